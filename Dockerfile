@@ -3,7 +3,8 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci && npm prune --omit=dev --ignore-scripts
+RUN npm ci && npm prune --omit=dev --ignore-scripts \
+  && rm -r node_modules/better-sqlite3/deps && find dist -name '*.map' -delete
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=file:/data/footfall.db
@@ -14,7 +15,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/docs docs
 COPY --from=build /app/spec spec
 COPY --from=build /app/scripts/run.mjs /app/scripts/up-to-date.mjs scripts/
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/footfall.js /usr/local/bin/footfall
 USER node
 VOLUME /data
 EXPOSE 8080

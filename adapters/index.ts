@@ -1,6 +1,6 @@
 /** All routes beside those of operations. */
 import { health } from './http/health.ts'
-import type { Mount } from './http/http.ts'
+import type { Mount } from './http/web.ts'
 import { metrics } from './http/metrics.ts'
 import { mcp } from './mcp/mcp.ts'
 import { docs } from './openapi/docs.ts'

@@ -4,6 +4,7 @@
  */
 import { defineTable } from '../runtime/table.ts'
 import workspaces from './people/workspaces/area.ts'
+import plans from './people/plans/area.ts'
 import members from './people/members/area.ts'
 import tokens from './people/tokens/area.ts'
 import workspaceCreation from './people/workspace-creation/area.ts'
@@ -15,6 +16,7 @@ import sessions from './people/sessions/area.ts'
 import twoFactor from './people/two-factor/area.ts'
 import sso from './people/sso/area.ts'
 import signIn from './people/sign-in/area.ts'
+import signUp from './people/sign-up/area.ts'
 import invitations from './people/invitations/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
@@ -45,22 +47,29 @@ import dashboards from './reports/dashboards/area.ts'
 import uptime from './watch/uptime/area.ts'
 import channels from './watch/channels/area.ts'
 import alerts from './watch/alerts/area.ts'
+import statusPages from './watch/status-pages/area.ts'
 import webhooks from './exchange/webhooks/area.ts'
 import files from './exchange/files/area.ts'
 import imports from './exchange/imports/area.ts'
 import exports from './exchange/exports/area.ts'
+import warehouse from './exchange/warehouse/area.ts'
 import sharing from './exchange/sharing/area.ts'
+import emailReports from './exchange/email-reports/area.ts'
+import assistant from './service/assistant/area.ts'
 import documentation from './service/documentation/area.ts'
 import search from './service/search/area.ts'
 import help from './service/help/area.ts'
 import website from './service/website/area.ts'
 import usage from './service/usage/area.ts'
+import billing from './service/billing/area.ts'
+import affiliate from './service/affiliate/area.ts'
 import setup from './service/setup/area.ts'
 import housekeeping from './service/housekeeping/area.ts'
 
 export const table = defineTable([
   // people
   workspaces,
+  plans,
   members,
   tokens,
   workspaceCreation,
@@ -71,6 +80,7 @@ export const table = defineTable([
   twoFactor,
   passkeys,
   signIn,
+  signUp,
   invitations,
   roles,
   audit,
@@ -105,18 +115,24 @@ export const table = defineTable([
   uptime,
   channels,
   alerts,
+  statusPages,
   // exchange
   webhooks,
   files,
   imports,
   exports,
+  warehouse,
   sharing,
+  emailReports,
   // service
+  assistant,
   documentation,
   search,
   help,
   website,
   usage,
+  billing,
+  affiliate,
   setup,
   housekeeping,
 ])

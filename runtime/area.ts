@@ -27,18 +27,18 @@ export interface Area {
   readonly operations?: Exports<Operation>
   /** Ids of those that somebody needs who asks about visitors and sets nothing up: the toolset `everyday` of MCP. */
   readonly everyday?: readonly string[]
-  /** What people say who want one of its operations, by its id: phrases with commas between, found by `tools_search`. */
+  /** Phrases of people who want an operation, by its id, separated by commas: `tools_search` finds operations by them. */
   readonly asked?: Readonly<Record<string, string>>
-  /** What a person can start an agent with, by its name. */
+  /** Prompts that a person can start an agent with, by name. */
   readonly prompts?: Exports<Prompt>
   /** Ids of lists whose records are read as resources (MCP), beside being answered. */
   readonly readable?: readonly string[]
   readonly events?: Exports<EventKind>
   readonly tasks?: Exports<Task>
   readonly endpoints?: Exports<Endpoint>
-  /** What people look at, where that is more than its operations show by themselves. */
+  /** Pages beyond those that its operations have by themselves. */
   readonly pages?: Exports<Page>
-  /** What it does when others change something. */
+  /** Its reactions to changes of others. */
   readonly subscribers?: Exports<Subscriber>
   /** Further kinds of callers: how they show their credentials, and who they are. */
   readonly authenticators?: Exports<Authenticator>

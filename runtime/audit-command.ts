@@ -1,17 +1,19 @@
-/** The audit entry of a change made by a command on the machine, without a caller or token. */
+/** The audit entry of a change made without a caller or token: by a command on the machine, or by a service that tells of it. */
 import type { Trx } from '../storage/store.ts'
 import { auditId, makeId, makeUuid } from './ids.ts'
 
 export interface CommandAudited {
   readonly now: number
   random(size: number): Buffer
-  /** Name of the command: `setup`. */
+  /** Name of the command, `setup`, or of the service. */
   readonly actor: string
   /** The operation that makes the same change through the API. */
   readonly operation: string
   readonly workspaceId: string
   readonly siteId?: string
-  readonly subjectId: string
+  readonly subjectId: string | null
+  /** How it came, where that was no command. */
+  readonly via?: { readonly surface: 'http'; readonly door: string }
   /** Without secrets. */
   readonly input: Readonly<Record<string, unknown>>
 }
@@ -28,8 +30,8 @@ export async function auditCommand(trx: Trx, { now, random, input, ...entry }: C
       subject_id: entry.subjectId,
       actor: entry.actor,
       token_id: null,
-      surface: 'cli',
-      door: 'command',
+      surface: entry.via?.surface ?? 'cli',
+      door: entry.via?.door ?? 'command',
       outcome: 'done',
       ip: null,
       request_id: makeUuid(random(16)),

@@ -49,13 +49,13 @@ export interface PersonAudited {
   readonly accountId: string
   /** The e-mail address of the account. */
   readonly actor: string
-  /** What they showed: `password`, `passkey`, `link`. */
+  /** The kind of credential: `password`, `passkey`, `link`. */
   readonly door: string
   readonly outcome: 'done' | 'refused'
   readonly subjectId?: string | null
-  /** Where it concerns one workspace alone. */
+  /** Set if it concerns one workspace alone. */
   readonly workspaceId?: string
-  /** What of the input is of interest, without secrets. Not called `input`: a spread of services would bring the whole of it. */
+  /** The parts of the input worth keeping, without secrets. Not called `input`: a spread of services would bring the whole of it. */
   readonly about?: Readonly<Record<string, unknown>>
 }
 

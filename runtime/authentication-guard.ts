@@ -7,16 +7,21 @@ import { hash } from 'node:crypto'
 import type { Config } from './config.ts'
 import { networkOf } from './network.ts'
 import type { RateCounter, RateLimit } from './rate.ts'
+import type { SharedCounts } from './shared-counts.ts'
 
 export interface AuthenticationGuard {
   /** @throws Failure `rate_limited` if this credential, or all from this address together, failed too often */
   refuse(token: string | undefined, ip: string, now: number): void
-  /** Counts a failure. @throws Failure `rate_limited` if concurrent failures have reached the limit */
-  failed(token: string | undefined, ip: string, now: number): void
+  /**
+   * Counts a failure, of an address with all processes together: guesses gain nothing by going to each in turn.
+   * @throws Failure `rate_limited` if concurrent failures, or those that others have counted, have reached the limit
+   */
+  failed(token: string | undefined, ip: string, now: number): Promise<void>
 }
 
 export function authenticationGuard(
   rates: RateCounter,
+  shared: SharedCounts,
   { RATE_FAILURES, RATE_FAILURES_ADDRESS }: Pick<Config, 'RATE_FAILURES' | 'RATE_FAILURES_ADDRESS'>,
 ): AuthenticationGuard {
   const pair: RateLimit = { name: 'authentication', limit: RATE_FAILURES }
@@ -26,13 +31,14 @@ export function authenticationGuard(
       if (token === undefined) return
       const network = networkOf(ip)
       rates.refuse(address, network, now)
-      if (pair.limit > 0) rates.refuse(pair, pairOf(network, token), now)
+      // The hash is worked out only where somebody failed, as this comes before every call.
+      if (pair.limit > 0 && rates.hasCounted(pair, now)) rates.refuse(pair, pairOf(network, token), now)
     },
-    failed(token, ip, now) {
+    async failed(token, ip, now) {
       if (token === undefined) return
       const network = networkOf(ip)
-      rates.count(address, network, now)
       if (pair.limit > 0) rates.count(pair, pairOf(network, token), now)
+      await shared.count(address, network, now)
     },
   }
 }

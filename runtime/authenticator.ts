@@ -21,12 +21,12 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
   /** Name of this kind of caller in the audit log and in errors; `run` receives the row under this name. */
   readonly name: Name
   /** As a bearer token that begins with this prefix (RFC 6750), or in a cookie of this name (see `cookieName`). */
-  readonly shown: { readonly bearer: string } | { readonly cookie: string }
+  readonly sentAs: { readonly bearer: string } | { readonly cookie: string }
   /**
-   * `everywhere`: accepted by any operation. `asked`: only by operations that name it (`credential: probe`). `session`:
+   * `everywhere`: accepted by any operation. `name`: only by operations that name it (`credential: probe`). `pages`:
    * by pages, and by operations with access `session`; writes must come from our own origin.
    */
-  readonly taken: 'everywhere' | 'asked' | 'session'
+  readonly acceptedBy: 'everywhere' | 'name' | 'pages'
   /** The row with this SHA-256 of the credential (hex), or undefined. Throws a Failure if it is no longer accepted. */
   find(db: Db, hash: string, now: number): Promise<Row | undefined>
   /** The caller for a row. @throws Failure if it may not call from this address */
@@ -45,8 +45,8 @@ export function bearer(header: string | undefined): string | undefined {
 }
 
 /** The credential as this authenticator reads it; undefined where the request shows none. */
-export function shownTo({ shown }: Authenticator, request: Request, baseUrl: string): string | undefined {
-  return 'cookie' in shown ? cookieOf(request, shown.cookie, baseUrl) : bearer(request.header('authorization'))
+export function shownTo({ sentAs }: Authenticator, request: Request, baseUrl: string): string | undefined {
+  return 'cookie' in sentAs ? cookieOf(request, sentAs.cookie, baseUrl) : bearer(request.header('authorization'))
 }
 
 /**
@@ -66,8 +66,8 @@ export function cookieFor(name: string, value: string, seconds: number, baseUrl:
 }
 
 /** Whether the credential has this authenticator's form; others are refused without a database query. */
-export function fits({ shown }: Authenticator, credential: string): boolean {
-  return 'cookie' in shown ? /^[\w-]{32,128}$/.test(credential) : isWellFormed(credential, shown.bearer)
+export function fits({ sentAs }: Authenticator, credential: string): boolean {
+  return 'cookie' in sentAs ? /^[\w-]{32,128}$/.test(credential) : isWellFormed(credential, sentAs.bearer)
 }
 
 export const hashCredential = hashToken

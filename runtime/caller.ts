@@ -1,6 +1,7 @@
 /** The caller of an operation; the only source of what a call may do and see. */
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import type { Db } from '../storage/store.ts'
 import type { Limits } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
@@ -12,15 +13,17 @@ export interface Caller {
   /** Empty for somebody who is signed in and a member nowhere. */
   readonly workspaceId: string
   readonly permissions: ReadonlySet<Permission>
-  /** Of an OAuth client: what its person may do and has not consented to. They can be asked for it (RFC 6750 §3.1). */
+  /** For an OAuth client: permissions that its person has and did not consent to. They can be asked for them (RFC 6750 §3.1). */
   readonly obtainable?: ReadonlySet<Permission>
   /** Restriction to these sites; empty means all of the workspace. */
   readonly siteIds: readonly string[]
   /** Restriction to these operations (a share link's reports); undefined: all that the permissions allow. */
   readonly operations?: ReadonlySet<string> | undefined
+  /** The one record that may be seen, by the name of its subject (a share link's dashboard); others answer as unknown ones. */
+  readonly records?: ReadonlyMap<string, string> | undefined
   /** Conditions added to every report, in the input marked with `takesConditions` (a share link's segment). */
   readonly conditions?: readonly unknown[] | undefined
-  /** What its reports are cut to beside that. */
+  /** Further limits of its reports. */
   readonly limits?: Limits | undefined
   /** Name in the audit log: an e-mail address, or the name of the program. */
   readonly actor: string
@@ -35,6 +38,8 @@ export interface Caller {
   readonly lastUsedAt: number | null
   /** When the person proved who they are, epoch ms, where a credential begins with that: a session. */
   readonly provedAt?: number
+  /** Notes that the person has come into this workspace, where they were made a member by somebody else and never were in it. */
+  comesIn?(db: Db): Promise<void>
   /** The same person in each of their workspaces, by their ids: a session reaches all of them, a token one. */
   readonly elsewhere?: ReadonlyMap<string, Caller>
 }
@@ -60,6 +65,15 @@ export const callerIn = (caller: Caller, workspaceId: string): Caller => caller.
 export const workspacesOf = ({ workspaceId, elsewhere }: Caller): string[] => [
   ...new Set([...(workspaceId === '' ? [] : [workspaceId]), ...(elsewhere?.keys() ?? [])]),
 ]
+
+/**
+ * What the permission to call an operation depends on, beside its declaration (`missingPermission`), as a text: callers with
+ * the same may call the same.
+ */
+export function rightsOf({ permissions, siteIds, member, operations }: Caller): string {
+  const texts = [[...permissions].join(), siteIds.length > 0, member === null ? '' : `member ${member.role}`]
+  return operations ? `${texts.join(' ')} ${[...operations].join()}` : texts.join(' ')
+}
 
 /** Whether the caller may see something of this workspace and, where it has one, this site. */
 export function maySee(caller: Caller, workspaceId: string, siteId: string | null): boolean {

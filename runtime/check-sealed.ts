@@ -1,4 +1,4 @@
-/** That what is sealed can be opened: a database that was restored without its key is told of at the start. */
+/** Checks that sealed texts can be opened: a database that was restored without its key is reported at the start. */
 import { sql } from 'kysely'
 import { keyFileOf } from '../storage/instance-key.ts'
 import type { Store } from '../storage/store.ts'
@@ -29,7 +29,7 @@ export async function checkSealed(
   )
 }
 
-/** What is sealed is the name of the key, eight characters, a dot and the rest; beside it a column may have JSON. */
+/** A sealed text is the name of the key (eight characters), a dot, and the rest; the column may hold JSON around it. */
 async function sealedUnderOthers({ read }: Store, table: string, column: string, names: readonly string[]): Promise<number> {
   const text = sql.ref(column)
   const known = sql.join(names.length > 0 ? names : [''])

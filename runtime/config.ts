@@ -1,12 +1,43 @@
 /** The runtime's own settings, and the only place where settings are read from the environment. */
-import { ranges, type Setting, setting, whole } from './setting.ts'
+import { ranges, type Setting, SettingFault, setting, whole } from './setting.ts'
+
+/** Names that stand in SQL as they are. */
+const name = {
+  parse: (text: string) => (/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(text) ? text : undefined),
+  wants: 'a name of letters, digits and underscores',
+}
 
 export const settings = {
   DATABASE_URL: setting({
     default: 'file:data/footfall.db',
-    description: 'Where everything is kept: `file:…` (SQLite) or `postgres://…`',
+    description: 'Where everything is kept: `file:…` (SQLite) or `postgres://…`, with `?pgbouncer=true` behind a transaction pooler',
     parse: text => (/^file:.+|^postgres(ql)?:\/\/.+/.test(text) ? text : undefined),
     wants: '"file:…" or "postgres://…"',
+  }),
+  DATABASE_CONNECTIONS: setting({
+    default: '10',
+    description: 'Postgres: most connections of a process, beside one for each report thread; at most half of them store hits at a time',
+    ...whole(2, 500),
+  }),
+  CLICKHOUSE_URL: setting({
+    default: '',
+    description: '`http(s)://…` of a ClickHouse server for closed days; `DATABASE_URL` must then be Postgres (docs/clickhouse.md)',
+    parse: text => (text === '' || /^https?:\/\/[^/?#@]+\/?$/.test(text) ? text : undefined),
+    wants: 'an http:// or https:// address without a user and a path',
+  }),
+  CLICKHOUSE_USER: setting({ default: 'default', description: 'ClickHouse: user', parse: text => text, wants: 'a name' }),
+  CLICKHOUSE_PASSWORD: setting({ default: '', description: 'ClickHouse: password of the user', parse: text => text, wants: 'a password' }),
+  CLICKHOUSE_DATABASE: setting({ default: 'default', description: 'ClickHouse: database of the tables', ...name }),
+  CLICKHOUSE_CLUSTER: setting({
+    default: '',
+    description: 'ClickHouse: name of the cluster whose shards and replicas have the tables; default: the server alone',
+    parse: text => (text === '' ? text : name.parse(text)),
+    wants: name.wants,
+  }),
+  CLICKHOUSE_GRACE_DAYS: setting({
+    default: '7',
+    description: 'ClickHouse: days after which rows of a closed day leave Postgres',
+    ...whole(3, 3_650),
   }),
   PORT: setting({ default: '8080', description: 'Port to listen on; 0 takes a free one', ...whole(0, 65_535) }),
   HOST: setting({ default: '127.0.0.1', description: 'Address to listen on; `0.0.0.0` for all', parse: text => text, wants: 'an address' }),
@@ -20,6 +51,19 @@ export const settings = {
     default: '',
     description: 'Comma list of addresses and CIDR ranges whose `X-Forwarded-For` is believed',
     ...ranges,
+  }),
+  API_ORIGINS: setting({
+    default: '',
+    description:
+      'Comma list of origins whose pages may call the API from scripts, with a token, such as `https://intern.example.com`; `*` for all',
+    parse: text => {
+      const list = text
+        .split(',')
+        .map(part => part.trim())
+        .filter(Boolean)
+      return list.every(one => one === '*' || (URL.canParse(one) && new URL(one).origin === one)) ? list : undefined
+    },
+    wants: 'a comma list of origins such as https://example.com',
   }),
   OUTBOUND_ALLOW_CIDRS: setting({
     default: '',
@@ -94,13 +138,23 @@ export type Config = { readonly [K in keyof typeof settings]: Parsed<(typeof set
 export function readConfig(env: Readonly<Record<string, string | undefined>>, ofAreas: Readonly<Record<string, Setting>> = {}): Config {
   const faults: string[] = []
   const read = <T>([name, row]: readonly [string, Setting<T>]) => {
-    const value = row.parse(env[name]?.trim() || row.default)
-    // Do not repeat the text: it may be a secret, such as a database password.
-    if (value === undefined) faults.push(`${name} must be ${row.wants}`)
-    return value
+    try {
+      const value = row.parse(env[name]?.trim() || row.default)
+      // Do not repeat the text: it may be a secret, such as a database password.
+      if (value === undefined) faults.push(`${name} must be ${row.wants}`)
+      return value
+    } catch (thrown) {
+      if (!(thrown instanceof SettingFault)) throw thrown
+      faults.push(`${name}: ${thrown.message}`)
+      return undefined
+    }
   }
   const own = Object.entries<Setting>(settings).map(row => [row[0], read(row)])
   const values = new Map(Object.entries(ofAreas).map(row => [row[1], read(row)]))
+  // Closed days leave the database, so several processes must see at once where a day is.
+  const { CLICKHOUSE_URL: cluster, DATABASE_URL: database } = Object.fromEntries(own)
+  if (cluster && typeof database === 'string' && database.startsWith('file:'))
+    faults.push('CLICKHOUSE_URL needs DATABASE_URL to be "postgres://…": ClickHouse has closed days only, and Postgres everything else')
   if (faults.length > 0) throw new Error(`Configuration: ${faults.join('; ')}`)
   return Object.freeze({
     ...(Object.fromEntries(own) as Omit<Config, 'of'>), // each entry has the name and type of its row
@@ -110,3 +164,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
     },
   })
 }
+
+/** The cluster that keeps closed days beside the database; undefined without CLICKHOUSE_URL. */
+export const clusterOf = ({
+  CLICKHOUSE_URL: url,
+  CLICKHOUSE_USER: user,
+  CLICKHOUSE_PASSWORD: password,
+  CLICKHOUSE_DATABASE: database,
+  CLICKHOUSE_CLUSTER: cluster,
+}: Config) => (url === '' ? undefined : { url, user, password, database, cluster })

@@ -1,4 +1,4 @@
-/** What destroys a lot wants the name of it typed again: in one call of an agent nothing else stands between (docs/decisions.md §1). */
+/** Operations that destroy a lot want its name typed again: nothing else would stop a mistaken call of an agent (docs/decisions.md §1). */
 import { Type } from '@sinclair/typebox'
 import { fail } from './errors.ts'
 

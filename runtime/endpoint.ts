@@ -5,6 +5,7 @@
 import type { App } from './app.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Caller } from './caller.ts'
+import type { Hosted } from './hosted.ts'
 import type { Bytes } from './kinds.ts'
 import type { WireFormat } from './wire-format.ts'
 import type { Access } from './operation.ts'
@@ -47,6 +48,7 @@ interface Declared {
   readonly credential?: Authenticator
   /** Anyone, but from our own pages alone. */
   readonly ownOrigin?: true
+  readonly hosted?: Hosted
   /** `none` where something else keeps a flood out. */
   readonly rate?: RateName
   /** Pages of any origin may call it; these request headers are allowed beside Content-Type. */

@@ -6,8 +6,8 @@ import type { NamedOperation, Table } from './table.ts'
 const found = new WeakMap<Table, ReadonlyMap<string, readonly NamedOperation[]>>()
 
 /**
- * The lists whose records are of the kind that a subject is: their records are those that getting it answers, or they
- * stand at its path without the id. None where nothing lists it.
+ * The lists whose records are of the kind that a subject is: their records have all that getting or changing it answers,
+ * or they stand at its path without the id. None where nothing lists it.
  */
 export function findersOf(table: Table, subject: string): readonly NamedOperation[] {
   let known = found.get(table)
@@ -25,12 +25,19 @@ function finders(operations: readonly NamedOperation[]): Map<string, NamedOperat
     const lists = operations.filter(
       each =>
         each.answers.kind === 'list' &&
-        (each.output.items === output || each.path === collection) &&
+        (hasAllOf(each.output.items, output) || each.path === collection) &&
         each.on.every(({ name }) => name !== subject),
     )
     if (lists.length > 0) bySubject.set(subject, lists)
   }
   return bySubject
+}
+
+/** Whether a record is another one, or has the same fields and more: a check beside its availability. */
+function hasAllOf(record: TSchema, other: TSchema): boolean {
+  if (record === other) return true
+  const fields = Object.entries<TSchema>(other.properties ?? {})
+  return other.properties?.id !== undefined && fields.every(([name, schema]) => record.properties?.[name] === schema)
 }
 
 /** The subject that is found in a list of such records. */

@@ -3,7 +3,7 @@
  * so after a crash another process finds them `running` and continues from what they committed.
  */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf } from './schema.ts'
+import { DateTime, iso, Nullable, OneOf, Sentence } from './schema.ts'
 import { workThrough } from './work-through.ts'
 
 export const jobStates = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -37,7 +37,7 @@ export const jobFields = <const S extends readonly string[]>(states: S, descript
   error: Nullable(
     Type.Object({
       code: Type.String({ description: 'What went wrong, for programs.' }),
-      message: Type.String({ description: 'What went wrong, for people.' }),
+      message: Sentence({ description: 'What went wrong, for people.' }),
     }),
     { description: 'Why it failed; null if it did not.' },
   ),

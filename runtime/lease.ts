@@ -53,6 +53,13 @@ export async function claimDue<T extends DueTable>(
   return rows
 }
 
+/**
+ * Whether a claimed row is still its claimer's for so long. Ask right before something that cannot be taken back, such as a
+ * mail: a process that was stopped meanwhile, or waited long for the database, leaves it to who has the row by now.
+ */
+export const holds = ({ leased_until }: { readonly leased_until: number | null }, now: number, ms: number): boolean =>
+  (leased_until ?? 0) - now >= ms
+
 /** A part of a queue, and the number of rows wanted from it. */
 export interface Lane {
   readonly name: string

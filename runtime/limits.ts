@@ -1,5 +1,5 @@
 /**
- * What a caller's reports are cut to beside its conditions: how far back they reach, which dimensions may be asked about,
+ * Limits of a caller's reports besides its conditions: how far back they reach, which dimensions may be asked about,
  * which fields of answers it does not get (a shared link's limits). Inputs that could reach further say so themselves.
  */
 import type { TSchema } from '@sinclair/typebox'

@@ -24,5 +24,6 @@ export function openLog(level: string): Log {
 /** If the database is unavailable, the cause matters and the stack does not. */
 function errorShown(err: Error): object {
   if (!(err instanceof StorageUnavailable)) return pino.stdSerializers.err(err)
-  return { type: err.name, reason: err.reason, message: err.message }
+  const cause = err.cause instanceof Error ? err.cause.message : err.cause
+  return { type: err.name, reason: err.reason, message: err.message, ...(typeof cause === 'string' && { cause }) }
 }

@@ -1,5 +1,5 @@
 /**
- * What an argument means that is not written as its schema has it, where that is unambiguous: `"3"` for 3, JSON text for
+ * Converts an argument that is not written as its schema has it, if its meaning is unambiguous: `"3"` for 3, JSON text for
  * a list, `Mobile` for `mobile`, a day for a time. For surfaces where a model or a person writes arguments; what fits
  * its schema is left as it is, and what has no plain meaning is left for validation to name.
  */

@@ -1,6 +1,6 @@
 /** The name that was meant by one that is not there: `siteId`, `start_date`, `filter`. */
 
-/** What arguments are called elsewhere, by what they are called here. */
+/** Names of arguments in other services, by their name here. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   period: ['range', 'date_range', 'time_range', 'timeframe', 'duration', 'last'],
   from: ['start', 'start_date', 'since', 'after'],

@@ -4,6 +4,7 @@ import type { Db, Store } from '../storage/store.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Caller, MemberCaller } from './caller.ts'
 import type { Config } from './config.ts'
+import type { Failure } from './errors.ts'
 import type { Emit } from './event.ts'
 import type { IdKind } from './ids.ts'
 import type { AnswerKind, Bytes, InputKind } from './kinds.ts'
@@ -11,6 +12,7 @@ import type { Log } from './log.ts'
 import type { WireFormat } from './wire-format.ts'
 import type { Permission, Role } from './permissions.ts'
 import type { Form } from './page.ts'
+import type { Addition, Quota } from './quota.ts'
 import type { RateName } from './rate.ts'
 import type { Resource } from './resource.ts'
 import { brief, Id } from './schema.ts'
@@ -26,7 +28,6 @@ export type Effect = 'read' | 'create' | 'update' | 'delete'
  */
 export type Access = Permission | 'member' | 'account' | 'session' | 'public'
 
-/** Passed to every call. Time, ids and randomness come from here, so that tests can set them. */
 /** An operation as another one may speak of it. */
 export interface OfferedOperation {
   readonly id: string
@@ -35,14 +36,14 @@ export interface OfferedOperation {
   readonly summary: string
 }
 
-/** What is read of all lists at once. */
+/** A read of all lists at once. */
 export interface Listing {
   readonly workspaceId: string
   /** Sites whose own lists are read as well. */
   readonly siteIds: readonly string[]
   /** Null for all kinds. */
   readonly kinds: ReadonlySet<string> | null
-  /** Where a list can be searched, it is. */
+  /** The text to search for, in lists that can be searched. */
   readonly search: string
 }
 
@@ -50,15 +51,43 @@ export interface ListedRecord {
   /** `goal`, `alert` … */
   readonly kind: string
   readonly id: string
-  /** What people call it, the clearest first. */
+  /** Names that people know it by, the clearest first. */
   readonly names: readonly string[]
   readonly siteId: string | null
-  /** Of the operation that answers it. */
+  /** The path of the operation that answers it. */
   readonly path: string
   /** ISO 8601; empty where it is not told. */
   readonly createdAt: string
 }
 
+/** A read that an operation makes as its caller. */
+export interface Reading {
+  /** Id of the operation. */
+  readonly operation: string
+  /** Path and query, as one flat object. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** Names may stand for ids, and what plainly means a value for the value, as over MCP. */
+  readonly completes?: boolean
+}
+
+/** A read as it is offered to somebody who has to be told what it takes. */
+export interface ReadDeclaration {
+  readonly summary: string
+  readonly description: string | undefined
+  readonly pathInput: Readonly<Record<string, TSchema>>
+  readonly input: TObject
+}
+
+/** Its answer, or why there is none. */
+export type ReadAnswer = {
+  /** As it was understood. */
+  readonly input: Readonly<Record<string, unknown>>
+} & (
+  | { readonly data: unknown; readonly meta: Readonly<Record<string, unknown>>; readonly failure?: undefined }
+  | { readonly failure: Failure }
+)
+
+/** Passed to every call. Time, ids and randomness come from here, so that tests can set them. */
 export interface Services {
   /** In a write, its transaction, which includes the audit entry. Otherwise reads committed data. */
   readonly db: Db
@@ -85,6 +114,10 @@ export interface Services {
   listed(listing: Listing): Promise<readonly ListedRecord[]>
   /** The kinds of these records. */
   listedKinds(): readonly string[]
+  /** Runs a read for the caller, with all its checks. */
+  read(reading: Reading): Promise<ReadAnswer>
+  /** A read of the table by its id, with the schemas of its input. */
+  declarationOf(id: string): ReadDeclaration | undefined
   /** A line of `Set-Cookie` (`cookieFor`), sent where the call succeeds. */
   setCookie(line: string): void
 }
@@ -111,17 +144,17 @@ type Call<
 > = Services & Handed<S> & Calling<A, E> & Shown<C> & { readonly input: Input<R, I> }
 
 export interface Example {
-  /** What it shows, unless the summary says so. */
+  /** Says what it shows, unless the summary does. */
   readonly summary?: string
   /** Ids may name records of the example world: `{{site}}`, `{{alert}}` (see tests/support/world.ts). */
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Parts of the navigation, in their order. `aside`: reached from other pages alone. */
-export const places = ['reports', 'content', 'watching', 'settings', 'aside'] as const
+/** Parts of the navigation, in their order. `top`: a field above all pages that takes one text; `aside`: reached from other pages alone. */
+export const places = ['reports', 'conversions', 'content', 'watching', 'data', 'settings', 'top', 'aside'] as const
 export type Place = (typeof places)[number]
 
-/** What a token restricted to sites must cover: the whole workspace, or all of these sites. */
+/** The reach that a token restricted to sites must have: the whole workspace, or all of these sites. */
 export type Reach = 'workspace' | readonly string[]
 
 /** @typeParam C what `run` receives before `prepare` adds to it */
@@ -139,6 +172,8 @@ interface Declared<
   readonly description?: string
   /** How its page is headed and called in the navigation; default: the end of its path in words. */
   readonly title?: string
+  /** The label of its button, in four words at most; default: the beginning of its summary. */
+  readonly label?: string
   /** The part of the navigation that its page stands in; default: `reports` for a report, `content` for a list. */
   readonly place?: Place
   readonly access: A
@@ -146,10 +181,12 @@ interface Declared<
   readonly credential?: C
   /** Role that the caller needs beside the permission; a function if it depends on the change. */
   readonly role?: Role | ((call: Call<R, A, E, S, I, C>) => Role | undefined)
-  /** What a token restricted to sites must cover; a function if it depends on the input. */
+  /** The reach that a token restricted to sites must have; a function if it depends on the input. */
   readonly reach?: 'workspace' | ((call: Call<R, A, E, S, I, C>) => Reach)
   /** Any further reason to refuse this input to this caller; undefined to allow it. */
   readonly denies?: (call: Call<R, A, E, S, I, C>) => string | undefined
+  /** The quota that it uses, in the workspace of its path or in another; undefined if this call uses none. */
+  readonly adds?: Quota | ((call: Call<R, A, E, S, I, C> & P) => Addition | undefined)
   /** The subjects of the path, outermost first: each is found and authorised, and `run` receives its row. */
   readonly on?: S | readonly S[]
   readonly effect: E
@@ -166,6 +203,8 @@ interface Declared<
   readonly fresh?: true
   /** For `public`: only from our own pages, as it makes a session. */
   readonly ownOrigin?: true
+  /** The field of the answer with an address elsewhere that a person goes on to. */
+  readonly onward?: string
   /** As a form of a page, beside JSON. */
   readonly form?: Form
   /** Only these surfaces, where not all that carry its kinds. */
@@ -195,12 +234,14 @@ export interface Operation {
   readonly summary: string
   readonly description: string | undefined
   readonly title: string | undefined
+  readonly label: string | undefined
   readonly place: Place | undefined
   readonly access: Access
   readonly credential: AnyAuthenticator | undefined
   readonly role: Role | ((call: never) => Role | undefined) | undefined
   readonly reach: 'workspace' | ((call: never) => Reach) | undefined
   readonly denies: ((call: never) => string | undefined) | undefined
+  readonly adds: Quota | ((call: never) => Addition | undefined) | undefined
   readonly on: readonly AnySubject[]
   /** The path parameter of each subject. */
   readonly onParameters: readonly string[]
@@ -219,6 +260,7 @@ export interface Operation {
   readonly answers: AnswerKind
   readonly fresh: boolean
   readonly ownOrigin: boolean
+  readonly onward: string | undefined
   readonly form: Form | undefined
   readonly surfaces: readonly string[] | undefined
   readonly rate: RateName | undefined
@@ -308,14 +350,17 @@ export function list<
 >(
   declared: Declared<R, A, E, S, I, C, P> & {
     of: O
-    /** What `meta` tells beside the paging. */
+    /** Fields of `meta` beside the paging. */
     also?: TProperties
+    /** Most records on a page; default 100. Where the whole list is wanted as a file. */
+    mostOnPage?: number
     run(
       call: Call<R, A, E, S, I, C> & P & { page: Page },
     ): Promise<{ rows: Static<O>[]; total: number; also?: Readonly<Record<string, unknown>> }>
   },
 ): Operation {
-  const paged = { ...declared, input: { ...declared.input, ...paging } }
+  const per_page = declared.mostOnPage === undefined ? paging.per_page : { ...paging.per_page, maximum: declared.mostOnPage }
+  const paged = { ...declared, input: { ...declared.input, ...paging, per_page } }
   return define(
     paged,
     { kind: 'list' },
@@ -330,7 +375,13 @@ export function list<
 }
 
 function define<D extends Declared<Route, Access, Effect, AnySubject, TProperties, AnyAuthenticator, object>, C>(
-  declared: Omit<D, 'role' | 'reach' | 'denies' | 'prepare'> & { role?: unknown; reach?: unknown; denies?: unknown; prepare?: unknown },
+  declared: Omit<D, 'role' | 'reach' | 'denies' | 'adds' | 'prepare'> & {
+    role?: unknown
+    reach?: unknown
+    denies?: unknown
+    adds?: unknown
+    prepare?: unknown
+  },
   answers: AnswerKind,
   output: TSchema,
   meta: TObject,
@@ -345,12 +396,14 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     summary: declared.summary,
     description: declared.description,
     title: declared.title,
+    label: declared.label,
     place: declared.place,
     access: declared.access,
     credential: declared.credential,
     role: declared.role,
     reach: declared.reach,
     denies: declared.denies,
+    adds: declared.adds,
     on,
     onParameters: on.map(subject => names.find(name => subjectOf(name, path, on) === subject) ?? ''),
     effect: declared.effect,
@@ -365,6 +418,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     answers,
     fresh: declared.fresh === true,
     ownOrigin: declared.ownOrigin === true,
+    onward: declared.onward,
     form: declared.form,
     surfaces: declared.surfaces,
     rate: declared.rate,

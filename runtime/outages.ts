@@ -24,11 +24,11 @@ export interface Outages {
 }
 
 /** Seconds for the Retry-After header. */
-export const retryAfter: Readonly<Record<UnavailableReason, number>> = { locked: 1, away: 2, full: 10, busy: 2 }
+export const retryAfter: Readonly<Record<UnavailableReason, number>> = { locked: 1, away: 2, full: 10, busy: 2, cluster: 10 }
 
-/** `busy` is not an outage: the database answers and accepts writes. */
+/** `busy` and `cluster` are no outages: the database answers and accepts writes. */
 const outageOf = (thrown: unknown): OutageReason | undefined =>
-  thrown instanceof StorageUnavailable && thrown.reason !== 'busy' ? thrown.reason : undefined
+  thrown instanceof StorageUnavailable && thrown.reason !== 'busy' && thrown.reason !== 'cluster' ? thrown.reason : undefined
 
 /** A database that takes longer than this to answer counts as away, ms. */
 const patience = 2_000
@@ -47,7 +47,7 @@ const words: Readonly<Record<OutageReason, string>> = {
 export function openOutages(store: Store, log: Log, now: () => number): Outages {
   let last: { readonly reason: OutageReason; readonly at: number } | undefined
   let asking: Promise<string | undefined> | undefined
-  const said = new Map<OutageReason, number>()
+  const said = new Map<UnavailableReason, number>()
   let taskFailedAt: number | undefined
 
   function note(thrown: unknown): void {
@@ -56,8 +56,8 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
   }
 
   function refused(unavailable: StorageUnavailable): void {
-    const reason = outageOf(unavailable)
-    if (!reason) return
+    const { reason } = unavailable
+    if (reason === 'busy') return
     note(unavailable)
     if (now() < (said.get(reason) ?? -Infinity) + sayEvery) return
     said.set(reason, now())

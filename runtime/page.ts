@@ -7,9 +7,11 @@ import type { HtmlEscapedString } from 'hono/utils/html'
 import type { App } from './app.ts'
 import type { Caller } from './caller.ts'
 import type { ErrorBody } from './errors.ts'
+import type { Hosted } from './hosted.ts'
+import type { Language, Say } from './languages/index.ts'
 
-/** What JSX of `hono/jsx` makes. Nothing else can: text of others is escaped on the way. */
-export type Content = HtmlEscapedString | Promise<HtmlEscapedString>
+/** The result of JSX; nothing else can make one, so every text is escaped on the way. */
+export type Content = HtmlEscapedString
 
 export interface PageRequest {
   readonly url: URL
@@ -22,11 +24,15 @@ export interface PageRequest {
   /** Who is signed in; always there where the access is `session`. */
   readonly caller: Caller | undefined
   readonly now: number
+  /** In the language of the account, or of the browser of who is not signed in. */
+  readonly say: Say
   /** A form of this page was refused: why, and what was typed. */
   readonly refused?: Refused
 }
 
+/** The error is told in the language of the page. */
 export interface Refused extends Pick<ErrorBody, 'error'> {
+  readonly say: Say
   /** Operation that refused it. */
   readonly operation: string
   /** Secrets among them are not repeated. */
@@ -42,9 +48,15 @@ export interface PageContent {
   readonly width?: 'narrow'
   /** Origins beside our own that a form of this page may lead on to (CSP `form-action`). */
   readonly leadsTo?: readonly string[]
+  /** Names of stylesheets in `adapters/pages/` beside the one of all pages. */
+  readonly styles?: readonly string[]
+  /** Feeds that browsers and readers find (`<link rel="alternate">`), by their media type. */
+  readonly feeds?: readonly { readonly type: string; readonly href: string }[]
   /** Names of scripts in `adapters/pages/client/` that it works better with. */
   readonly scripts?: readonly string[]
   readonly looks?: Looks
+  /** Where a page has a language of its own, for everybody. */
+  readonly language?: Language
 }
 
 /** How a page stands in those of others. */
@@ -58,6 +70,8 @@ export interface Looks {
   readonly ancestors: readonly string[]
   /** Whether search engines may list it. */
   readonly isListed: boolean
+  /** The owner's name, shown at the top and in the title instead of ours. */
+  readonly brand?: { readonly name: string; readonly href: string }
 }
 
 /**
@@ -70,7 +84,9 @@ export interface GuestPage {
     readonly token: string
     readonly site: { readonly id: string; readonly name: string; readonly timezone: string; readonly currency: string }
     readonly base: string
-    /** What the address says below the base, as it is written there; empty for the first page there is. */
+    /** What is shown beside the reports of the site: the path of its page, and what stands below the base instead. */
+    readonly beside: readonly { readonly path: string; readonly as: string; readonly label: string }[]
+    /** The part of the address below the base, as written there; empty for the first page. */
     readonly rest: string
     /** Parameters of the address that every link keeps. */
     readonly kept: Readonly<Record<string, string>>
@@ -94,6 +110,7 @@ export interface Page {
   readonly access: 'session' | 'optional' | 'public'
   /** Search engines may list it. */
   readonly isListed?: true
+  readonly hosted?: Hosted
   /** Whether this is the page on which people sign in; the table has one. */
   readonly signsIn?: true
   show(request: PageRequest, app: App): Promise<PageContent | Onward | GuestPage>
@@ -104,7 +121,7 @@ export interface Form {
   /** Route of the page that has the form: shown again where it is refused, with what was wrong. */
   readonly page: Page['route']
   /** The path that the browser goes on to; or what it is shown this one time. @param data as the operation answers */
-  after(data: never, typed: URLSearchParams): string | PageContent
+  after(data: never, typed: URLSearchParams, say: Say): string | PageContent
 }
 
 export function page(declared: Page): Page {
@@ -116,5 +133,7 @@ export function ownPath(text: string | null): string | undefined {
   if (text === null || text.length > 4_000 || !/^\/(?![/\\])[^\\\s]*$/.test(text)) return undefined
   const base = 'http://own.invalid'
   const url = URL.canParse(text, base) ? new URL(text, base) : undefined
-  return url?.origin === base ? url.pathname + url.search : undefined
+  // `/x/..//evil.example` is resolved to `//evil.example`, which browsers take for another host.
+  if (url?.origin !== base || url.pathname.startsWith('//')) return undefined
+  return url.pathname + url.search
 }

@@ -1,4 +1,4 @@
-/** What a person can start an agent with: a task in words, which names the operations it takes. */
+/** A prompt is a task in words that a person can start an agent with; it names the operations it takes. */
 
 export interface Prompt {
   /** As a menu shows it. */
@@ -14,7 +14,7 @@ export interface PromptArgument {
   readonly required: boolean
   /** The subject that it names (`site`): while it is typed, the list of those is searched. */
   readonly names?: string
-  /** What it may be, among others. */
+  /** Examples of its value. */
   readonly suggested?: readonly string[]
 }
 

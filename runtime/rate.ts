@@ -1,10 +1,12 @@
 /**
- * Rate limits with a fixed window of one minute, in memory: each process counts for itself. Headers as in
- * draft-ietf-httpapi-ratelimit-headers.
+ * Rate limits with a fixed window of one minute, in memory. Each process counts for itself; `shared-counts.ts` adds what
+ * others have counted. Headers as in draft-ietf-httpapi-ratelimit-headers.
  */
 import { fail } from './errors.ts'
 
-const window = 60_000
+/** Ms; windows begin with the minutes of the clock, in every process. */
+export const RATE_WINDOW = 60_000
+const window = RATE_WINDOW
 /**
  * Most counters of one limit. Beyond that the oldest is dropped; having so many addresses gains an attacker nothing.
  */
@@ -22,8 +24,15 @@ export interface RateLimit {
 export interface RateCounter {
   /** Counts one request, or so many times one, and returns the rate-limit headers. @throws Failure `rate_limited` */
   count(rate: RateLimit, who: string, now: number, times?: number): Readonly<Record<string, string>>
+  /** Whether anything was counted for this limit in the current minute. */
+  hasCounted(rate: RateLimit, now: number): boolean
   /** @throws Failure `rate_limited` if the limit is reached; counts nothing */
   refuse(rate: RateLimit, who: string, now: number): void
+  /**
+   * Counts what others have: `used` of all together, this one included. Returns headers, like `count`.
+   * @throws Failure `rate_limited` if that is more than the limit
+   */
+  raise(rate: RateLimit, who: string, now: number, used: number): Readonly<Record<string, string>>
 }
 
 export function rateCounter(most = mostCounters): RateCounter {
@@ -42,28 +51,43 @@ export function rateCounter(most = mostCounters): RateCounter {
   const limited = (rate: RateLimit, used: number, reset: number): never =>
     fail('rate_limited', `Too many requests; try again in ${reset} s.`, [], { ...headers(rate, used, reset), 'Retry-After': String(reset) })
 
+  const usedBy = (rate: RateLimit, who: string): number => counts.get(rate.name)?.get(who) ?? 0
+  function set(rate: RateLimit, who: string, used: number): void {
+    let counters = counts.get(rate.name)
+    if (!counters) counts.set(rate.name, (counters = new Map()))
+    if (!counters.has(who) && counters.size >= most) {
+      for (const oldest of counters.keys()) {
+        counters.delete(oldest)
+        break
+      }
+    }
+    counters.set(who, used)
+  }
+
   return {
     count(rate, who, now, times = 1) {
       if (rate.limit === 0) return {}
       const reset = at(now)
-      let counters = counts.get(rate.name)
-      if (!counters) counts.set(rate.name, (counters = new Map()))
-      const known = counters.get(who)
-      const used = (known ?? 0) + times
+      const used = usedBy(rate, who) + times
       if (used > rate.limit) limited(rate, used, reset)
-      if (known === undefined && counters.size >= most) {
-        for (const oldest of counters.keys()) {
-          counters.delete(oldest)
-          break
-        }
-      }
-      counters.set(who, used)
+      set(rate, who, used)
       return headers(rate, used, reset)
+    },
+    raise(rate, who, now, used) {
+      if (rate.limit === 0) return {}
+      const reset = at(now)
+      const most = Math.max(used, usedBy(rate, who))
+      set(rate, who, Math.min(most, rate.limit))
+      return most > rate.limit ? limited(rate, most, reset) : headers(rate, most, reset)
+    },
+    hasCounted(rate, now) {
+      at(now)
+      return counts.has(rate.name)
     },
     refuse(rate, who, now) {
       if (rate.limit === 0) return
       const reset = at(now)
-      const used = counts.get(rate.name)?.get(who) ?? 0
+      const used = usedBy(rate, who)
       if (used >= rate.limit) limited(rate, used, reset)
     },
   }

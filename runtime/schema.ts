@@ -12,6 +12,8 @@ import {
   TypeRegistry,
 } from '@sinclair/typebox'
 import { isZone } from '../storage/zones.ts'
+import { isoOf } from './iso.ts'
+import { isEmail } from './email.ts'
 import { fail } from './errors.ts'
 import { oneLine } from './one-line.ts'
 import { permissionNames } from './permissions.ts'
@@ -28,7 +30,7 @@ defineFormat('date', 10, isDate)
 defineFormat('timezone', 64, isZone)
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 defineFormat('currency', 3, text => currencies.has(text))
-defineFormat('email', 254, text => /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
+defineFormat('email', 254, isEmail)
 defineFormat('uuid', 36, text => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
 defineFormat('uri', 4_000, text => URL.canParse(text))
 defineFormat('cidr', 50, text => {
@@ -80,6 +82,7 @@ export const units = [
   'bytes',
   'pixels',
   'minor_units',
+  'weekday',
 ] as const
 export type Unit = (typeof units)[number]
 declare module '@sinclair/typebox' {
@@ -102,11 +105,51 @@ declare module '@sinclair/typebox' {
   }
 }
 
-/** What a text plainly means that is no value of the field as it stands; undefined where it is one, or not plain. */
+/** The value that a text clearly stands for though it is not written as one; undefined if it is one already, or unclear. */
 export const meantBy = Symbol('meant by')
 declare module '@sinclair/typebox' {
   interface SchemaOptions {
     [meantBy]?: (text: string) => string | undefined
+  }
+}
+
+/** A field that a form shows only while another one has one of these values. What is refused beside, the operation says itself. */
+export const shownWith = Symbol('shown with')
+export interface ShownWith {
+  readonly field: string
+  readonly values: readonly string[]
+}
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [shownWith]?: ShownWith
+  }
+}
+
+/** A sentence that the service itself makes, in English: pages show it in the language of who reads. */
+export const sentence = Symbol('sentence')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [sentence]?: true
+  }
+}
+export const Sentence = (options: SchemaOptions = {}) => Type.String({ ...options, [sentence]: true })
+
+/** The name of a file that is sent once the record is made: a form has a chooser for the file. */
+export const ofFile = Symbol('of a file')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [ofFile]?: true
+  }
+}
+
+/**
+ * A text that people have as a file: a form reads one that they choose into the field. The value is what such files are
+ * called, as the `accept` of an input has it: `.pem,.crt`.
+ */
+export const fromFile = Symbol('from a file')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [fromFile]?: string
   }
 }
 
@@ -155,7 +198,7 @@ export const optional = Type.Optional
 export function iso(at: number): string
 export function iso(at: number | null): string | null
 export function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
+  return at === null ? null : isoOf(at)
 }
 
 /** A flag as stored; undefined stays undefined, so that an update leaves the column unchanged. */

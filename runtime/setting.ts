@@ -4,11 +4,14 @@ import { isIP } from 'node:net'
 export interface Setting<T = unknown> {
   readonly default: string
   readonly description: string
-  /** The value; undefined if the text is invalid. */
+  /** The value; undefined if the text is invalid. @throws SettingFault to say what is wrong with a file that it names */
   parse(text: string): T | undefined
   /** The accepted values, for the error message. */
   readonly wants: string
 }
+
+/** The fault of a setting's value, in words that may be shown. */
+export class SettingFault extends Error {}
 
 export function setting<T>(declared: Setting<T>): Setting<T> {
   return Object.freeze(declared)

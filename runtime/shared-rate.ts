@@ -3,7 +3,7 @@
  * turn, such as passwords. An attempt is counted before it is made, so that many at once gain nothing.
  */
 import { hash } from 'node:crypto'
-import type { Trx } from '../storage/store.ts'
+import type { Db, Trx } from '../storage/store.ts'
 import { fail } from './errors.ts'
 
 export interface SharedLimit {
@@ -16,30 +16,45 @@ export interface SharedLimit {
 /** Names nobody: the addresses of people do not lie about in a table of counts. */
 const whoOf = (who: string): string => hash('sha256', who).slice(0, 32)
 
-/** Counts an attempt. @returns seconds until there may be another where this is one too many; 0 otherwise */
-export async function countShared(trx: Trx, { name, limit, windowMs }: SharedLimit, who: string, now: number): Promise<number> {
-  if (limit === 0) return 0
-  const { count, ends_at } = await trx
+/** What is added to a count, which ends at `endsAt` unless it is under way. */
+export interface Added {
+  readonly name: string
+  readonly who: string
+  readonly times: number
+  readonly endsAt: number
+}
+
+/** Adds to counts, each named once. @returns the counts and their ends, in the order of `added` */
+export async function addShared(db: Db, added: readonly Added[], now: number): Promise<{ count: number; ends_at: number }[]> {
+  const rows = added.map(({ name, who, times, endsAt }) => ({ limit_name: name, who: whoOf(who), count: times, ends_at: endsAt }))
+  const counted = await db
     .insertInto('attempts')
-    .values({ limit_name: name, who: whoOf(who), count: 1, ends_at: now + windowMs })
+    // In the same order everywhere, so that two processes do not wait for each other.
+    .values(rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
     .onConflict(on =>
-      on.columns(['limit_name', 'who']).doUpdateSet(({ eb, ref, val }) => ({
+      on.columns(['limit_name', 'who']).doUpdateSet(({ eb, ref }) => ({
         count: eb
           .case()
           .when('attempts.ends_at', '<=', now)
-          .then(1)
-          .else(eb('attempts.count', '+', 1))
+          .then(ref('excluded.count'))
+          .else(eb('attempts.count', '+', ref('excluded.count')))
           .end(),
-        ends_at: eb
-          .case()
-          .when('attempts.ends_at', '<=', now)
-          .then(val(now + windowMs))
-          .else(ref('attempts.ends_at'))
-          .end(),
+        ends_at: eb.case().when('attempts.ends_at', '<=', now).then(ref('excluded.ends_at')).else(ref('attempts.ends_at')).end(),
       })),
     )
-    .returning(['count', 'ends_at'])
-    .executeTakeFirstOrThrow()
+    .returning(['limit_name', 'who', 'count', 'ends_at'])
+    .execute()
+  const byKey = new Map(counted.map(row => [keyOf(row), row]))
+  return rows.map(row => byKey.get(keyOf(row)) ?? row)
+}
+
+const keyOf = ({ limit_name, who }: { limit_name: string; who: string }): string => `${limit_name} ${who}`
+
+/** Counts an attempt. @returns seconds until there may be another where this is one too many; 0 otherwise */
+export async function countShared(trx: Trx, { name, limit, windowMs }: SharedLimit, who: string, now: number): Promise<number> {
+  if (limit === 0) return 0
+  const [counted] = await addShared(trx, [{ name, who, times: 1, endsAt: now + windowMs }], now)
+  const { count = 0, ends_at = now } = counted ?? {}
   return count > limit ? Math.max(1, Math.ceil((ends_at - now) / 1000)) : 0
 }
 

@@ -12,9 +12,11 @@ export interface FoundSubject<Row> {
   siteId: string | null
   /** Not for tokens restricted to sites, though it has no site. */
   unrestricted?: boolean
+  /** The person whose own it is within that: nobody else sees it. */
+  accountId?: string
 }
 
-/** What is a person's own, in no workspace: nobody but them sees it. */
+/** A record that belongs to a person and to no workspace: only they see it. */
 export interface OwnSubject<Row> {
   row: Row
   accountId: string

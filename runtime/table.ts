@@ -16,7 +16,7 @@ import type { Prompt } from './prompt.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
-import { faultsOf, withDefaults } from './validate.ts'
+import { faultsOf, matchesOnce, withDefaults } from './validate.ts'
 
 export interface NamedOperation extends Operation {
   /** The export's name; operation id and tool name. */
@@ -255,7 +255,7 @@ function* declaredFaults(id: string, row: Operation): Generator<string> {
     for (const name of unknown) yield `example ${i} has the unknown field "${name}"`
     for (const name of Object.keys(row.pathInput))
       if (typeof input[name] !== 'string') yield `example ${i} lacks the path parameter "${name}"`
-    for (const { message } of faultsOf(row.input, full)) yield `example ${i}: ${message}`
+    if (!matchesOnce(row.input, full)) for (const { message } of faultsOf(row.input, full)) yield `example ${i}: ${message}`
   }
 }
 const faultsIn = (id: string, row: Operation) => [...declaredFaults(id, row)]
@@ -271,8 +271,8 @@ function* faultsInTasks(tasks: readonly Task[]): Generator<string> {
 
 function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<string> {
   const [names, seen] = [new Set<string>(), new Set<string>()]
-  for (const { name, shown } of all) {
-    const key = 'bearer' in shown ? shown.bearer : shown.cookie
+  for (const { name, sentAs } of all) {
+    const key = 'bearer' in sentAs ? sentAs.bearer : sentAs.cookie
     for (const [known, each] of [
       [names, name],
       [seen, key],
@@ -280,7 +280,7 @@ function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<strin
       if (known.has(each)) yield `authenticator ${name}: "${each}" is taken by another`
       known.add(each)
     }
-    if ('bearer' in shown && !/^[a-z]{3,4}_$/.test(shown.bearer))
+    if ('bearer' in sentAs && !/^[a-z]{3,4}_$/.test(sentAs.bearer))
       yield `authenticator ${name}: a token begins with three or four letters and "_"`
   }
 }

@@ -46,7 +46,12 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
         if (worker !== null && app.now() >= leasedUntil) lost.abort()
       }))
   }
-  const heartbeat = worker === null ? undefined : setInterval(() => void note(() => reached), task.lease / 3).unref()
+  function beat(): void {
+    // The process was stopped for longer than the lease: before anything else the run ends, which another may do by now.
+    if (app.now() >= leasedUntil) lost.abort()
+    void note(() => reached)
+  }
+  const heartbeat = worker === null ? undefined : setInterval(beat, task.lease / 3).unref()
 
   const context: TaskContext = {
     store,
@@ -60,6 +65,10 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
     emitIn: app.emitIn,
     signal,
     newId: kind => makeId(kind, app.now(), app.random(14)),
+    async isOurs() {
+      if (worker !== null) await note(() => reached)
+      return !lost.signal.aborted
+    },
     progress(done, total) {
       reached = { done, total }
       if (app.now() < notedAt + noteEvery) return

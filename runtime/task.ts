@@ -24,6 +24,11 @@ export interface TaskContext {
   emitIn(trx: Trx, at: number): Emit
   /** Aborted when the process shuts down or the lease is lost: finish what is under way, start nothing new. */
   readonly signal: AbortSignal
+  /**
+   * Renews the lease: false if another worker has the task by now. Ask before what a run that was overtaken must not do,
+   * such as to mark a job as failed that goes on elsewhere. A shared task has no lease, its rows have.
+   */
+  isOurs(): Promise<boolean>
   /** Reports the progress; `total` is null if unknown. Written at most once a second. */
   progress(done: number, total: number | null): void
 }

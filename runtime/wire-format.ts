@@ -2,10 +2,10 @@
  * Input and output of operations that a standard protocol (SCIM) defines too: on the protocol's own path they follow it, and
  * with `.json` they are as every operation is. Adapters apply it and know no protocol by name.
  */
-import type { Answer } from './app.ts'
+import type { Answer } from './answer.ts'
 
 export interface WireFormat {
-  /** What a query calls an input, where that is not the input's name. */
+  /** Names of inputs in queries, where they differ from the input's name. */
   readonly names: Readonly<Record<string, string>>
   /**
    * The input as the operation has it. What it does not declare is ignored: protocols have extensions.

@@ -1,11 +1,11 @@
 /** `npm run backup -- /backup`: copies the SQLite database and its key while the service runs. docs/install.md says more. */
 import fs from 'node:fs'
-import { Command } from 'commander'
 import { backUpSqlite } from '../storage/dialects/sqlite-backup.ts'
 import { fileOf } from '../storage/store.ts'
+import { commandLine } from './command-line.ts'
 import { command } from './machine.ts'
 
-const program = new Command('backup')
+const program = commandLine('backup')
   .description('Copies the SQLite database at DATABASE_URL, and the key of its secrets, while it is in use.')
   .argument('<target>', 'a folder that is there, or a file; a copy of before is replaced')
   .parse()

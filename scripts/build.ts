@@ -7,22 +7,25 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { trackerFiles } from '../tracker/build.ts'
+import { makeCodeCache } from './build/code-cache.ts'
 import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
-import { commands, pageAssets, root, thread } from './build/options.ts'
+import { commands, pageAssets, root, service, threads } from './build/options.ts'
+import { cacheFile } from './code-cache.mjs'
 
 const dist = path.join(root, 'dist')
-const [programs, reportThread, pages, tracker] = await Promise.all([
+const [programs, served, threadFiles, pages, tracker] = await Promise.all([
   build({ ...commands, write: false }),
-  build({ ...thread, write: false }),
+  build({ ...service, write: false }),
+  build({ ...threads, write: false }),
   build({ ...pageAssets, write: false }),
   trackerFiles(),
 ])
-const inputs = [programs, reportThread, pages, tracker].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const inputs = [programs, served, threadFiles, pages, tracker].flatMap(({ metafile }) => Object.keys(metafile.inputs))
 const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
 
 const files = new Map<string, string | Uint8Array>([
-  ...[programs, reportThread, pages, tracker].flatMap(({ outputFiles }) =>
-    outputFiles.map(file => [path.relative(dist, file.path), file.contents] as const),
+  ...[programs, served, threadFiles, pages, tracker].flatMap(({ outputFiles }) =>
+    outputFiles.map(file => [path.relative(dist, file.path), file.path.endsWith('.cjs') ? inAscii(file.text) : file.contents] as const),
   ),
   ['licences.txt', licenceText(packagesOf(inputs))],
   ['scalar/standalone.js', fs.readFileSync(scalar)],
@@ -31,10 +34,13 @@ const files = new Map<string, string | Uint8Array>([
 ])
 for (const [name, contents] of files) write(name, contents)
 for (const name of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-  const isOurs = !/^(bench|tests)(\/|$)/.test(name) && fs.statSync(path.join(dist, name)).isFile()
+  const isOurs = name !== cacheFile('serve.cjs') && !/^(bench|tests)(\/|$)/.test(name) && fs.statSync(path.join(dist, name)).isFile()
   if (isOurs && !files.has(name)) fs.rmSync(path.join(dist, name))
 }
 fs.chmodSync(path.join(dist, 'footfall.js'), 0o755)
+await makeCodeCache(path.join(dist, 'serve.cjs')).catch((error: Error) =>
+  process.stderr.write(`Starts will take longer: ${error.message}\n`),
+)
 const own = inputs.filter(file => !file.includes('node_modules/'))
 const builders = [
   'package-lock.json',
@@ -49,4 +55,9 @@ function write(name: string, contents: string | Uint8Array): void {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(`${file}.${process.pid}`, contents)
   fs.renameSync(`${file}.${process.pid}`, file)
+}
+
+/** `scripts/code-cache.mjs` says why. What esbuild does not escape stands in comments and regular expressions. */
+function inAscii(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

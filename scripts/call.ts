@@ -1,4 +1,5 @@
 /** `footfall alerts create …`: a call of an operation, without anything of the service but its OpenAPI file. */
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
@@ -15,9 +16,23 @@ const terminal = (others: readonly string[]): Terminal => ({
   out: given => process.stdout.write(given),
   err: given => process.stderr.write(given),
   stdin: () => text(process.stdin),
+  browse,
   document: () => JSON.parse(readFileSync(createRequire(import.meta.url).resolve('#spec/openapi.json'), 'utf8')) as OpenAPIObject, // it is made of the table
   others,
 })
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Without a browser nothing happens: the address was printed. */
+function browse(url: string): void {
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
+  const opener = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+  opener.on('error', () => undefined)
+  opener.unref()
+}
 
 /** Whether the words name an operation: `crawlers list`, where `crawlers access.log` is a command of its own. */
 export function namesOperation(words: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 /** `npm run crawlers -- access.log --follow --server https://… --site pa_…`: sends a server's log, to see crawlers. */
 import { writeFile } from 'node:fs/promises'
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import { PUBLISHED, publishedRanges } from '../operations/sites/crawlers/addresses.ts'
 import { type LineFormat, lineFormats } from '../operations/sites/crawlers/formats/lines.ts'
 import { linesOf } from '../operations/sites/crawlers/log-file.ts'
@@ -9,9 +9,10 @@ import { readConfig } from '../runtime/config.ts'
 import { guardedFetch, guardOf } from '../runtime/outbound/outbound.ts'
 import { standardOutput } from '../runtime/output.ts'
 import { isWellFormed } from '../runtime/tokens.ts'
+import { commandLine } from './command-line.ts'
 import { command } from './machine.ts'
 
-const program = new Command('crawlers')
+const program = commandLine('crawlers')
   .argument('[log]', 'log of the site’s web server')
   .option('--server <url>', 'address of the service, https://footfall.example.com')
   .option('--site <id>', 'site of the log, pa_…')

@@ -3,16 +3,16 @@
  * month of uptime, and serves it. The same seed gives the same visits, counted back from today.
  */
 import { rm } from 'node:fs/promises'
-import { Command } from 'commander'
 import { createWeb } from '../adapters/http/http.ts'
 import { mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
 import { addSignInLink, isEmpty, type SetUp, setUp, workspacesOf } from '../operations/service/setup/set-up.ts'
-import { createApp } from '../runtime/app.ts'
+import { createApp } from '../runtime/create-app.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
 import { fileOf, type Store } from '../storage/store.ts'
 import { DAY_MS, localDay } from '../storage/zones.ts'
+import { commandLine } from './command-line.ts'
 import { DAYS } from './demo/calendar.ts'
 import { fill } from './demo/fill.ts'
 import { domain } from './demo/people.ts'
@@ -26,7 +26,7 @@ import { listed } from './workspaces.ts'
 const ZONE = 'Europe/Berlin'
 const shop = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
 
-const options = new Command('demo')
+const options = commandLine('demo')
   .option('--hits <number>', 'pageviews and events, about', Number, 500_000)
   .option('--seed <number>', 'another number, other visits', Number, 1)
   .option('--fresh', 'delete the demo that is there first')
@@ -43,7 +43,7 @@ await command(async config => {
   if (options.fresh) await clear(config.DATABASE_URL)
   const made = await withDatabase(config, store => thereAlready(store, config).then(there => there ?? build(store, config)))
   if (options.fillOnly) process.stdout.write(`${JSON.stringify(made)}\n`)
-  else await runService(config, { web: true, worker: true }, { ...made, domain, period: '30d' })
+  else await runService(config, { web: true, worker: true }, { ...made, email: shop.email, domain, period: '30d' })
 })
 
 /** @throws Error if other programs share the database */

@@ -1,10 +1,10 @@
 /** `npm run dev`: the service, rebuilt and restarted whenever a source changes. Arguments are those of `npm start`. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { context, type Plugin } from 'esbuild'
+import { type BuildOptions, context, type Plugin } from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
 import { trackerOptions } from '../tracker/build.ts'
-import { commands, pageAssets, thread } from './build/options.ts'
+import { commands, pageAssets, service as program, threads } from './build/options.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
 /** A change often triggers several builds. */
@@ -40,8 +40,9 @@ const restartAfterBuild: Plugin = {
       }, SETTLED_MS)
     }),
 }
-for (const options of [commands, thread, pageAssets, ...trackerOptions]) {
-  const watched = await context({ ...options, plugins: [restartAfterBuild] })
+const built: readonly BuildOptions[] = [commands, program, threads, pageAssets, ...trackerOptions]
+for (const options of built) {
+  const watched = await context({ ...options, plugins: [...(options.plugins ?? []), restartAfterBuild] })
   await watched.watch()
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

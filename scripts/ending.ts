@@ -14,13 +14,13 @@ const inThreads = /^(FS|GETADDRINFO|GETNAMEINFO)REQ/i
  * Calls `goDown` at the first SIGTERM or SIGINT, and exits when it is done or after 10 s. Acknowledged hits are safe
  * either way, because they are stored before they are acknowledged.
  */
-export function endOnSignal(goDown: (signal: NodeJS.Signals) => Promise<void>): void {
+export function endOnSignal(goDown: (signal: NodeJS.Signals) => Promise<void>, within = patienceMs): void {
   let going = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (going) return
       going = true
-      setTimeout(byForce, patienceMs)
+      setTimeout(byForce, within)
       void goDown(signal)
         .catch((error: unknown) => {
           process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
@@ -39,4 +39,6 @@ async function end(): Promise<void> {
 
 function byForce(): void {
   process.kill(process.pid, 'SIGKILL')
+  // Reached only by the first process of a container, on which its own signals have no effect (pid_namespaces(7)).
+  process.abort()
 }

@@ -8,7 +8,7 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  serve: { summary: 'serve requests and run background tasks; this is what happens without a command', run: () => import('./serve.ts') },
+  serve: { summary: 'serve, as without a command', run: () => import('./serve-cached.ts') },
   setup: { summary: 'make an owner, a workspace, a site and a token', run: () => import('./setup.ts') },
   token: { summary: 'make another token', run: () => import('./token.ts') },
   'sign-in-link': { summary: 'make a link that signs a member in', run: () => import('./sign-in-link.ts') },
@@ -17,6 +17,8 @@ const commands: Readonly<Record<string, Command>> = {
   import: { summary: 'import hits with their times from a file', run: () => import('./import.ts') },
   probe: { summary: 'probe uptime checks from another location', run: () => import('./probe.ts') },
   crawlers: { summary: 'send a web server’s log, to see crawlers', run: () => import('./crawlers.ts') },
+  plans: { summary: 'list the plans of workspaces, or give one a plan', run: () => import('./plans.ts') },
+  affiliates: { summary: 'decide about affiliates, and pay them', run: () => import('./affiliates.ts') },
   demo: { summary: 'fill a database with two years of a shop, and serve it', run: () => import('./demo.ts') },
 }
 
@@ -42,6 +44,7 @@ function help(): string {
 
 Calls of an installation, this one or another: footfall sites list, footfall alerts create --name …
   commands      list them all; footfall <command> --help has the flags
+  login         sign in by your browser: footfall login --server https://…; logout ends it
   profile       keep servers and tokens: footfall profile set --server https://… --token -
   completion    print the completion for bash, zsh or fish
 `

@@ -3,7 +3,7 @@ import { importBySource } from '../operations/exchange/imports/import-by-source.
 import type { SourceName } from '../operations/exchange/imports/sources/index.ts'
 import { table } from '../operations/index.ts'
 import type { LiveSite } from '../operations/sites/sites/records.ts'
-import { createApp } from '../runtime/app.ts'
+import { createApp } from '../runtime/create-app.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
 import type { Store } from '../storage/store.ts'
@@ -15,10 +15,11 @@ const count = (number: number) => number.toLocaleString('en-US')
 export async function importSource(
   store: Store,
   config: Config,
+  now: () => number,
   site: LiveSite,
   { path, source, timezone, dryRun }: { path: string; source: SourceName; timezone: string; dryRun: boolean },
 ): Promise<void> {
-  const app = createApp({ store, table, config, now: Date.now, random, log: openLog(process.env.LOG_LEVEL ?? 'error') })
+  const app = createApp({ store, table, config, now, random, log: openLog(process.env.LOG_LEVEL ?? 'error') })
   const progress = openProgress()
   try {
     const asked = { source, map: {}, timezone, from: null, to: null, dry_run: dryRun }

@@ -3,7 +3,7 @@
  * After an interruption the same command continues where it stopped.
  */
 import { writeFile } from 'node:fs/promises'
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import { fields, parseMap } from '../operations/exchange/imports/fields.ts'
 import { type Format, formats, openHitFile } from '../operations/exchange/imports/hit-file.ts'
 import type { Refused } from '../operations/exchange/imports/journal.ts'
@@ -16,11 +16,12 @@ import { emitter } from '../runtime/emitter.ts'
 import type { Db } from '../storage/store.ts'
 import { canonicalZone } from '../storage/zones.ts'
 import { type SourceName, sourceNames } from '../operations/exchange/imports/sources/index.ts'
+import { commandLine } from './command-line.ts'
 import { importSource } from './import-source.ts'
 import { command, random, withDatabase } from './machine.ts'
 import { openProgress } from './progress.ts'
 
-const program = new Command('import')
+const program = commandLine('import')
   .argument('<file>', 'NDJSON or CSV, plain or gzipped; with --source what that product exports')
   .requiredOption('--site <id>', 'site that takes the hits, pa_…')
   .option('--map <list>', 'fields that have other names in the file: timestamp=created_at,url=page')
@@ -54,10 +55,10 @@ await command(async config => {
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
 
-  await withDatabase(config, async store => {
+  await withDatabase(config, async (store, now) => {
     const site = await siteOf(store.read, options.site)
     if (options.source !== undefined) {
-      return importSource(store, config, site, { path, source: options.source, timezone: zone, dryRun: options.dryRun === true })
+      return importSource(store, config, now, site, { path, source: options.source, timezone: zone, dryRun: options.dryRun === true })
     }
     const file = await openHitFile(path, options)
     const progress = openProgress()
@@ -71,7 +72,7 @@ await command(async config => {
       limits: limitsIn(config),
       retentionDays: config.of(RETENTION_DAYS),
       geoDatabase: config.of(GEOIP_DATABASE) || undefined,
-      now: Date.now,
+      now,
       randomBytes: random,
       signal: stop.signal,
       emitIn: emitter(table.subscribers, { config, random }),

@@ -1,10 +1,13 @@
 /** The common start of all commands: settings, a migrated database, and readable errors. */
 import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
 import path from 'node:path'
 import type { Making } from '../operations/service/setup/set-up.ts'
-import { type Config, readConfig, settings } from '../runtime/config.ts'
+import { clusterOf, type Config, readConfig, settings } from '../runtime/config.ts'
 import { emitter } from '../runtime/emitter.ts'
 import type { Setting } from '../runtime/setting.ts'
+import { checkMoved } from '../storage/cluster/copies.ts'
+import { openClock } from '../storage/clock.ts'
 import { migrate } from '../storage/migrate.ts'
 import { fileOf, openStore, type Store, type StoreOptions } from '../storage/store.ts'
 
@@ -32,7 +35,10 @@ export async function settingsHelp(): Promise<string> {
   return `\nSettings, from the environment:\n${lines.join('\n')}\n`
 }
 
-/** What a command needs to create records, with the same subscribers as in the service. */
+/**
+ * The services that a command creates records with, with the same subscribers as in the service.
+ * @param now by the database's clock (`withDatabase`)
+ */
 export async function making(given?: Config, now = Date.now()): Promise<Making> {
   const [config, { subscribers }] = [given ?? (await configured({})), await loadTable()]
   return { now, random, emitIn: emitter(subscribers, { config, random }) }
@@ -52,13 +58,26 @@ export async function command(run: (config: Config) => Promise<void>, read: () =
 export async function openDatabase(config: Config, options: StoreOptions = {}): Promise<Store> {
   let store: Store | undefined
   try {
-    store = openStore(config.DATABASE_URL, options)
+    store = openStore(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS, cluster: clusterOf(config), ...options })
     await migrate(store)
+    await checkMoved(store)
     return store
   } catch (error) {
     await store?.close()
-    const reason = error instanceof Error ? error.message || error.name : String(error)
+    const reason = unwritable(config.DATABASE_URL) ?? (error instanceof Error ? error.message || error.name : String(error))
     throw new Error(`The database at DATABASE_URL (${placeOf(config.DATABASE_URL)}) cannot be used: ${reason}`)
+  }
+}
+
+/** SQLite says no more than "unable to open", and a volume of another user is what happens in containers. */
+function unwritable(url: string): string | undefined {
+  const folder = path.dirname(path.resolve(fileOf(url) ?? ''))
+  try {
+    if (fileOf(url) !== undefined) fs.accessSync(folder, fs.constants.W_OK)
+    return undefined
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // accessSync throws nothing else
+    return code === 'EACCES' || code === 'EROFS' ? `user ${process.getuid?.()} may not write to ${folder}` : undefined
   }
 }
 
@@ -71,10 +90,12 @@ function placeOf(url: string): string {
   return `postgres://${host}${pathname}`
 }
 
-export async function withDatabase<T>(config: Config, run: (store: Store) => Promise<T>): Promise<T> {
+/** @param run gets the clock that the processes of the database share */
+export async function withDatabase<T>(config: Config, run: (store: Store, now: () => number) => Promise<T>): Promise<T> {
   const store = await openDatabase(config, { patienceMs: commandPatienceMs })
   try {
-    return await run(store)
+    const clock = await openClock(store)
+    return await run(store, clock.now).finally(clock.close)
   } finally {
     await store.close()
   }

@@ -1,5 +1,4 @@
 /** `npm run probe -- --server https://… --token prb_… --location fra1`: an agent that probes uptime checks from this machine. */
-import { Command } from 'commander'
 import { agentServer } from '../operations/watch/uptime/probes/agent-server.ts'
 import { runAgent } from '../operations/watch/uptime/probes/agent.ts'
 import { readConfig } from '../runtime/config.ts'
@@ -7,10 +6,11 @@ import { openLog } from '../runtime/log.ts'
 import { guardOf } from '../runtime/outbound/outbound.ts'
 import { standardOutput } from '../runtime/output.ts'
 import { isWellFormed } from '../runtime/tokens.ts'
+import { commandLine } from './command-line.ts'
 import { endOnSignal } from './ending.ts'
 import { command } from './machine.ts'
 
-const options = new Command('probe')
+const options = commandLine('probe')
   .requiredOption('--server <url>', 'address of the service, https://footfall.example.com')
   .option('--token <token>', 'probe token, prb_…; default: PROBE_TOKEN, which others on this machine do not see')
   .requiredOption('--location <name>', 'name of the location, the one of the token')

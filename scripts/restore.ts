@@ -1,13 +1,13 @@
 /** `npm run restore -- /backup/footfall.db`: puts a backup in the place of the database. docs/install.md says more. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { Command } from 'commander'
 import { restoreSqlite } from '../storage/dialects/sqlite-restore.ts'
 import { migrations } from '../storage/migrations/index.ts'
 import { fileOf } from '../storage/store.ts'
+import { commandLine } from './command-line.ts'
 import { command } from './machine.ts'
 
-const program = new Command('restore')
+const program = commandLine('restore')
   .description('Checks a backup and puts it, with its key, in the place of the SQLite database at DATABASE_URL, which is kept.')
   .argument('<backup>', 'what `backup` wrote: a file, or the folder of it')
   .parse()
@@ -22,7 +22,9 @@ await command(async ({ DATABASE_URL, SECRET_KEY }) => {
     process.stdout.write(`${backup} is restored to ${file}\n`)
     if (before !== undefined) process.stdout.write(`The database of before is ${before}\n`)
     if (!hasKey && SECRET_KEY === '')
-      process.stderr.write(`There is no ${path.basename(backup)}.key: secrets of webhooks and channels cannot be read.\n`)
+      process.stderr.write(
+        `There is no ${path.basename(backup)}.key: secrets of webhooks and channels, if there were any, cannot be read.\n`,
+      )
   } catch (error) {
     throw new Error(`${backup} was not restored: ${error instanceof Error ? error.message : String(error)}`)
   }

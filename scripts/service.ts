@@ -1,12 +1,14 @@
 /** The service as one process: opens the database, serves requests, runs tasks, and shuts down without losing hits. */
-import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createWeb } from '../adapters/http/http.ts'
 import { serverOf } from '../adapters/http/server.ts'
 import { machineMounts, mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
-import { isEmpty, type SetUp, setUp } from '../operations/service/setup/set-up.ts'
-import { type App, createApp } from '../runtime/app.ts'
+import { isEmpty, setUp } from '../operations/service/setup/set-up.ts'
+import type { App } from '../runtime/app.ts'
+import { createApp } from '../runtime/create-app.ts'
 import { checkSealed } from '../runtime/check-sealed.ts'
 import { checkTables } from '../runtime/check-tables.ts'
 import type { Config } from '../runtime/config.ts'
@@ -14,22 +16,18 @@ import { openLog } from '../runtime/log.ts'
 import { standardOutput } from '../runtime/output.ts'
 import { createScheduler } from '../runtime/scheduler.ts'
 import { defineTable } from '../runtime/table.ts'
+import { openClock } from '../storage/clock.ts'
 import { addressOf } from './address.ts'
 import { endOnSignal } from './ending.ts'
 import { openDatabase, random } from './machine.ts'
-import { welcome } from './welcome.ts'
+import { type First, welcome } from './welcome.ts'
 
+/** Connections that the kernel has accepted are reset when listening ends, and Node takes one of them in a turn of the event loop. */
+const acceptMs = 50
 /** Time for requests and tasks in progress to end, before they are closed: within 10 s in all. */
 const drainMs = 7_000
 /** Process metrics are loaded this long after the start, so that they do not delay it. */
 const metersAfterMs = 1_000
-
-/** The result of setup, printed with the address and things to try. */
-export interface First extends SetUp {
-  readonly domain: string
-  /** A period for which reports have data. */
-  readonly period: string
-}
 
 /**
  * Serves requests and runs tasks until a signal comes.
@@ -42,6 +40,7 @@ export async function runService(
 ): Promise<void> {
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
+  const { now, close: closeClock } = await openClock(store)
   await checkTables(store, table)
   await checkSealed({ store, config, log, random }, table)
   // With PORT=0 the address is known only after listening; nothing reads it before.
@@ -56,7 +55,7 @@ export async function runService(
     },
     table,
     log,
-    now: Date.now,
+    now,
     random,
   })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks } }, machineMounts)
@@ -83,17 +82,23 @@ export async function runService(
     app.beginClosing()
     await Promise.all([drained(server), scheduler?.stop(drainMs)])
     await app.close()
+    closeClock()
     await store.close()
     log.info('closed')
   })
 }
 
 /** Undefined if the database is already set up. */
-async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
+async function firstSite({ store, emitIn, now }: App): Promise<First | undefined> {
   if (!(await isEmpty(store.read))) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const setUpRequest = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
-  return { ...(await setUp(store, setUpRequest, { now: Date.now(), random, emitIn })), domain: 'localhost', period: 'today' }
+  return {
+    ...(await setUp(store, setUpRequest, { now: now(), random, emitIn })),
+    email: setUpRequest.email,
+    domain: setUpRequest.site,
+    period: 'today',
+  }
 }
 
 function listen(server: Server, { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
@@ -103,7 +108,8 @@ function listen(server: Server, { HOST, PORT }: { HOST: string; PORT: number }):
   })
 }
 
-function drained(server: Server): Promise<void> {
+async function drained(server: Server): Promise<void> {
+  await sleep(acceptMs)
   return new Promise(resolve => {
     const patience = setTimeout(() => server.closeAllConnections(), drainMs)
     server.close(() => {

@@ -1,11 +1,11 @@
 /** `npm run -s setup -- --email … --workspace … --site … --timezone … --json`: creates what is missing, and a token. */
-import { Command } from 'commander'
 import { type SetUp, setUp, type SetUpRequest, workspacesOf } from '../operations/service/setup/set-up.ts'
+import { commandLine } from './command-line.ts'
 import { addressOf } from './address.ts'
 import { command, making, withDatabase } from './machine.ts'
 import { listed } from './workspaces.ts'
 
-const options = new Command('setup')
+const options = commandLine('setup')
   .requiredOption('--email <address>', 'e-mail of the owner')
   .option('--workspace <name>', 'name of the workspace', 'My workspace')
   .requiredOption('--site <domain>', 'domain of the site')
@@ -15,9 +15,9 @@ const options = new Command('setup')
   .opts<SetUpRequest & { json?: true }>()
 
 await command(config =>
-  withDatabase(config, async store => {
+  withDatabase(config, async (store, now) => {
     const before = await workspacesOf(store.read)
-    const made: SetUp = await setUp(store, options, await making(config))
+    const made: SetUp = await setUp(store, options, await making(config, now()))
     if (before.length > 0 && !before.some(({ id }) => id === made.workspace_id)) {
       const others = before.length === 1 ? 'There is another' : `There are ${before.length} others`
       process.stderr.write(

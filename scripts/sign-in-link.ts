@@ -1,18 +1,18 @@
 /** `npm run -s sign-in-link -- --email …`: prints a link where that person sets a new password, within 15 minutes. */
-import { Command } from 'commander'
 import { addSignInLink } from '../operations/service/setup/set-up.ts'
+import { commandLine } from './command-line.ts'
 import { addressOf } from './address.ts'
 import { command, making, withDatabase } from './machine.ts'
 
-const { email, resetTwoFactor = false } = new Command('sign-in-link')
+const { email, resetTwoFactor = false } = commandLine('sign-in-link')
   .requiredOption('--email <address>', 'e-mail address of somebody who has an account')
   .option('--reset-two-factor', 'also turn their second factor off, for who lost the app and the recovery codes')
   .parse()
   .opts<{ email: string; resetTwoFactor?: true }>()
 
 await command(config =>
-  withDatabase(config, async store => {
-    const path = await addSignInLink(store, { email, resetTwoFactor }, await making(config))
+  withDatabase(config, async (store, now) => {
+    const path = await addSignInLink(store, { email, resetTwoFactor }, await making(config, now()))
     process.stdout.write(`${addressOf(config)}${path}\n`)
   }),
 )

@@ -4,10 +4,11 @@
  *   npm test -- --test-name-pattern=mute         flags of `node --test`; a value stands behind a `=`
  *   ENGINE=sqlite npm test -- tests/sites        on one engine, without a Postgres
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { engines, makePostgresTemplate } from '../tests/support/engines.ts'
+import { engines, makePostgresTemplate, makeSqliteTemplate } from '../tests/support/engines.ts'
 import { startPostgres } from '../tests/support/postgres.ts'
 import { buildTests } from './build/tests.ts'
 import { chooseTests } from './build/choose-tests.ts'
@@ -28,7 +29,7 @@ async function run(): Promise<number> {
   const files = chooseTests(paths)
   const isWhole = paths.length === 0 && flags.length === 0
   if (isWhole) {
-    const status = checkCode()
+    const status = await checkCode()
     if (status !== 0) return status
   }
   const problem = bringUpToDate()
@@ -38,13 +39,19 @@ async function run(): Promise<number> {
   const isOnPostgres = engines.some(({ name }) => name === 'postgres')
   const postgres = isOnPostgres ? await startPostgres() : undefined
   const template = postgres && (await makePostgresTemplate(postgres.url))
+  const file = await makeSqliteTemplate(outdir)
   try {
-    const env = { TEST_BUILT: outdir, ...(template && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: template.name }) }
+    const env = {
+      TEST_BUILT: outdir,
+      TEST_SQLITE_TEMPLATE: file,
+      ...(template && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: template.name }),
+    }
     const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, '--test-timeout=600000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
-    // Source maps cost 0.3 s a file, so they are only used for partial runs.
-    return node([...(isWhole ? [] : ['--enable-source-maps']), '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
+    // Source maps cost 0.3 s a file: they are for partial runs.
+    const maps = isWhole ? [] : ['--enable-source-maps']
+    return await node([...maps, '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
   } finally {
     await template?.drop() // the server may be the operator's own
     await postgres?.stop()
@@ -52,16 +59,17 @@ async function run(): Promise<number> {
   }
 }
 
-/** Types, formatting and lint rules. */
-function checkCode(): number {
+/** Types, formatting and lint rules, side by side: each uses one processor. */
+async function checkCode(): Promise<number> {
   const checks = [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tracker/tsconfig.json'],
     ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings'],
   ]
-  return checks.map(check => node(check)).find(status => status !== 0) ?? 0
+  return (await Promise.all(checks.map(check => node(check)))).find(status => status !== 0) ?? 0
 }
 
-function node(args: string[], env: NodeJS.ProcessEnv = process.env): number {
-  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status ?? 1
+async function node(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const [status] = await once(spawn(process.execPath, args, { stdio: 'inherit', env }), 'exit')
+  return status ?? 1
 }

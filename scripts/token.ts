@@ -1,7 +1,7 @@
 /** `npm run -s token -- --workspace ws_… --permissions analytics.read,content.write --json`: creates a token. */
-import { Command } from 'commander'
 import { addToken } from '../operations/service/setup/set-up.ts'
 import { isPermission, type Permission, permissionNames } from '../runtime/permissions.ts'
+import { commandLine } from './command-line.ts'
 import { command, making, withDatabase } from './machine.ts'
 import { workspaceAsked } from './workspaces.ts'
 
@@ -11,7 +11,7 @@ const listed = (text: string) =>
     .map(item => item.trim())
     .filter(Boolean)
 
-const options = new Command('token')
+const options = commandLine('token')
   .option('--workspace <id>', 'workspace the token is for; default: the only one')
   .option('--permissions <list>', 'comma list of permissions; default: all', listed, [...permissionNames])
   .option('--sites <list>', 'comma list of site ids it is restricted to', listed, [])
@@ -28,12 +28,12 @@ await command(async config => {
   const expiresAt = options.expires === undefined ? null : Date.parse(options.expires)
   if (Number.isNaN(expiresAt)) throw new Error('--expires must be a date and time like 2027-01-31T12:00:00Z')
   const permissions = options.permissions.filter((name): name is Permission => isPermission(name))
-  await withDatabase(config, async store => {
+  await withDatabase(config, async (store, now) => {
     const workspace = await workspaceAsked(store.read, options.workspace)
     const made = await addToken(
       store,
       { workspace, name: options.name, permissions, siteIds: options.sites, expiresAt },
-      await making(config),
+      await making(config, now()),
     )
     process.stdout.write(
       options.json ? `${JSON.stringify({ id: made.id, token: made.token, permissions, site_ids: options.sites })}\n` : `${made.token}\n`,

@@ -1,13 +1,23 @@
 /** The text printed by the first start: everything needed to see a first visit. */
-import type { First } from './service.ts'
+import type { SetUp } from '../operations/service/setup/set-up.ts'
 
-export function welcome(address: string, { workspace_id, site_id, token, sign_in, domain, period }: First): string {
+/** The result of setup, printed with the address and things to try. */
+export interface First extends SetUp {
+  readonly domain: string
+  /** Address of the account that was made. */
+  readonly email: string
+  /** A period for which reports have data. */
+  readonly period: string
+}
+
+export function welcome(address: string, { workspace_id, site_id, token, sign_in, email, domain, period }: First): string {
   const client = { mcpServers: { footfall: { type: 'http', url: `${address}/mcp`, headers: { Authorization: `Bearer ${token}` } } } }
   return `
 Footfall is at ${address}
 
   sign in    ${address}${sign_in}
-             (within 15 minutes: set a password there; npm run sign-in-link prints another)
+             (within 15 minutes: set a password there; another link:
+             npm run -s sign-in-link -- --email ${email})
   workspace  ${workspace_id}
   site       ${site_id}  (${domain})
   token      ${token}   (shown once: keep it)

@@ -1,5 +1,6 @@
 /** The workspaces of an installation in the words of commands, which take one by its id. */
 import { type Installed, workspacesOf } from '../operations/service/setup/set-up.ts'
+import { withoutHidden } from '../runtime/hidden-characters.ts'
 import type { Db } from '../storage/store.ts'
 
 /**
@@ -18,5 +19,5 @@ export async function workspaceAsked(db: Db, id: string | undefined): Promise<st
 
 /** One a line, with its owner. */
 export function listed(workspaces: readonly Installed[]): string {
-  return workspaces.map(({ id, name, owner }) => `  ${id}  ${name}${owner === null ? '' : `  (${owner})`}`).join('\n')
+  return workspaces.map(({ id, name, owner }) => withoutHidden(`  ${id}  ${name}${owner === null ? '' : `  (${owner})`}`)).join('\n')
 }

@@ -6,10 +6,10 @@
 /** One fault of an input. */
 export interface Fault {
     in: 'path' | 'query' | 'body' | 'header';
-    /** Where it is there: a JSON Pointer (RFC 6901). */
+    /** Its place there: a JSON Pointer (RFC 6901). */
     pointer: string;
     code: string;
-    /** What failed, what was received and what would do. */
+    /** Says what failed, what was received and what would do. */
     message: string;
 }
 export interface ClientOptions {
@@ -135,6 +135,46 @@ export interface Footfall {
   account_update(input?: AccountUpdateInput, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
 
   /**
+   * Apply to be an affiliate.
+   * Who runs the service decides. Who was rejected may apply again after 30 days.
+   * `POST /account/affiliate`, access: `account`.
+   * @example
+   * await footfall.affiliate_apply({"payout_method":"transfer","website":"https://blog.example.com"})
+   */
+  affiliate_apply(input?: AffiliateApplyInput, options?: CallOptions): Promise<{ data: Affiliate; meta: Record<string, unknown> }>
+
+  /**
+   * List the own affiliate commissions.
+   * Newest first, with clawbacks and reversals.
+   * `GET /account/affiliate/commissions`, access: `account`.
+   * @example
+   * await footfall.affiliate_commissions_list({"status":"approved"})
+   */
+  affiliate_commissions_list(input?: AffiliateCommissionsListInput, options?: CallOptions): Listing<AffiliateCommission>
+
+  /**
+   * Get the own affiliate status and earnings.
+   * `GET /account/affiliate`, access: `account`.
+   */
+  affiliate_get(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Affiliate; meta: Record<string, unknown> }>
+
+  /**
+   * Get the code of the own affiliate signup box.
+   * `GET /account/affiliate/signup-box`, access: `account`.
+   * @example
+   * await footfall.affiliate_signup_box_get({"theme":"dark"})
+   */
+  affiliate_signup_box_get(input?: AffiliateSignupBoxGetInput, options?: CallOptions): Promise<{ data: AffiliateSignupBox; meta: Record<string, unknown> }>
+
+  /**
+   * Change how commissions are paid out.
+   * `PATCH /account/affiliate`, access: `account`.
+   * @example
+   * await footfall.affiliate_update({"payout_method":"credit"})
+   */
+  affiliate_update(input?: AffiliateUpdateInput, options?: CallOptions): Promise<{ data: Affiliate; meta: Record<string, unknown> }>
+
+  /**
    * Acknowledge the latest incident of an alert.
    * Says that someone has seen the open incident. Again changes nothing: the first one stays.
    * `POST /alerts/{id}/acknowledge`, access: `analytics.read`.
@@ -145,7 +185,7 @@ export interface Footfall {
 
   /**
    * Create an alert: be notified when something happens.
-   * When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to `channel_ids`. A field that its kind has no use for is refused.
+   * When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is refused.
    * `POST /workspaces/{workspace_id}/alerts`, access: `content.write`.
    * @example
    * await footfall.alerts_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Few visitors","kind":"threshold","site_id":"pa_1kkbswhg0ve4v24ygxaev3v","metric":"visitors","operator":"lt","threshold":10})
@@ -207,7 +247,7 @@ export interface Footfall {
 
   /**
    * Create an API token.
-   * It belongs to the member who makes it and never does more than they may at the time, nor more than the token used here: not other permissions or sites, not from other addresses, not for longer. Its secret, `token`, is in this answer only.
+   * It belongs to the member who makes it and never does more than they may at the time, nor more than the token used here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.
    * `POST /workspaces/{workspace_id}/api_tokens`, access: `tokens.manage`.
    * @example
    * await footfall.api_tokens_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Terminal"})
@@ -233,6 +273,52 @@ export interface Footfall {
   api_tokens_list(input: ApiTokensListInput, options?: CallOptions): Listing<ApiToken>
 
   /**
+   * Ask about the figures of a site.
+   * Begins a conversation. The answer says which period, filters and comparison it used, and the calls that its figures are from; what is not understood is said.
+   * `POST /sites/{site_id}/ask`, access: `analytics.read`.
+   * @example
+   * await footfall.assistant_ask({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","question":"How many visitors did we have last week?"})
+   */
+  assistant_ask(input: AssistantAskInput, options?: CallOptions): Promise<{ data: Conversation; meta: Record<string, unknown> }>
+
+  /**
+   * Ask on in a conversation.
+   * What is left out is as in the question before: “and from Germany?”. At most 200 messages.
+   * `POST /sites/{site_id}/ask/{id}`, access: `analytics.read`.
+   * @example
+   * await footfall.assistant_continue({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"ask_1kkbswhg0bmv20ymq2x8fae","question":"And the week before?"})
+   */
+  assistant_continue(input: AssistantContinueInput, options?: CallOptions): Promise<{ data: Conversation; meta: Record<string, unknown> }>
+
+  /**
+   * Delete a conversation with its messages.
+   * `DELETE /sites/{site_id}/ask/{id}`, access: `analytics.read`.
+   * @example
+   * await footfall.assistant_conversations_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"ask_1kkbswhg0bmv20ymq2x8fae"})
+   */
+  assistant_conversations_delete(input: AssistantConversationsDeleteInput, options?: CallOptions): Promise<{ data: Conversation; meta: Record<string, unknown> }>
+
+  /**
+   * Get a conversation with the assistant.
+   * `GET /sites/{site_id}/ask/{id}`, access: `analytics.read`.
+   * @example
+   * await footfall.assistant_conversations_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"ask_1kkbswhg0bmv20ymq2x8fae"})
+   */
+  assistant_conversations_get(input: AssistantConversationsGetInput, options?: CallOptions): Promise<{ data: Conversation; meta: Record<string, unknown> }>
+
+  /**
+   * List your conversations with the assistant about a site.
+   * The latest first. Each is deleted 30 days after its last message.
+   * `GET /sites/{site_id}/ask`, access: `analytics.read`.
+   * @example
+   * await footfall.assistant_conversations_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  assistant_conversations_list(input: AssistantConversationsListInput, options?: CallOptions): Listing<ListedConversation, {
+    /** Questions to begin with. */
+    suggestions: string[]
+  }>
+
+  /**
    * Who changed what: the audit log.
    * Every change that was made in the workspace, newest first.
    * `GET /workspaces/{workspace_id}/audit`, access: `workspace.manage`.
@@ -249,6 +335,40 @@ export interface Footfall {
    * await footfall.badges_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   badges_get(input: BadgesGetInput, options?: CallOptions): Promise<string>
+
+  /**
+   * Choose a plan: go on to the payment page.
+   * Who has a subscription is asked there to confirm the change, and what it costs now.
+   * `POST /workspaces/{workspace_id}/billing/checkout`, access: `billing.manage`.
+   * @example
+   * await footfall.billing_checkout_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","plan":"pro"})
+   */
+  billing_checkout_create(input: BillingCheckoutCreateInput, options?: CallOptions): Promise<{ data: BillingLink; meta: Record<string, unknown> }>
+
+  /**
+   * Get the subscription of a workspace.
+   * `GET /workspaces/{workspace_id}/billing`, access: `billing.manage`.
+   * @example
+   * await footfall.billing_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  billing_get(input: BillingGetInput, options?: CallOptions): Promise<{ data: Billing; meta: Record<string, unknown> }>
+
+  /**
+   * List invoices.
+   * Newest first.
+   * `GET /workspaces/{workspace_id}/billing/invoices`, access: `billing.manage`.
+   * @example
+   * await footfall.billing_invoices_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  billing_invoices_list(input: BillingInvoicesListInput, options?: CallOptions): Listing<Invoice>
+
+  /**
+   * Change the means of payment, or cancel: go on to the payment service.
+   * `POST /workspaces/{workspace_id}/billing/portal`, access: `billing.manage`.
+   * @example
+   * await footfall.billing_portal_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  billing_portal_create(input: BillingPortalCreateInput, options?: CallOptions): Promise<{ data: BillingLink; meta: Record<string, unknown> }>
 
   /**
    * Build a campaign link: an address with tags, and a short form.
@@ -397,6 +517,15 @@ export interface Footfall {
   campaigns_update(input: CampaignsUpdateInput, options?: CallOptions): Promise<{ data: Campaign; meta: Record<string, unknown> }>
 
   /**
+   * Stop applying the channel rules to past visits.
+   * Visits that were changed before keep their new channel.
+   * `POST /sites/{site_id}/channel_rules/apply/{id}/cancel`, access: `sites.manage`.
+   * @example
+   * await footfall.channel_applications_cancel({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"cha_1kkbswhg0rrg1fbcgc7607t"})
+   */
+  channel_applications_cancel(input: ChannelApplicationsCancelInput, options?: CallOptions): Promise<{ data: ChannelApplication; meta: Record<string, unknown> }>
+
+  /**
    * How far the channel rules are applied to past visits.
    * Jobs of channel_rules_apply, newest first.
    * `GET /sites/{site_id}/channel_rules/apply`, access: `analytics.read`.
@@ -450,7 +579,7 @@ export interface Footfall {
 
   /**
    * List the channel rules of a site.
-   * In their order: the first that matches gives a visit its `custom_channel`, else the default grouping does.
+   * In their order: the first that matches gives a visit its custom channel, else the default grouping does.
    * `GET /sites/{site_id}/channel_rules`, access: `analytics.read`.
    * @example
    * await footfall.channel_rules_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -484,7 +613,7 @@ export interface Footfall {
 
   /**
    * Create a notification channel: e-mail, Slack, Discord, Teams.
-   * Where alerts are sent. Its kind says what it needs: `emails`, or a `url`, which is never shown again but for its end. Programs take webhooks_create.
+   * Where alerts are sent. Its kind says what it needs: addresses, or a URL, which is never shown again but for its end. Programs take webhooks_create.
    * `POST /workspaces/{workspace_id}/channels`, access: `workspace.manage`.
    * @example
    * await footfall.channels_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"On call","kind":"email","emails":["on-call@example.com"]})
@@ -733,6 +862,68 @@ export interface Footfall {
   documentation_search(input: DocumentationSearchInput, options?: CallOptions): Promise<{ data: DocumentationFound; meta: Record<string, unknown> }>
 
   /**
+   * Mail a report every day, week or month.
+   * Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.
+   * `POST /workspaces/{workspace_id}/email_reports`, access: `content.write`.
+   * @example
+   * await footfall.email_reports_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Our week","site_ids":["pa_1kkbswhg0ve4v24ygxaev3v"],"recipients":["team@example.com"]})
+   */
+  email_reports_create(input: EmailReportsCreateInput, options?: CallOptions): Promise<{ data: EmailReport; meta: Record<string, unknown> }>
+
+  /**
+   * Delete an e-mail report.
+   * What is on its way is not sent.
+   * `DELETE /workspaces/{workspace_id}/email_reports/{id}`, access: `content.write`.
+   * @example
+   * await footfall.email_reports_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t"})
+   */
+  email_reports_delete(input: EmailReportsDeleteInput, options?: CallOptions): Promise<{ data: EmailReport; meta: Record<string, unknown> }>
+
+  /**
+   * Get an e-mail report.
+   * `GET /workspaces/{workspace_id}/email_reports/{id}`, access: `analytics.read`.
+   * @example
+   * await footfall.email_reports_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t"})
+   */
+  email_reports_get(input: EmailReportsGetInput, options?: CallOptions): Promise<{ data: EmailReport; meta: Record<string, unknown> }>
+
+  /**
+   * List e-mail reports.
+   * Oldest first. A token restricted to sites sees those that tell of these sites alone.
+   * `GET /workspaces/{workspace_id}/email_reports`, access: `analytics.read`.
+   * @example
+   * await footfall.email_reports_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  email_reports_list(input: EmailReportsListInput, options?: CallOptions): Listing<EmailReport>
+
+  /**
+   * See an e-mail report as it would be sent now, in HTML.
+   * Of the last day, week or month that is over.
+   * `GET /workspaces/{workspace_id}/email_reports/{id}/preview`, access: `analytics.read`.
+   * @example
+   * await footfall.email_reports_preview({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t"})
+   */
+  email_reports_preview(input: EmailReportsPreviewInput, options?: CallOptions): Promise<string>
+
+  /**
+   * Send an e-mail report to yourself now.
+   * Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.
+   * `POST /workspaces/{workspace_id}/email_reports/{id}/test`, access: `content.write`.
+   * @example
+   * await footfall.email_reports_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t"})
+   */
+  email_reports_test(input: EmailReportsTestInput, options?: CallOptions): Promise<{ data: EmailReportTest; meta: Record<string, unknown> }>
+
+  /**
+   * Change an e-mail report.
+   * A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.
+   * `PATCH /workspaces/{workspace_id}/email_reports/{id}`, access: `content.write`.
+   * @example
+   * await footfall.email_reports_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t","hour":7,"recipients":["team@example.com","ada@example.com"]})
+   */
+  email_reports_update(input: EmailReportsUpdateInput, options?: CallOptions): Promise<{ data: EmailReport; meta: Record<string, unknown> }>
+
+  /**
    * Progress of deleted events.
    * Deletions that run and, for 90 days, those that are done; latest first.
    * `GET /sites/{site_id}/events/deletions`, access: `analytics.read`.
@@ -909,7 +1100,7 @@ export interface Footfall {
 
   /**
    * Show several events as one.
-   * For an event that was sent under different spellings. Their visitors and visits count once, in the past too; events_update with an empty display_name takes one out again. Answers the setting of the first.
+   * For an event that was sent under different spellings. Their visitors and visits count once, in the past too; events_update with an empty display name takes one out again. Answers the setting of the first.
    * `POST /sites/{site_id}/events/merge`, access: `sites.manage`.
    * @example
    * await footfall.events_merge({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","names":["signup","sign-up","Sign Up"],"into":"Signup"})
@@ -924,6 +1115,14 @@ export interface Footfall {
    * await footfall.events_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"signup_v2","display_name":"Signup"})
    */
   events_update(input: EventsUpdateInput, options?: CallOptions): Promise<{ data: EventSetting; meta: Record<string, unknown> }>
+
+  /**
+   * Properties that may hold variants, and the goals.
+   * `GET /sites/{site_id}/experiments/choices`, access: `analytics.read`.
+   * @example
+   * await footfall.experiments_choices({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  experiments_choices(input: ExperimentsChoicesInput, options?: CallOptions): Promise<{ data: ExperimentChoices; meta: Record<string, unknown> }>
 
   /**
    * Which variant of an A/B test converts better.
@@ -995,8 +1194,8 @@ export interface Footfall {
   exports_cancel(input: ExportsCancelInput, options?: CallOptions): Promise<{ data: Export; meta: Record<string, unknown> }>
 
   /**
-   * Export hits, visits or daily totals as a file.
-   * CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there.
+   * Export hits, visits, daily totals or crawlers as a file.
+   * CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.
    * `POST /sites/{site_id}/exports`, access: `analytics.export`.
    * @example
    * await footfall.exports_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","kind":"hits","format":"ndjson"})
@@ -1134,7 +1333,7 @@ export interface Footfall {
 
   /**
    * Change a funnel.
-   * A field left out stays as it is; `steps` replaces all of them.
+   * A field left out stays as it is; steps given replace all.
    * `PATCH /sites/{site_id}/funnels/{id}`, access: `content.write`.
    * @example
    * await footfall.funnels_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"fun_1kkbswhg0ahkvf5dtv2em1h","name":"Sign-up"})
@@ -1178,7 +1377,7 @@ export interface Footfall {
 
   /**
    * Change a goal.
-   * A field left out stays as it is. Another `kind` drops the field that it has no use for.
+   * A field left out stays as it is. Another kind drops the field that it has no use for.
    * `PATCH /sites/{site_id}/goals/{id}`, access: `content.write`.
    * @example
    * await footfall.goals_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"goal_1kkbswhg034jyznz4xpw1q2","name":"Sign-up"})
@@ -1202,7 +1401,7 @@ export interface Footfall {
 
   /**
    * Import history from another analytics product.
-   * PUT the file to `upload_url` of the answer, whole or in pieces, then call imports_start.
+   * The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then imports_start. With a URL it is fetched from there, and the import starts by itself.
    * `POST /sites/{site_id}/imports`, access: `sites.manage`.
    * @example
    * await footfall.imports_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","source":"plausible","filename":"export.zip"})
@@ -1211,7 +1410,7 @@ export interface Footfall {
 
   /**
    * Delete an import, and take out again what it brought.
-   * Totals always; hits only while their days hold nothing else (`undoable`). Not while it runs: cancel it first.
+   * Totals always; hits only while their days hold nothing else. Not while it runs: cancel it first.
    * `DELETE /sites/{site_id}/imports/{id}`, access: `sites.manage`.
    * @example
    * await footfall.imports_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
@@ -1237,7 +1436,7 @@ export interface Footfall {
 
   /**
    * List the lines that an import refused, with the reasons.
-   * In the order of the file, the first 10,000.
+   * In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.
    * `GET /sites/{site_id}/imports/{id}/refused`, access: `sites.manage`.
    * @example
    * await footfall.imports_refused_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
@@ -1252,6 +1451,15 @@ export interface Footfall {
    * await footfall.imports_start({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
    */
   imports_start(input: ImportsStartInput, options?: CallOptions): Promise<{ data: Import; meta: Record<string, unknown> }>
+
+  /**
+   * Get the upload link of an import, and how much of the file is there.
+   * Until it is started: after a broken connection, or where the link was lost.
+   * `GET /sites/{site_id}/imports/{id}/upload`, access: `sites.manage`.
+   * @example
+   * await footfall.imports_upload_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
+   */
+  imports_upload_get(input: ImportsUploadGetInput, options?: CallOptions): Promise<{ data: ImportUpload; meta: Record<string, unknown> }>
 
   /**
    * What changed: the biggest rises and falls, in sentences.
@@ -1848,8 +2056,22 @@ export interface Footfall {
   } }>
 
   /**
+   * Get the plan of a workspace, and what is used of it.
+   * `GET /workspaces/{workspace_id}/plan`, access: `member`.
+   * @example
+   * await footfall.plans_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  plans_get(input: PlansGetInput, options?: CallOptions): Promise<{ data: WorkspacePlan; meta: Record<string, unknown> }>
+
+  /**
+   * List the plans: prices and limits.
+   * `GET /plans`, public.
+   */
+  plans_list(input?: PlansListInput, options?: CallOptions): Listing<Plan>
+
+  /**
    * Create a probe token.
-   * For `npm run probe` on a machine elsewhere: it probes every check of the workspace, and counts as one more location. Its secret, `token`, is in this answer only.
+   * For `npm run probe` on a machine elsewhere: it probes every check of the workspace, and counts as one more location. Its secret is in this answer only.
    * `POST /workspaces/{workspace_id}/uptime/probe_tokens`, access: `workspace.manage`.
    * @example
    * await footfall.probe_tokens_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","location":"fra1","name":"Frankfurt"})
@@ -1947,7 +2169,7 @@ export interface Footfall {
 
   /**
    * Save a segment: filters under a name.
-   * For visitors that are looked at again and again, such as mobile visitors from Germany. Reports take its id as `segment_id`.
+   * For visitors that are looked at again and again, such as mobile visitors from Germany. Reports can be narrowed to it.
    * `POST /sites/{site_id}/segments`, access: `content.write`.
    * @example
    * await footfall.segments_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"Phones in France","filters":[["country","is","FR"],["device","is","mobile"]]})
@@ -1972,7 +2194,7 @@ export interface Footfall {
 
   /**
    * List the saved segments of a site.
-   * Filters under a name, for `segment_id` of reports. Oldest first.
+   * Filters under a name, to narrow reports to. Oldest first.
    * `GET /sites/{site_id}/segments`, access: `analytics.read`.
    * @example
    * await footfall.segments_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2007,10 +2229,10 @@ export interface Footfall {
 
   /**
    * Sign out.
-   * Ends the session that asks.
+   * Ends the session that asks, and leads on to the identity provider that began it, where that has single logout.
    * `DELETE /session`, access: `session`.
    */
-  sessions_end(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Session; meta: Record<string, unknown> }>
+  sessions_end(input?: Record<string, never>, options?: CallOptions): Promise<{ data: SignedOut; meta: Record<string, unknown> }>
 
   /**
    * List sessions.
@@ -2080,6 +2302,24 @@ export interface Footfall {
   shared_links_update(input: SharedLinksUpdateInput, options?: CallOptions): Promise<{ data: SharedLink; meta: Record<string, unknown> }>
 
   /**
+   * Make the account that was asked for.
+   * With a workspace, of which the person is the owner; signs in.
+   * `POST /sign_ups/{token}`, public.
+   * @example
+   * await footfall.sign_ups_confirm({"token":"e7845e3c-90dc-43e7-94d3-4785d09cbba2","password":"correct horse battery","workspace":"Acme"})
+   */
+  sign_ups_confirm(input: SignUpsConfirmInput, options?: CallOptions): Promise<{ data: Workspace; meta: Record<string, unknown> }>
+
+  /**
+   * Sign up: ask for an account.
+   * A link is mailed to the address, good for three days; the answer is the same where somebody has the address already. Needs `SIGN_UP=open`.
+   * `POST /sign_ups`, public.
+   * @example
+   * await footfall.sign_ups_create({"email":"grace@example.com","name":"Grace"})
+   */
+  sign_ups_create(input: SignUpsCreateInput, options?: CallOptions): Promise<{ data: SignUp; meta: Record<string, unknown> }>
+
+  /**
    * List alerts of a site.
    * What is watched, and what is triggered now. Newest first.
    * `GET /sites/{site_id}/alerts`, access: `analytics.read`.
@@ -2116,7 +2356,7 @@ export interface Footfall {
 
   /**
    * List sites and their ids.
-   * Name, domain, time zone and currency of each: where a site_id comes from. Oldest first; a token restricted to sites sees those.
+   * Name, domain, time zone, currency and id of each. Oldest first; a token restricted to sites sees those.
    * `GET /workspaces/{workspace_id}/sites`, access: `analytics.read`.
    * @example
    * await footfall.sites_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2160,7 +2400,7 @@ export interface Footfall {
 
   /**
    * Claim an e-mail domain.
-   * It counts once `record_value` stands in a TXT record at `record_name`, and `sso_domains_verify` has seen it.
+   * It counts once its TXT record is there, and `sso_domains_verify` has seen it.
    * `POST /workspaces/{workspace_id}/sso/domains`, access: `workspace.manage`.
    * @example
    * await footfall.sso_domains_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","domain":"people.example.com"})
@@ -2187,7 +2427,7 @@ export interface Footfall {
 
   /**
    * Look for the proof of a domain.
-   * Asks the name server. Where the record is not seen, the answer says in `error` what was found instead.
+   * Asks the name server. Where the record is not seen, the answer says what was found instead.
    * `POST /workspaces/{workspace_id}/sso/domains/{id}/verify`, access: `workspace.manage`.
    * @example
    * await footfall.sso_domains_verify({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dom_1kkbswhg0pe1bttfe8c198d"})
@@ -2205,7 +2445,7 @@ export interface Footfall {
 
   /**
    * Get the SAML metadata.
-   * Entity id and assertion consumer service of the workspace, for identity providers that read them.
+   * Entity id, assertion consumer service and single logout of the workspace, for identity providers that read them.
    * `GET /workspaces/{workspace_id}/sso/metadata`, public.
    * @example
    * await footfall.sso_metadata({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2223,7 +2463,7 @@ export interface Footfall {
 
   /**
    * Generate a SCIM token.
-   * For the identity provider, in every state of the configuration. It revokes the one before. Its secret, `token`, is in this answer only.
+   * For the identity provider, in every state of the configuration. It revokes the one before. Its secret is in this answer only.
    * `POST /workspaces/{workspace_id}/sso/scim_token`, access: `workspace.manage`.
    * @example
    * await footfall.sso_scim_token({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2241,7 +2481,7 @@ export interface Footfall {
 
   /**
    * Change the single sign-on configuration.
-   * Nobody is called: whether it works, the test says (`test_url`, in a browser). A changed field of the connection makes it a draft again; while it is active, only certificate and client secret may change. Of certificates the newest two are kept. A domain counts once its TXT record was seen (`sso_domains_verify`); one that is new in the list waits for that. Only owners change `enforced`.
+   * Nobody is called: whether it works, the test says (in a browser). A changed field of the connection makes it a draft again; while it is active, only certificate and client secret may change. Of certificates the newest two are kept. A domain counts once its TXT record was seen (`sso_domains_verify`); one that is new in the list waits for that. Only owners enforce it.
    * `PATCH /workspaces/{workspace_id}/sso`, access: `workspace.manage`.
    * @example
    * await footfall.sso_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","protocol":"saml","idp_sso_url":"https://acme.okta.com/app/footfall/exk1/sso/saml","idp_entity_id":"http://www.okta.com/exk1","default_role":"analyst"})
@@ -2498,6 +2738,147 @@ export interface Footfall {
   } }>
 
   /**
+   * Post an update: how an incident or maintenance of a status page goes on.
+   * Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days after it was resolved.
+   * `POST /status_pages/{status_page_id}/incidents/{id}/updates`, access: `uptime.manage`.
+   * @example
+   * await footfall.status_incident_updates_create({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv","status":"monitoring","body":"A fix is **live**; we are watching it."})
+   */
+  status_incident_updates_create(input: StatusIncidentUpdatesCreateInput, options?: CallOptions): Promise<{ data: StatusIncidentDetail; meta: Record<string, unknown> }>
+
+  /**
+   * Create an incident: tell of it, or plan maintenance, on a status page.
+   * Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in no availability. With an end an incident is one that is over.
+   * `POST /status_pages/{status_page_id}/incidents`, access: `uptime.manage`.
+   * @example
+   * await footfall.status_incidents_create({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","title":"Payments are slow","impact":"minor","check_ids":["upc_1kkbswhg00pw87v0kwvjtcw"],"body":"We are looking into it."})
+   */
+  status_incidents_create(input: StatusIncidentsCreateInput, options?: CallOptions): Promise<{ data: StatusIncidentDetail; meta: Record<string, unknown> }>
+
+  /**
+   * Delete an incident of a status page.
+   * With all that was told of it; messages that are not sent yet are not.
+   * `DELETE /status_pages/{status_page_id}/incidents/{id}`, access: `uptime.manage`.
+   * @example
+   * await footfall.status_incidents_delete({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv"})
+   */
+  status_incidents_delete(input: StatusIncidentsDeleteInput, options?: CallOptions): Promise<{ data: StatusIncident; meta: Record<string, unknown> }>
+
+  /**
+   * Get an incident of a status page, with everything that was told.
+   * `GET /status_pages/{status_page_id}/incidents/{id}`, access: `analytics.read`.
+   * @example
+   * await footfall.status_incidents_get({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv"})
+   */
+  status_incidents_get(input: StatusIncidentsGetInput, options?: CallOptions): Promise<{ data: StatusIncidentDetail; meta: Record<string, unknown> }>
+
+  /**
+   * List incidents and maintenance of a status page.
+   * Latest first, planned maintenance before all.
+   * `GET /status_pages/{status_page_id}/incidents`, access: `analytics.read`.
+   * @example
+   * await footfall.status_incidents_list({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq"})
+   */
+  status_incidents_list(input: StatusIncidentsListInput, options?: CallOptions): Listing<StatusIncident>
+
+  /**
+   * Correct an incident of a status page, or move maintenance.
+   * A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.
+   * `PATCH /status_pages/{status_page_id}/incidents/{id}`, access: `uptime.manage`.
+   * @example
+   * await footfall.status_incidents_update({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv","impact":"major"})
+   */
+  status_incidents_update(input: StatusIncidentsUpdateInput, options?: CallOptions): Promise<{ data: StatusIncidentDetail; meta: Record<string, unknown> }>
+
+  /**
+   * Create a status page: public, for customers.
+   * Shows how uptime checks that are public are, incidents and planned maintenance, to everybody.
+   * `POST /workspaces/{workspace_id}/status_pages`, access: `uptime.manage`.
+   * @example
+   * await footfall.status_pages_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Acme","groups":[{"name":"Website","checks":[{"check_id":"upc_1kkbswhg00pw87v0kwvjtcw","label":"Shop"}]}]})
+   */
+  status_pages_create(input: StatusPagesCreateInput, options?: CallOptions): Promise<{ data: StatusPage; meta: Record<string, unknown> }>
+
+  /**
+   * Delete a status page.
+   * Its incidents and subscribers go with it; maintenance that it planned ends.
+   * `DELETE /workspaces/{workspace_id}/status_pages/{id}`, access: `uptime.manage`.
+   * @example
+   * await footfall.status_pages_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"stp_1kkbswhg0rfpsq0k0b6r2tq"})
+   */
+  status_pages_delete(input: StatusPagesDeleteInput, options?: CallOptions): Promise<{ data: StatusPage; meta: Record<string, unknown> }>
+
+  /**
+   * Get a status page.
+   * `GET /workspaces/{workspace_id}/status_pages/{id}`, access: `analytics.read`.
+   * @example
+   * await footfall.status_pages_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"stp_1kkbswhg0rfpsq0k0b6r2tq"})
+   */
+  status_pages_get(input: StatusPagesGetInput, options?: CallOptions): Promise<{ data: StatusPage; meta: Record<string, unknown> }>
+
+  /**
+   * List status pages.
+   * Oldest first.
+   * `GET /workspaces/{workspace_id}/status_pages`, access: `analytics.read`.
+   * @example
+   * await footfall.status_pages_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  status_pages_list(input: StatusPagesListInput, options?: CallOptions): Listing<StatusPage>
+
+  /**
+   * How everything on a public status page is.
+   * For anyone. A browser is shown a page.
+   * `GET /status/{slug}`, public.
+   * @example
+   * await footfall.status_pages_show({"slug":"6796590d-4fc2-4c85-a6de-f1b1159f04f1"})
+   */
+  status_pages_show(input: StatusPagesShowInput, options?: CallOptions): Promise<{ data: PublicStatus; meta: Record<string, unknown> }>
+
+  /**
+   * Change a status page.
+   * A field left out stays as it is; groups given replace all. Another slug ends links to the old one.
+   * `PATCH /workspaces/{workspace_id}/status_pages/{id}`, access: `uptime.manage`.
+   * @example
+   * await footfall.status_pages_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"stp_1kkbswhg0rfpsq0k0b6r2tq","auto_incidents":true})
+   */
+  status_pages_update(input: StatusPagesUpdateInput, options?: CallOptions): Promise<{ data: StatusPage; meta: Record<string, unknown> }>
+
+  /**
+   * Delete a subscriber of a status page.
+   * They are told nothing more, and may subscribe again.
+   * `DELETE /status_pages/{status_page_id}/subscribers/{id}`, access: `uptime.manage`.
+   * @example
+   * await footfall.status_subscribers_delete({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sub_1kkbswhg084sh6763mhchrr"})
+   */
+  status_subscribers_delete(input: StatusSubscribersDeleteInput, options?: CallOptions): Promise<{ data: StatusSubscriber; meta: Record<string, unknown> }>
+
+  /**
+   * List subscribers of a status page.
+   * Oldest first. Subscribing is theirs alone, by the form on the page.
+   * `GET /status_pages/{status_page_id}/subscribers`, access: `uptime.manage`.
+   * @example
+   * await footfall.status_subscribers_list({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq"})
+   */
+  status_subscribers_list(input: StatusSubscribersListInput, options?: CallOptions): Listing<StatusSubscriber>
+
+  /**
+   * Confirm a subscription to a status page.
+   * `POST /status/subscriptions/{token}/confirm`, public.
+   * @example
+   * await footfall.status_subscriptions_confirm({"token":"03e77740-fc23-4ff3-959f-15dc1e382264"})
+   */
+  status_subscriptions_confirm(input: StatusSubscriptionsConfirmInput, options?: CallOptions): Promise<{ data: StatusSubscriber; meta: Record<string, unknown> }>
+
+  /**
+   * Subscribe to a status page by e-mail.
+   * A mail with a link to confirm it is sent. The answer is the same for an address that is subscribed already.
+   * `POST /status/{slug}/subscribe`, public.
+   * @example
+   * await footfall.status_subscriptions_create({"slug":"6796590d-4fc2-4c85-a6de-f1b1159f04f1","email":"ops@example.com"})
+   */
+  status_subscriptions_create(input: StatusSubscriptionsCreateInput, options?: CallOptions): Promise<{ data: StatusSubscription; meta: Record<string, unknown> }>
+
+  /**
    * How a site is tracked: its script and settings, first and latest hit.
    * `GET /sites/{site_id}/tracking`, access: `analytics.read`.
    * @example
@@ -2719,6 +3100,76 @@ export interface Footfall {
   uptime_probes_results(input: UptimeProbesResultsInput, options?: CallOptions): Promise<ProbeSubmission>
 
   /**
+   * List runs of a warehouse sync: what was sent, what failed.
+   * Newest first, of the last 90 days. A time at which nothing was to be sent is none.
+   * `GET /workspaces/{workspace_id}/warehouse_syncs/{warehouse_sync_id}/runs`, access: `workspace.manage`.
+   * @example
+   * await footfall.warehouse_sync_runs_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","warehouse_sync_id":"syn_1kkbswhg04bj5a7pkr28pd2"})
+   */
+  warehouse_sync_runs_list(input: WarehouseSyncRunsListInput, options?: CallOptions): Listing<WarehouseSyncRun>
+
+  /**
+   * Create a warehouse sync: every day of sites as files in a bucket (S3), or tables in Postgres.
+   * Each day is sent when it is over, and again where it changes: late hits, deletions, imports.
+   * `POST /workspaces/{workspace_id}/warehouse_syncs`, access: `workspace.manage`.
+   * @example
+   * await footfall.warehouse_syncs_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","destination":"s3","site_ids":["pa_1kkbswhg0ve4v24ygxaev3v"],"region":"eu-central-1","bucket":"acme-analytics","access_key_id":"AKIAEXAMPLE","secret_access_key":"secret"})
+   */
+  warehouse_syncs_create(input: WarehouseSyncsCreateInput, options?: CallOptions): Promise<{ data: WarehouseSync; meta: Record<string, unknown> }>
+
+  /**
+   * Delete a warehouse sync.
+   * What was sent stays in the warehouse.
+   * `DELETE /workspaces/{workspace_id}/warehouse_syncs/{id}`, access: `workspace.manage`.
+   * @example
+   * await footfall.warehouse_syncs_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2"})
+   */
+  warehouse_syncs_delete(input: WarehouseSyncsDeleteInput, options?: CallOptions): Promise<{ data: WarehouseSync; meta: Record<string, unknown> }>
+
+  /**
+   * Get a warehouse sync: whether it works, and what is still to be sent.
+   * `GET /workspaces/{workspace_id}/warehouse_syncs/{id}`, access: `workspace.manage`.
+   * @example
+   * await footfall.warehouse_syncs_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2"})
+   */
+  warehouse_syncs_get(input: WarehouseSyncsGetInput, options?: CallOptions): Promise<{ data: WarehouseSync; meta: Record<string, unknown> }>
+
+  /**
+   * List warehouse syncs: where days of sites are sent.
+   * Oldest first.
+   * `GET /workspaces/{workspace_id}/warehouse_syncs`, access: `workspace.manage`.
+   * @example
+   * await footfall.warehouse_syncs_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  warehouse_syncs_list(input: WarehouseSyncsListInput, options?: CallOptions): Listing<WarehouseSync>
+
+  /**
+   * Run a warehouse sync now.
+   * Its runs tell what came of it.
+   * `POST /workspaces/{workspace_id}/warehouse_syncs/{id}/run`, access: `workspace.manage`.
+   * @example
+   * await footfall.warehouse_syncs_run({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2"})
+   */
+  warehouse_syncs_run(input: WarehouseSyncsRunInput, options?: CallOptions): Promise<{ data: WarehouseSync; meta: Record<string, unknown> }>
+
+  /**
+   * Test a warehouse sync: write to its warehouse, and take it back.
+   * `POST /workspaces/{workspace_id}/warehouse_syncs/{id}/test`, access: `workspace.manage`.
+   * @example
+   * await footfall.warehouse_syncs_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2"})
+   */
+  warehouse_syncs_test(input: WarehouseSyncsTestInput, options?: CallOptions): Promise<{ data: WarehouseSyncTest; meta: Record<string, unknown> }>
+
+  /**
+   * Change a warehouse sync.
+   * Leading it elsewhere sends everything there, and wants the secret again where the server or the user changes.
+   * `PATCH /workspaces/{workspace_id}/warehouse_syncs/{id}`, access: `workspace.manage`.
+   * @example
+   * await footfall.warehouse_syncs_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2","tables":["hits","visits","crawlers"]})
+   */
+  warehouse_syncs_update(input: WarehouseSyncsUpdateInput, options?: CallOptions): Promise<{ data: WarehouseSync; meta: Record<string, unknown> }>
+
+  /**
    * List deliveries of a webhook: what was sent, what failed.
    * Newest first, with the answer of the endpoint; they are kept for 30 days.
    * `GET /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries`, access: `workspace.manage`.
@@ -2738,7 +3189,7 @@ export interface Footfall {
 
   /**
    * Create a webhook: events of the service for your program.
-   * From now on it is sent the events of the workspace that it names, signed with `secret`: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. People are told by channels_create.
+   * From now on it is sent the events of the workspace that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. People are told by channels_create.
    * `POST /workspaces/{workspace_id}/webhooks`, access: `workspace.manage`.
    * @example
    * await footfall.webhooks_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","url":"https://hooks.example.com/footfall","events":["alert.triggered","alert.resolved"]})
@@ -2901,12 +3352,53 @@ export interface AccountUpdateInput {
   shortcuts_enabled?: boolean
   /** Whether the app leaves out animation. */
   reduce_motion?: boolean
-  /** Whether e-mails about the product are wanted. */
+  /** Whether e-mails of the product are wanted: that an import or export is done, that a report of yours failed. */
   product_emails?: boolean
   /** Whether the newsletter is wanted. */
   newsletter?: boolean
   /** False unsubscribes; turning it on again needs a signed-in browser. */
   marketing_emails?: boolean
+}
+
+export interface AffiliateApplyInput {
+  /**
+   * `credit` on the account, or `transfer` to a bank.
+   * Default: `"transfer"`.
+   */
+  payout_method?: "credit" | "transfer"
+  /** Where it will be recommended. */
+  website?: string
+  /** Anything else to say. */
+  message?: string
+}
+
+export interface AffiliateCommissionsListInput {
+  /** Only those. */
+  status?: "pending" | "approved" | "paid" | "void"
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface AffiliateSignupBoxGetInput {
+  /**
+   * Colours of the box.
+   * Default: `"auto"`.
+   */
+  theme?: "auto" | "light" | "dark"
+}
+
+export interface AffiliateUpdateInput {
+  /** `credit` on the account, or `transfer` to a bank. */
+  payout_method?: "credit" | "transfer"
 }
 
 export interface AlertsAcknowledgeInput {
@@ -3100,6 +3592,52 @@ export interface ApiTokensListInput {
   per_page?: number
 }
 
+export interface AssistantAskInput {
+  /** Id of the site. */
+  site_id: string
+  /** A question in English about the figures of the site: “How many visitors last week?”. */
+  question: string
+}
+
+export interface AssistantContinueInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the conversation. */
+  id: string
+  /** A question in English about the figures of the site: “How many visitors last week?”. */
+  question: string
+}
+
+export interface AssistantConversationsDeleteInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the conversation. */
+  id: string
+}
+
+export interface AssistantConversationsGetInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the conversation. */
+  id: string
+}
+
+export interface AssistantConversationsListInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
 export interface AuditListInput {
   /** Id of the workspace. */
   workspace_id: string
@@ -3129,6 +3667,39 @@ export interface AuditListInput {
 export interface BadgesGetInput {
   /** Id of the site. */
   site_id: string
+}
+
+export interface BillingCheckoutCreateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the plan; `plans_list` has them. */
+  plan: string
+}
+
+export interface BillingGetInput {
+  /** Id of the workspace. */
+  workspace_id: string
+}
+
+export interface BillingInvoicesListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface BillingPortalCreateInput {
+  /** Id of the workspace. */
+  workspace_id: string
 }
 
 export interface CampaignLinksCreateInput {
@@ -3286,6 +3857,13 @@ export interface CampaignsUpdateInput {
   cost_cents?: number | "" | null
   /** Goal that is a conversion. */
   goal_id?: string | "" | null
+}
+
+export interface ChannelApplicationsCancelInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the channel application. */
+  id: string
 }
 
 export interface ChannelApplicationsListInput {
@@ -3759,6 +4337,124 @@ export interface DocumentationSearchInput {
   limit?: number
 }
 
+export interface EmailReportsCreateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Name, which its mails begin with. */
+  name: string
+  /** Sites that it tells of, in this order; the calendar of the first says which days. */
+  site_ids: string[]
+  /**
+   * The day, week or month that it tells of, once that is over.
+   * Default: `"weekly"`.
+   */
+  frequency?: "daily" | "weekly" | "monthly"
+  /**
+   * Hour at which it is sent, in the time zone of the site; of several, where it strikes last.
+   * Default: `9`.
+   */
+  hour?: number
+  /** Who gets it; each gets a mail of their own, and can unsubscribe by it. */
+  recipients: string[]
+  /** Segment that it is narrowed to; only where it has one site, whose segment it is. */
+  segment_id?: string
+  /**
+   * Dimensions whose top values it shows, in this order.
+   * Default: `["page","source","country","device"]`.
+   */
+  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "country" | "region" | "city" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday")[]
+  /**
+   * Goals of its sites that it counts.
+   * Default: `[]`.
+   */
+  goal_ids?: string[]
+  /** Language of its mails, and how they write numbers and dates. Default: that of the account. */
+  locale?: "en" | "de" | "es" | "fr"
+  /**
+   * Whether it is left out where nobody visited.
+   * Default: `false`.
+   */
+  skip_empty?: boolean
+  /**
+   * Whether it is sent.
+   * Default: `true`.
+   */
+  enabled?: boolean
+}
+
+export interface EmailReportsDeleteInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the email report. */
+  id: string
+}
+
+export interface EmailReportsGetInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the email report. */
+  id: string
+}
+
+export interface EmailReportsListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface EmailReportsPreviewInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the email report. */
+  id: string
+}
+
+export interface EmailReportsTestInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the email report. */
+  id: string
+}
+
+export interface EmailReportsUpdateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the email report. */
+  id: string
+  /** Name, which its mails begin with. */
+  name?: string
+  /** Sites that it tells of, in this order; the calendar of the first says which days. */
+  site_ids?: string[]
+  /** The day, week or month that it tells of, once that is over. */
+  frequency?: "daily" | "weekly" | "monthly"
+  /** Hour at which it is sent, in the time zone of the site; of several, where it strikes last. */
+  hour?: number
+  /** Who gets it; each gets a mail of their own, and can unsubscribe by it. */
+  recipients?: string[]
+  /** Segment that it is narrowed to; only where it has one site, whose segment it is. Empty: none. */
+  segment_id?: string | "" | null
+  /** Dimensions whose top values it shows, in this order. */
+  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "country" | "region" | "city" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday")[]
+  /** Goals of its sites that it counts. */
+  goal_ids?: string[]
+  /** Language of its mails, and how they write numbers and dates. */
+  locale?: "en" | "de" | "es" | "fr"
+  /** Whether it is left out where nobody visited. */
+  skip_empty?: boolean
+  /** Whether it is sent. */
+  enabled?: boolean
+}
+
 export interface EventDeletionsListInput {
   /** Id of the site. */
   site_id: string
@@ -3951,6 +4647,29 @@ export interface EventsUpdateInput {
   currency?: string | "" | null
 }
 
+export interface ExperimentsChoicesInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Default: `"30d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  /** First day of a custom period. */
+  from?: string
+  /** Last day of a custom period, included. */
+  to?: string
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions apply as well. */
+  segment_id?: string
+}
+
 export interface ExperimentsReportInput {
   /** Id of the site. */
   site_id: string
@@ -4010,7 +4729,7 @@ export interface ExportsCreateInput {
   /** Id of the site. */
   site_id: string
   /** What to export. */
-  kind: "hits" | "visits" | "aggregates"
+  kind: "hits" | "visits" | "aggregates" | "crawlers"
   /**
    * Format of the file; totals are a zip of such files.
    * Default: `"csv"`.
@@ -4020,6 +4739,15 @@ export interface ExportsCreateInput {
   from?: string
   /** Last day, included; default: today. */
   to?: string
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions apply as well. */
+  segment_id?: string
   /**
    * Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.
    * Default: `false`.
@@ -4266,8 +4994,10 @@ export interface ImportsCreateInput {
   site_id: string
   /** Product that the file is from. */
   source: "footfall" | "plausible" | "umami" | "goatcounter_csv" | "simple_analytics" | "ga4_report" | "goatcounter_json" | "fathom" | "matomo" | "ga4_bigquery"
-  /** Name of the file: its ending says how it is read. */
-  filename: string
+  /** Name of the file: its ending says how it is read. Needed without `url`. */
+  filename?: string
+  /** Where the file is fetched from, https; it may have a key in its query. */
+  url?: string
   /** For `footfall`: columns that fields are read from, {"timestamp": "created_at"}. */
   map?: Record<string, string>
   /**
@@ -4335,6 +5065,13 @@ export interface ImportsRefusedListInput {
 }
 
 export interface ImportsStartInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the import. */
+  id: string
+}
+
+export interface ImportsUploadGetInput {
   /** Id of the site. */
   site_id: string
   /** Id of the import. */
@@ -4870,6 +5607,25 @@ export interface PerformanceGetInput {
   percentile?: number
 }
 
+export interface PlansGetInput {
+  /** Id of the workspace. */
+  workspace_id: string
+}
+
+export interface PlansListInput {
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
 export interface ProbeTokensCreateInput {
   /** Id of the workspace. */
   workspace_id: string
@@ -5138,11 +5894,13 @@ export interface SharedLinksCreateInput {
   expires_at?: string
   /** Segment that all of it is narrowed to. */
   segment_id?: string
+  /** Dashboard that it shows: the cards of this site. */
+  dashboard_id?: string
   /**
    * Reports that it shows, and that its token reads.
    * Default: `["overview","timeseries","breakdown"]`.
    */
-  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "insights")[]
+  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
   /**
    * Dimensions that may be looked at and filtered by; empty: all.
    * Default: `[]`.
@@ -5225,8 +5983,10 @@ export interface SharedLinksUpdateInput {
   expires_at?: string | "" | null
   /** Segment that all of it is narrowed to; empty: none. */
   segment_id?: string | "" | null
+  /** Dashboard that it shows: the cards of this site. Empty: none. */
+  dashboard_id?: string | "" | null
   /** Reports that it shows, and that its token reads. */
-  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "insights")[]
+  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
   /** Dimensions that may be looked at and filtered by; empty: all. */
   dimensions?: string[]
   /**
@@ -5242,6 +6002,26 @@ export interface SharedLinksUpdateInput {
   embed_origins?: string[]
   /** How it looks where its address does not say. */
   theme?: "system" | "light" | "dark"
+}
+
+export interface SignUpsConfirmInput {
+  /** The last part of the link. */
+  token: string
+  /** At least 10 characters, and not one of those that many people have. */
+  password: string
+  /** Name shown to its members. */
+  workspace: string
+}
+
+export interface SignUpsCreateInput {
+  /** Address of the person. */
+  email: string
+  /** How they are called. */
+  name?: string
+  /** Referral code of who led them here. */
+  code?: string
+  /** How the code came here. */
+  via?: "link" | "box"
 }
 
 export interface SiteAlertsListInput {
@@ -5280,7 +6060,10 @@ export interface SitesCreateInput {
    * Default: `false`.
    */
   public?: boolean
-  /** First day of its week: 1 is Monday, 7 is Sunday. Default: the workspace’s. */
+  /**
+   * First day of its week: 1 is Monday, 7 is Sunday. Default: the workspace’s.
+   * Unit: weekday.
+   */
   week_start?: number
   /** The website id (UUID) an Umami snippet on its pages carries. */
   umami_id?: string | null
@@ -5336,7 +6119,10 @@ export interface SitesUpdateInput {
   currency?: string
   /** Whether its badge and public figures may be seen by anyone. */
   public?: boolean
-  /** First day of its week: 1 is Monday, 7 is Sunday. */
+  /**
+   * First day of its week: 1 is Monday, 7 is Sunday.
+   * Unit: weekday.
+   */
   week_start?: number
   /** The website id (UUID) an Umami snippet on its pages carries. */
   umami_id?: string | null
@@ -5423,6 +6209,8 @@ export interface SsoUpdateInput {
   idp_sso_url?: string | "" | null
   /** SAML: its entity id, the issuer of its assertions. */
   idp_entity_id?: string | "" | null
+  /** SAML: where it is told that somebody signs out (HTTP-Redirect binding). Sets up single logout; may change at any time. */
+  idp_slo_url?: string | "" | null
   /** SAML: its X.509 signing certificate in PEM, or two of them. Write-only. */
   idp_cert?: string | "" | null
   /** OpenID Connect: the issuer, as its discovery document says. */
@@ -5670,6 +6458,283 @@ export interface StatsTimeseriesInput {
   limit?: number
 }
 
+export interface StatusIncidentUpdatesCreateInput {
+  /** Id of the status page. */
+  status_page_id: string
+  /** Id of the status incident. */
+  id: string
+  /** Of an incident investigating, identified, monitoring or resolved; of maintenance the others. Default: as it is. */
+  status?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
+  /**
+   * What is told, Markdown.
+   * Default: `""`.
+   */
+  body?: string
+  /**
+   * Whether subscribers are told.
+   * Default: `true`.
+   */
+  notify?: boolean
+}
+
+export interface StatusIncidentsCreateInput {
+  /** Id of the status page. */
+  status_page_id: string
+  /**
+   * Something that happened, or planned work.
+   * Default: `"incident"`.
+   */
+  kind?: "incident" | "maintenance"
+  /** What it is, in a line. */
+  title: string
+  /** How much is affected; default: minor, of maintenance none. */
+  impact?: "none" | "minor" | "major" | "critical"
+  /**
+   * Checks of the page that it affects.
+   * Default: `[]`.
+   */
+  check_ids?: string[]
+  /** When it began or shall begin; default: now. */
+  starts_at?: string
+  /** When it was over; of maintenance, when it shall end (required). */
+  ends_at?: string
+  /**
+   * What is told, Markdown.
+   * Default: `""`.
+   */
+  body?: string
+  /**
+   * Whether subscribers are told.
+   * Default: `true`.
+   */
+  notify?: boolean
+}
+
+export interface StatusIncidentsDeleteInput {
+  /** Id of the status page. */
+  status_page_id: string
+  /** Id of the status incident. */
+  id: string
+}
+
+export interface StatusIncidentsGetInput {
+  /** Id of the status page. */
+  status_page_id: string
+  /** Id of the status incident. */
+  id: string
+}
+
+export interface StatusIncidentsListInput {
+  /** Id of the status page. */
+  status_page_id: string
+  /** Only incidents, or only maintenance. */
+  kind?: "incident" | "maintenance"
+  /** Only those that are not over; false: only the others. */
+  open?: boolean
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface StatusIncidentsUpdateInput {
+  /** Id of the status page. */
+  status_page_id: string
+  /** Id of the status incident. */
+  id: string
+  /** What it is, in a line. */
+  title?: string
+  /** How much is affected. */
+  impact?: "none" | "minor" | "major" | "critical"
+  /** Checks of the page that it affects. */
+  check_ids?: string[]
+  /** When it began or shall begin. */
+  starts_at?: string
+  /** When it was resolved, or the maintenance shall end. */
+  ends_at?: string | "" | null
+}
+
+export interface StatusPagesCreateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Whose status it tells, such as the name of the company. */
+  name: string
+  /** Last part of its address: small letters, digits and dashes. Default: made of the name. */
+  slug?: string
+  /** Host that it is served at as well, such as status.example.com. */
+  domain?: string | "" | null
+  /**
+   * A sentence below its name.
+   * Default: `""`.
+   */
+  description?: string
+  /**
+   * What it shows, in order.
+   * Default: `[]`.
+   */
+  groups?: ({
+    /** Heading of the group. */
+    name: string
+    /** Its checks, in order. */
+    checks: ({
+      /** An uptime check that is public. */
+      check_id: string
+      /** What it is called on the page. */
+      label?: string | null
+    })[]
+  })[]
+  /**
+   * Whether response times are shown.
+   * Default: `false`.
+   */
+  show_response_times?: boolean
+  /**
+   * How it looks.
+   * Default: `"system"`.
+   */
+  theme?: "system" | "light" | "dark"
+  /**
+   * Whether search engines may list it.
+   * Default: `false`.
+   */
+  indexable?: boolean
+  /**
+   * Open an incident once a check is down for 5 minutes; it is resolved with it.
+   * Default: `false`.
+   */
+  auto_incidents?: boolean
+  /**
+   * Language of the page and its mails.
+   * Default: `"en"`.
+   */
+  language?: "en" | "de" | "es" | "fr"
+  /**
+   * IANA time zone that times are told in.
+   * Default: `"UTC"`.
+   */
+  timezone?: string
+}
+
+export interface StatusPagesDeleteInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the status page. */
+  id: string
+}
+
+export interface StatusPagesGetInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the status page. */
+  id: string
+}
+
+export interface StatusPagesListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface StatusPagesShowInput {
+  /** Last part of the address of the page. */
+  slug: string
+}
+
+export interface StatusPagesUpdateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the status page. */
+  id: string
+  /** Whose status it tells, such as the name of the company. */
+  name?: string
+  /** Last part of its address: small letters, digits and dashes. */
+  slug?: string
+  /** Host that it is served at as well; empty for none. */
+  domain?: string | "" | null
+  /** A sentence below its name. */
+  description?: string
+  /** What it shows, in order. */
+  groups?: ({
+    /** Heading of the group. */
+    name: string
+    /** Its checks, in order. */
+    checks: ({
+      /** An uptime check that is public. */
+      check_id: string
+      /** What it is called on the page. */
+      label?: string | null
+    })[]
+  })[]
+  /** Whether response times are shown. */
+  show_response_times?: boolean
+  /** How it looks. */
+  theme?: "system" | "light" | "dark"
+  /** Whether search engines may list it. */
+  indexable?: boolean
+  /** Open an incident once a check is down for 5 minutes; it is resolved with it. */
+  auto_incidents?: boolean
+  /** Language of the page and its mails. */
+  language?: "en" | "de" | "es" | "fr"
+  /** IANA time zone that times are told in. */
+  timezone?: string
+}
+
+export interface StatusSubscribersDeleteInput {
+  /** Id of the status page. */
+  status_page_id: string
+  /** Id of the status subscriber. */
+  id: string
+}
+
+export interface StatusSubscribersListInput {
+  /** Id of the status page. */
+  status_page_id: string
+  /** Only in this state. */
+  status?: "pending" | "confirmed" | "failing"
+  /** Only addresses that contain this. */
+  query?: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface StatusSubscriptionsConfirmInput {
+  /** The last part of the link in the mail. */
+  token: string
+}
+
+export interface StatusSubscriptionsCreateInput {
+  /** Slug of the page. */
+  slug: string
+  /** Where incidents are told. */
+  email: string
+}
+
 export interface TrackingGetInput {
   /** Id of the site. */
   site_id: string
@@ -5835,6 +6900,11 @@ export interface TwoFactorEnableInput {
 export interface UptimeChecksCreateInput {
   /** Id of the site. */
   site_id: string
+  /**
+   * http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.
+   * Default: `"http"`.
+   */
+  kind?: "http" | "keyword" | "tcp" | "dns"
   /** Name shown in lists and notifications, on one line; default: the target. */
   name?: string | null
   /** http and keyword (required): `https://example.com/health`. */
@@ -5846,11 +6916,6 @@ export interface UptimeChecksCreateInput {
   /** keyword (required): text that the body must contain, as it is written there. */
   keyword?: string | null
   /**
-   * http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.
-   * Default: `"http"`.
-   */
-  kind?: "http" | "keyword" | "tcp" | "dns"
-  /**
    * http and keyword: the status code that is up. Redirects are followed unless it is a 3xx.
    * Default: `200`.
    */
@@ -5860,10 +6925,7 @@ export interface UptimeChecksCreateInput {
    * Default: `"GET"`.
    */
   http_method?: "GET" | "HEAD"
-  /**
-   * From one probe to the next: 30 seconds to a day.
-   * Default: `300`.
-   */
+  /** From one probe to the next: 30 seconds to a day. Default: 300, or the least of the plan. */
   interval_seconds?: number
   /**
    * How long a probe waits.
@@ -5926,6 +6988,8 @@ export interface UptimeChecksResumeInput {
 export interface UptimeChecksUpdateInput {
   /** Id of the check. */
   id: string
+  /** http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
+  kind?: "http" | "keyword" | "tcp" | "dns"
   /** Name shown in lists and notifications, on one line; default: the target. */
   name?: string | null
   /** http and keyword (required): `https://example.com/health`. */
@@ -5936,8 +7000,6 @@ export interface UptimeChecksUpdateInput {
   port?: number | null
   /** keyword (required): text that the body must contain, as it is written there. */
   keyword?: string | null
-  /** http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
-  kind?: "http" | "keyword" | "tcp" | "dns"
   /** http and keyword: the status code that is up. Redirects are followed unless it is a 3xx. */
   expected_status?: number
   /** Method of http checks; keyword checks need GET. */
@@ -5956,6 +7018,168 @@ export interface UptimeChecksUpdateInput {
 export interface UptimeProbesResultsInput {
   /** What was seen, in any order. */
   results: ProbeResult[]
+}
+
+export interface WarehouseSyncRunsListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the warehouse sync. */
+  warehouse_sync_id: string
+  /** Only runs in this state. */
+  status?: "running" | "completed" | "failed" | "interrupted"
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface WarehouseSyncsCreateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Files in a bucket, or tables in a database; it stays. */
+  destination: "s3" | "postgres"
+  /** Sites to send. */
+  site_ids: string[]
+  /**
+   * What to send of each day.
+   * Default: `["hits","visits"]`.
+   */
+  tables?: ("hits" | "visits" | "crawlers")[]
+  /** Name shown in lists; default: where it leads. */
+  name?: string | null
+  /** First day to send; default: all there is. */
+  backfill_from?: string | null
+  /** s3: format of the files, `parquet` by default. */
+  format?: "parquet" | "ndjson" | null
+  /** s3: address of a service other than AWS; https, or http within OUTBOUND_ALLOW_CIDRS. */
+  endpoint?: string | null
+  /** s3: region, `us-east-1` by default. */
+  region?: string | null
+  /** s3: required. */
+  bucket?: string | null
+  /** s3: what the keys begin with, `footfall` by default. */
+  prefix?: string | null
+  /** s3: required. */
+  access_key_id?: string | null
+  /** s3: required; never shown again. */
+  secret_access_key?: string | null
+  /** postgres: required: host name or address. */
+  host?: string | null
+  /** postgres: 5432 by default. */
+  port?: number | null
+  /** postgres: required. */
+  database?: string | null
+  /** postgres: schema of the tables, `public` by default. */
+  schema?: string | null
+  /** postgres: required. */
+  username?: string | null
+  /** postgres: required; never shown again. */
+  password?: string | null
+  /** postgres: `verify` by default; `off` only within OUTBOUND_ALLOW_CIDRS. */
+  tls?: "verify" | "off" | null
+  /**
+   * Whether anything is sent.
+   * Default: `true`.
+   */
+  enabled?: boolean
+}
+
+export interface WarehouseSyncsDeleteInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the warehouse sync. */
+  id: string
+}
+
+export interface WarehouseSyncsGetInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the warehouse sync. */
+  id: string
+}
+
+export interface WarehouseSyncsListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface WarehouseSyncsRunInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the warehouse sync. */
+  id: string
+  /** Sends the days from this one on again, whether they changed or not. */
+  resend_from?: string
+}
+
+export interface WarehouseSyncsTestInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the warehouse sync. */
+  id: string
+}
+
+export interface WarehouseSyncsUpdateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the warehouse sync. */
+  id: string
+  /** Sites to send. */
+  site_ids?: string[]
+  /** What to send of each day. */
+  tables?: ("hits" | "visits" | "crawlers")[]
+  /** Name shown in lists; default: where it leads. */
+  name?: string | null
+  /** First day to send; default: all there is. */
+  backfill_from?: string | null
+  /** s3: format of the files, `parquet` by default. */
+  format?: "parquet" | "ndjson" | null
+  /** s3: address of a service other than AWS; https, or http within OUTBOUND_ALLOW_CIDRS. */
+  endpoint?: string | null
+  /** s3: region, `us-east-1` by default. */
+  region?: string | null
+  /** s3: required. */
+  bucket?: string | null
+  /** s3: what the keys begin with, `footfall` by default. */
+  prefix?: string | null
+  /** s3: required. */
+  access_key_id?: string | null
+  /** s3: required; never shown again. */
+  secret_access_key?: string | null
+  /** postgres: required: host name or address. */
+  host?: string | null
+  /** postgres: 5432 by default. */
+  port?: number | null
+  /** postgres: required. */
+  database?: string | null
+  /** postgres: schema of the tables, `public` by default. */
+  schema?: string | null
+  /** postgres: required. */
+  username?: string | null
+  /** postgres: required; never shown again. */
+  password?: string | null
+  /** postgres: `verify` by default; `off` only within OUTBOUND_ALLOW_CIDRS. */
+  tls?: "verify" | "off" | null
+  /** Whether anything is sent. */
+  enabled?: boolean
 }
 
 export interface WebhookDeliveriesListInput {
@@ -6068,11 +7292,14 @@ export interface WorkspaceSettingsUpdateInput {
   default_timezone?: string
   /** ISO 4217 currency of new sites. */
   default_currency?: string
-  /** First day of the week of new sites: 1 is Monday, 7 is Sunday. */
+  /**
+   * First day of the week of new sites: 1 is Monday, 7 is Sunday.
+   * Unit: weekday.
+   */
   week_start?: number
   /** Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are. */
   require_two_factor?: boolean
-  /** Whether the assistant answers in this workspace. */
+  /** Whether questions to the assistant, with figures and names of its sites, may go to the language model that the operator has set up. */
   assistant_enabled?: boolean
   /** Picture at the top of e-mail reports, an https:// address. */
   report_logo_url?: string | null
@@ -6081,6 +7308,11 @@ export interface WorkspaceSettingsUpdateInput {
 export interface WorkspaceUptimeChecksCreateInput {
   /** Id of the workspace. */
   workspace_id: string
+  /**
+   * http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.
+   * Default: `"http"`.
+   */
+  kind?: "http" | "keyword" | "tcp" | "dns"
   /** Name shown in lists and notifications, on one line; default: the target. */
   name?: string | null
   /** http and keyword (required): `https://example.com/health`. */
@@ -6092,11 +7324,6 @@ export interface WorkspaceUptimeChecksCreateInput {
   /** keyword (required): text that the body must contain, as it is written there. */
   keyword?: string | null
   /**
-   * http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.
-   * Default: `"http"`.
-   */
-  kind?: "http" | "keyword" | "tcp" | "dns"
-  /**
    * http and keyword: the status code that is up. Redirects are followed unless it is a 3xx.
    * Default: `200`.
    */
@@ -6106,10 +7333,7 @@ export interface WorkspaceUptimeChecksCreateInput {
    * Default: `"GET"`.
    */
   http_method?: "GET" | "HEAD"
-  /**
-   * From one probe to the next: 30 seconds to a day.
-   * Default: `300`.
-   */
+  /** From one probe to the next: 30 seconds to a day. Default: 300, or the least of the plan. */
   interval_seconds?: number
   /**
    * How long a probe waits.
@@ -6200,7 +7424,7 @@ export interface Account {
   shortcuts_enabled: boolean
   /** Whether the app leaves out animation. */
   reduce_motion: boolean
-  /** Whether e-mails about the product are wanted. */
+  /** Whether e-mails of the product are wanted: that an import or export is done, that a report of yours failed. */
   product_emails: boolean
   /** Whether the newsletter is wanted. */
   newsletter: boolean
@@ -6217,6 +7441,164 @@ export interface Account {
   passkeys: number
   /** When it was made. */
   created_at: string
+}
+
+/** An affiliate: who recommends the service, and what they earn. */
+export interface Affiliate {
+  /** `none`: not applied. */
+  status: "none" | "pending" | "approved" | "rejected" | "suspended"
+  /** Referral code. */
+  code: string | null
+  /** Link with the code; approved affiliates only. */
+  referral_url: string | null
+  /** `credit` on the account, or `transfer` to a bank. */
+  payout_method: "credit" | "transfer" | null
+  /** Why the last application was rejected. */
+  rejection_reason: string | null
+  /** When they applied. */
+  applied_at: string | null
+  /** When they were approved. */
+  approved_at: string | null
+  /** Why account credit waits: `program`: the workspace has a discount; null: nothing is in its way. */
+  credit_blocked: "program" | "no_subscription" | "no_workspace" | null
+  /** Accounts made through the link or code. */
+  signups: number
+  /**
+   * Referred workspaces that have paid.
+   * Unit: count.
+   */
+  customers: number
+  /** By currency. */
+  balances: AffiliateBalance[]
+  /** The latest 20. */
+  payouts: AffiliatePayout[]
+  /** What the program promises. */
+  terms: AffiliateTerms
+}
+
+/** What was earned in a currency. */
+export interface AffiliateBalance {
+  /** ISO 4217 currency. */
+  currency: string
+  /**
+   * On hold.
+   * Unit: minor_units.
+   */
+  pending_cents: number
+  /**
+   * Payable.
+   * Unit: minor_units.
+   */
+  approved_cents: number
+  /**
+   * Paid out.
+   * Unit: minor_units.
+   */
+  paid_cents: number
+}
+
+/** What was earned by one payment, or taken back. */
+export interface AffiliateCommission {
+  /** Id. */
+  id: string
+  /** `clawback`: of a refund or dispute; `reversal`: of a clawback. */
+  kind: "commission" | "clawback" | "reversal"
+  /** `pending`: on hold; `approved`: payable. */
+  status: "pending" | "approved" | "paid" | "void"
+  /**
+   * The share; negative for a clawback.
+   * Unit: minor_units.
+   */
+  amount_cents: number
+  /**
+   * Payment without tax that it is a share of.
+   * Unit: minor_units.
+   */
+  basis_cents: number
+  /** ISO 4217 currency. */
+  currency: string
+  /** When the payment or refund happened. */
+  earned_at: string
+  /** When it became payable. */
+  approved_at: string | null
+  /** When it was paid out. */
+  paid_at: string | null
+}
+
+/** A payout. */
+export interface AffiliatePayout {
+  /**
+   * How much.
+   * Unit: minor_units.
+   */
+  amount_cents: number
+  /** ISO 4217 currency. */
+  currency: string
+  /** How. */
+  payout_method: "credit" | "transfer"
+  /** `applied`: account credit that waits for the next renewal. */
+  status: "applied" | "paid"
+  /** When the credit was put on the account. */
+  applied_at: string | null
+  /** When it was paid, or the credit used. */
+  paid_at: string | null
+}
+
+/** A box for other pages in which people sign up. */
+export interface AffiliateSignupBox {
+  /** False until the application is approved, and where nobody can sign up. */
+  available: boolean
+  /** What the code was made for. */
+  theme: "auto" | "light" | "dark"
+  /** Address of the box, for a plain iframe. */
+  frame_url: string | null
+  /** Element and script to put into a page. */
+  script: string | null
+  /** The plain iframe. */
+  iframe: string | null
+  /** Attributes of the element that fill the form for visitors whom the page knows. */
+  prefill_attributes: SignupBoxAttribute[]
+  /** Events of the element. */
+  events: SignupBoxEvent[]
+  /**
+   * Sign-ups whose mailed link has not been opened.
+   * Unit: count.
+   */
+  waiting: number
+  /**
+   * Confirmed sign-ups through the box.
+   * Unit: count.
+   */
+  signups: number
+  /**
+   * Those that became paying customers.
+   * Unit: count.
+   */
+  customers: number
+}
+
+/** What the program promises. */
+export interface AffiliateTerms {
+  /**
+   * Share of payments without tax; 0: there is no program.
+   * Unit: percent.
+   */
+  percent: number
+  /**
+   * Months from the first payment of a customer in which it is earned.
+   * Unit: count.
+   */
+  months: number
+  /**
+   * From the payment to when it can be paid out.
+   * Unit: days.
+   */
+  hold_days: number
+  /**
+   * Least amount of a bank transfer.
+   * Unit: minor_units.
+   */
+  transfer_threshold_cents: number
 }
 
 /** Headline metrics of a period. */
@@ -6333,7 +7715,7 @@ export interface AuditEntry {
   at: string
   /** Id of the operation, `sites_update`. */
   operation: string
-  /** E-mail address of the member, as it was then; `setup` or `token` for a command of the machine. */
+  /** E-mail address of the member, as it was then; `setup` or `token` for a command of the machine, `Stripe` for a payment. */
   actor: string
   /** API token that was used. */
   token_id: string | null
@@ -6343,7 +7725,7 @@ export interface AuditEntry {
   site_id: string | null
   /** How the call came in; `cli`: from the machine itself. */
   surface: "http" | "mcp" | "pages" | "cli"
-  /** What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself. */
+  /** What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself, `stripe` for what Stripe told. */
   door: string
   /** `refused` for a sign-in that failed; everything else in here was done. */
   outcome: "done" | "refused"
@@ -6353,6 +7735,41 @@ export interface AuditEntry {
   request_id: string
   /** Input of the call, without secrets. */
   input: Record<string, unknown>
+}
+
+/** The subscription of a workspace. */
+export interface Billing {
+  /** Who takes the payments; `none`: nothing is sold here. */
+  provider: "none" | "stripe"
+  /** Of the subscription; `none`: there is none. */
+  status: "none" | "trialing" | "active" | "past_due" | "unpaid" | "canceled"
+  /** Id of the plan that the workspace has. */
+  plan: string
+  /**
+   * Price of an interval, in minor units.
+   * Unit: minor_units.
+   */
+  amount_cents: number | null
+  /** ISO 4217 currency of the price. */
+  currency: string | null
+  /** What the price is for: `month`, `year`. */
+  interval: string | null
+  /** When the trial ends. */
+  trial_ends_at: string | null
+  /** Until when it is paid; then it renews. */
+  period_ends_at: string | null
+  /** When it ends, as it was cancelled. */
+  cancels_at: string | null
+  /** Since when a payment is missing. */
+  unpaid_since: string | null
+  /** From when on nothing can be created in the workspace: 14 days after a payment failed. */
+  creates_refused_from: string | null
+}
+
+/** Where a person goes on. */
+export interface BillingLink {
+  /** Page of Stripe to open in a browser; good for a short time. */
+  url: string
 }
 
 /** Top values of a dimension. */
@@ -6728,7 +8145,7 @@ export interface ChannelApplication {
   /** Prefix `cha_`. */
   id: string
   /** State of the job. */
-  status: "pending" | "running" | "completed" | "failed"
+  status: "pending" | "running" | "completed" | "failed" | "cancelled"
   /**
    * Percent of the days that are done.
    * Unit: percent.
@@ -7086,6 +8503,90 @@ export interface ConnectedClient {
   created_at: string
 }
 
+/** A conversation with the assistant, seen by who asked alone. */
+export interface Conversation {
+  /** Prefix `ask_`. */
+  id: string
+  /** Site it is about. */
+  site_id: string | null
+  /** The first question, shortened. */
+  title: string | null
+  /** When it began. */
+  created_at: string
+  /** Time of the last message. */
+  updated_at: string
+  /** When it is deleted: 30 days after the last message. */
+  expires_at: string
+  /** Questions and answers, oldest first. */
+  messages: ({
+    /** UUID, within the conversation. */
+    id: string
+    /** Who wrote it. */
+    role: "user" | "assistant"
+    /** The question, or the answer as Markdown. */
+    content: string
+    /** The calls behind the answer, in their order. */
+    queries: ({
+      /** Operation that was called. */
+      tool: string
+      /** Its input, ready to be sent. */
+      input: Record<string, unknown>
+      /** `error`: it was refused, and nothing in the answer is from it. */
+      status: "ok" | "error"
+      /** Why it was refused; null where it was not. */
+      error: string | null
+    })[]
+    /** What the answer shows as a line or a table; made from answers of the queries. */
+    chart: {
+      /** A metric over time. */
+      type: "line"
+      /** Where each point begins, with the offset of the site. */
+      labels: string[]
+      /** A value a label. */
+      series: (number | null)[]
+      /** The range compared with, a value a label; null without one. */
+      comparison: (number | null)[] | null
+      /** What the values are: `visitors`. */
+      metric: string
+      /** Unit of the values. */
+      format: "count" | "percent" | "ratio" | "ms" | "minor_units"
+    } | {
+      /** Values of a dimension with their figures. */
+      type: "table"
+      /** Columns from the left; `format` is null where they are texts. */
+      columns: ({
+        /** What stands in it. */
+        name: string
+        /** Unit of the values. */
+        format: "count" | "percent" | "ratio" | "ms" | "minor_units" | null
+      })[]
+      /** A cell a column. */
+      rows: ((string | number | null)[])[]
+    } | null
+    /** A suggested goal; nothing is made until goals_create is called with it. */
+    goal_draft: {
+      /** Name of the goal. */
+      name: string
+      /** `page`: a pageview of a page; `event`: a custom event. */
+      kind: "page" | "event"
+      /** For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text. */
+      path: string | null
+      /** For event goals: name of the custom event, as it is sent. */
+      event: string | null
+      /** Only with this property. */
+      property: string | null
+      /** Only with this value of the property; null: with any. */
+      value: string | null
+    } | null
+    /** Tokens that a model read; null where none answered. */
+    input_tokens: number | null
+    /** Tokens that a model wrote; null where none answered. */
+    output_tokens: number | null
+    /** When it was written. */
+    created_at: string
+  })[]
+}
+
 /** A page, by who reads it. */
 export interface CrawledPage {
   /** Path. */
@@ -7392,6 +8893,60 @@ export interface Drop {
   reason: "bot" | "spam_referrer" | "traffic_rule" | "unknown_site" | "no_visit" | "too_old" | "in_future" | "invalid" | "other_currency" | "invalid_revenue"
   /** Hits. */
   count: number
+}
+
+/** A report that is mailed to people. */
+export interface EmailReport {
+  /** Prefix `rep_`. */
+  id: string
+  /** Workspace it belongs to. */
+  workspace_id: string
+  /** Its name. */
+  name: string
+  /** Sites that it tells of, in this order; the calendar of the first says which days. */
+  site_ids: string[]
+  /** The day, week or month that it tells of, once that is over. */
+  frequency: "daily" | "weekly" | "monthly"
+  /** Hour at which it is sent, in the time zone of the site; of several, where it strikes last. */
+  hour: number
+  /** Who gets it. */
+  recipients: string[]
+  /** Those of them who unsubscribed; only they can take that back. */
+  unsubscribed: string[]
+  /** Those whose mailbox refused 3 mails in a row: they get none until `recipients` are set again. */
+  failing: string[]
+  /** Segment that it is narrowed to. */
+  segment_id: string | null
+  /** Dimensions whose top values it shows. */
+  panels: string[]
+  /** Goals that it counts. */
+  goal_ids: string[]
+  /** Language of its mails, and how they write numbers and dates. */
+  locale: "en" | "de" | "es" | "fr"
+  /** Whether it is left out where nobody visited. */
+  skip_empty: boolean
+  /** Whether it is sent. */
+  enabled: boolean
+  /** When it is sent next; null where it is not. */
+  next_at: string | null
+  /** When it was last sent to anybody. */
+  last_sent_at: string | null
+  /** Why it is not sent, or was not to all; null where it was. */
+  last_error: string | null
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+/** A test mail of a report, as the mail server took it. */
+export interface EmailReportTest {
+  /** Address that it was sent to: that of the caller. */
+  to: string
+  /** Its subject. */
+  subject: string
+  /** When the mail server took it. */
+  sent_at: string
 }
 
 /** An event and its history on their way out. */
@@ -7853,20 +9408,49 @@ export interface Experiment {
   }
 }
 
+/** What experiments can be read from. */
+export interface ExperimentChoices {
+  /** The range that was counted, as instants. */
+  period: Period
+  /** Those with 2 to 10 values, most visits first. */
+  properties: ({
+    /** Key of the property. */
+    property: string
+    /** Its values, the most frequent first. */
+    variants: string[]
+    /**
+     * Visits in which it came.
+     * Unit: count.
+     */
+    visits: number
+  })[]
+  /** Goals to compare them by. */
+  goals: ({
+    /** Prefix `goal_`. */
+    id: string
+    /** Its name. */
+    name: string
+  })[]
+}
+
 /** An export of a site’s data. */
 export interface Export {
   /** Prefix `exp_`. */
   id: string
   /** Site whose data it has. */
   site_id: string
-  /** `hits` and `aggregates` can be imported again; `visits` has one row a visit; `aggregates` is a zip of daily totals. */
-  kind: "hits" | "visits" | "aggregates"
+  /** `hits` and `aggregates` can be imported again; `visits` has one row a visit; `aggregates` is a zip of daily totals; `crawlers` has one row a crawler and day. */
+  kind: "hits" | "visits" | "aggregates" | "crawlers"
   /** Format of the file, or of the files in the zip. */
   format: "csv" | "ndjson" | "parquet"
   /** First day. */
   from: string
   /** Last day, included. */
   to: string
+  /** Conditions that the visits in it meet. */
+  filters: unknown[]
+  /** Segment whose conditions they meet as well. */
+  segment_id: string | null
   /** Whether cells of a CSV that begin like a formula are left as they are. */
   raw: boolean
   /** Where to GET the file, without a token; null before it is ready and after it expired. */
@@ -8281,6 +9865,8 @@ export interface Import {
   kind: "hits" | "aggregates"
   /** Name of the file. */
   filename: string
+  /** Where the file is fetched from, without its query; null where it is uploaded. */
+  url: string | null
   /** Columns of the file that fields are read from. */
   map: Record<string, string>
   /** IANA time zone of times without an offset. */
@@ -8341,6 +9927,24 @@ export interface Import {
   created_at: string
   /** When it last changed. */
   updated_at: string
+}
+
+/** The upload of an import. */
+export interface ImportUpload {
+  /** Where to PUT the file, whole or in pieces by Content-Range. */
+  upload_url: string
+  /**
+   * Bytes that are there: go on from here.
+   * Unit: bytes.
+   */
+  received: number
+  /**
+   * Size that the upload announced; null before it began.
+   * Unit: bytes.
+   */
+  total: number | null
+  /** When the link ends, and with it the import that has no file by then. */
+  expires_at: string
 }
 
 /** A notable change. */
@@ -8420,6 +10024,41 @@ export interface Invitation {
   created_at: string
   /** When it was last sent. */
   updated_at: string
+}
+
+/** An invoice. */
+export interface Invoice {
+  /** Its id at Stripe. */
+  id: string
+  /** Number on the invoice. */
+  number: string | null
+  /** `open`, `paid`, `void` or `uncollectible`. */
+  status: string
+  /** ISO 4217 currency of its amounts. */
+  currency: string
+  /**
+   * Amount with tax.
+   * Unit: minor_units.
+   */
+  total_cents: number
+  /**
+   * What was paid of it.
+   * Unit: minor_units.
+   */
+  paid_cents: number
+  /**
+   * What was given back of that, or is disputed.
+   * Unit: minor_units.
+   */
+  reversed_cents: number
+  /** Date of the invoice. */
+  created_at: string
+  /** When it was paid. */
+  paid_at: string | null
+  /** Page with the invoice. */
+  url: string | null
+  /** The invoice as a PDF. */
+  pdf_url: string | null
 }
 
 /** How many visits went from a page of one step to a page of the next. */
@@ -8579,6 +10218,27 @@ export interface Journeys {
   }
 }
 
+/** A conversation with the assistant, without its messages. */
+export interface ListedConversation {
+  /** Prefix `ask_`. */
+  id: string
+  /** Site it is about. */
+  site_id: string | null
+  /** The first question, shortened. */
+  title: string | null
+  /** When it began. */
+  created_at: string
+  /** Time of the last message. */
+  updated_at: string
+  /** When it is deleted: 30 days after the last message. */
+  expires_at: string
+  /**
+   * Questions and answers.
+   * Unit: count.
+   */
+  message_count: number
+}
+
 /** The visitors of the last 5 minutes, and the last 30 minutes one by one. */
 export interface Live {
   /** The range that was counted, as instants. */
@@ -8664,9 +10324,9 @@ export interface LiveRow {
 export interface Member {
   /** Prefix `mem_`. */
   id: string
-  /** E-mail address of the account. */
+  /** E-mail address of the account; of whom SCIM added, the one it gave, until they come in. */
   email: string
-  /** Name of the account. */
+  /** Name of the account; likewise. */
   name: string | null
   /** Role; `roles_list` says what each may do. */
   role: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
@@ -8894,7 +10554,14 @@ export interface OpenedShare {
     currency: string
   }
   /** What the token reads. */
-  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "insights")[]
+  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
+  /** Dashboard that the token reads as well. */
+  dashboard: {
+    /** Prefix `dash_`. */
+    id: string
+    /** Workspace it is in. */
+    workspace_id: string
+  } | null
 }
 
 /** All that one page about a site shows. */
@@ -9677,6 +11344,81 @@ export interface Period {
   to: string
 }
 
+/** What a workspace may use. */
+export interface Plan {
+  /** Id of the plan. */
+  id: string
+  /** Its name. */
+  name: string
+  /** What it is, in a sentence. */
+  description: string | null
+  /**
+   * Price of an interval, in minor units; null where it costs nothing.
+   * Unit: minor_units.
+   */
+  amount_cents: number | null
+  /** ISO 4217 currency of the price. */
+  currency: string | null
+  /** What the price is for. */
+  interval: "month" | "year" | null
+  /** What a plan allows; null: no limit. */
+  limits: PlanLimits
+  /** Whether new workspaces have it. */
+  default: boolean
+}
+
+/** What a plan allows; null: no limit. */
+export interface PlanLimits {
+  /**
+   * Pageviews and events in a calendar month (UTC); more are kept and told of by usage.threshold; null: no limit.
+   * Unit: count.
+   */
+  hits_month: number | null
+  /**
+   * Sites; null: no limit.
+   * Unit: count.
+   */
+  sites: number | null
+  /**
+   * Active members, with who is invited; null: no limit.
+   * Unit: count.
+   */
+  members: number | null
+  /**
+   * Shortest interval of uptime checks; null: no limit.
+   * Unit: seconds.
+   */
+  min_interval_seconds: number | null
+  /**
+   * Questions to the assistant in a calendar month (UTC); null: no limit.
+   * Unit: count.
+   */
+  ai_questions: number | null
+  /** Full days that visits and hits are kept; null: no limit. */
+  retention_days: number | null
+}
+
+/** What is used of it. */
+export interface PlanUse {
+  /** Pageviews and events of this month (UTC), counted every five minutes. */
+  hits_month: number
+  /**
+   * Sites.
+   * Unit: count.
+   */
+  sites: number
+  /**
+   * Active members.
+   * Unit: count.
+   */
+  members: number
+  /**
+   * Questions to the assistant this month (UTC).
+   * Unit: count.
+   */
+  ai_questions: number
+}
+
 /** Metrics of one point of a series. */
 export interface Point {
   /** Where it begins, with the offset of the site. */
@@ -9926,6 +11668,98 @@ export interface PropertySetting {
   export_safe: boolean
   /** When it was last changed; null where it never was. */
   updated_at: string | null
+}
+
+/** An incident or maintenance as everybody may see it. */
+export interface PublicIncident {
+  /** Prefix `sti_`. */
+  id: string
+  /** Where it is read. */
+  url: string
+  /** Something that happened, or planned work. */
+  kind: "incident" | "maintenance"
+  /** What it is, in a line. */
+  title: string
+  /** How much is affected. */
+  impact: "none" | "minor" | "major" | "critical"
+  /** How far it is. */
+  status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
+  /** Names of the checks that it affects. */
+  affects: string[]
+  /** When it began or shall begin. */
+  starts_at: string
+  /** When it was over or shall be. */
+  ends_at: string | null
+  /** What was told of it, newest first. */
+  updates: ({
+    /** Prefix `stu_`. */
+    id: string
+    /** Status from then on. */
+    status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
+    /** What was told, Markdown; may be empty. */
+    body: string
+    /** When it was told. */
+    created_at: string
+  })[]
+}
+
+/** How everything on a status page is. */
+export interface PublicStatus {
+  /** Whose status it is. */
+  name: string
+  /** A sentence about it. */
+  description: string
+  /** Where people read it. */
+  url: string
+  /** How all of it is. */
+  status: "major_outage" | "partial_outage" | "degraded_performance" | "under_maintenance" | "operational" | "unknown"
+  /** What is watched. */
+  groups: ({
+    /** Heading of the group. */
+    name: string
+    /** Its checks. */
+    checks: ({
+      /** Id of the check. */
+      id: string
+      /** What it is called here. */
+      name: string
+      /** How it is. */
+      status: "major_outage" | "partial_outage" | "degraded_performance" | "under_maintenance" | "operational" | "unknown"
+      /**
+       * Percent of 90 days that it was up, without maintenance.
+       * Unit: percent.
+       */
+      uptime_90d: number | null
+      /** The last 90 days, oldest first. */
+      days: ({
+        /** Day, UTC. */
+        date: string
+        /**
+         * Percent of the day; null: unknown.
+         * Unit: percent.
+         */
+        uptime: number | null
+        /**
+         * How long it was down.
+         * Unit: seconds.
+         */
+        down_seconds: number
+      })[]
+      /**
+       * Average of the last 24 hours; null where it is not shown.
+       * Unit: ms.
+       */
+      response_ms: number | null
+    })[]
+  })[]
+  /** Incidents that are not resolved. */
+  incidents: PublicIncident[]
+  /** Maintenance going on or to come, the next first. */
+  maintenance: PublicIncident[]
+  /** What is over, of 90 days, 25 at most. */
+  past: PublicIncident[]
+  /** When it was so. */
+  at: string
 }
 
 /** What to sign in with when the app is lost. */
@@ -10202,7 +12036,7 @@ export interface Session {
   id: string
   /** Whether it is the one that asks. */
   current: boolean
-  /** What was proved at the last sign-in. */
+  /** What was proved last: at the sign-in, or by making a passkey. */
   method: "password" | "passkey" | "link" | "sso"
   /** Browser and system, as the browser calls itself. */
   browser: string
@@ -10236,8 +12070,10 @@ export interface SharedLink {
   expires_at: string | null
   /** Segment that all of it is narrowed to. */
   segment_id: string | null
+  /** Dashboard that it shows: the cards of this site. */
+  dashboard_id: string | null
   /** Reports that it shows, and that its token reads. */
-  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "insights")[]
+  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
   /** Dimensions that may be looked at and filtered by; empty: all. */
   dimensions: string[]
   /** Origins whose pages may show it in a frame. */
@@ -10278,6 +12114,54 @@ export interface SignInDone {
   done: boolean
 }
 
+/** Somebody asked for an account. */
+export interface SignUp {
+  /** Where the link was mailed. */
+  email: string
+  /** How they are called. */
+  name: string | null
+}
+
+/** A browser that was signed out. */
+export interface SignedOut {
+  /** Prefix `ses_`. */
+  id: string
+  /** Whether it is the one that asks. */
+  current: boolean
+  /** What was proved last: at the sign-in, or by making a passkey. */
+  method: "password" | "passkey" | "link" | "sso"
+  /** Browser and system, as the browser calls itself. */
+  browser: string
+  /** Address it was last signed in from. */
+  ip: string
+  /** Its last sign-in. */
+  signed_in_at: string
+  /** Its last request, to the minute. */
+  last_used_at: string
+  /** When it ends unless it is used before: 30 days after its last request. */
+  expires_at: string
+  /** When it began. */
+  created_at: string
+  /** Page of this service that signs out at the identity provider as well, where it offers that: the browser goes there. */
+  next: string | null
+}
+
+/** A name with its meaning. */
+export interface SignupBoxAttribute {
+  /** Its name. */
+  name: string
+  /** What it is for. */
+  description: string
+}
+
+/** A name with its meaning. */
+export interface SignupBoxEvent {
+  /** Its name. */
+  name: string
+  /** What it is for. */
+  detail: string
+}
+
 /** A site: one domain that sends hits, and how its reports are cut. */
 export interface Site {
   /** Prefix `pa_`. */
@@ -10294,7 +12178,10 @@ export interface Site {
   currency: string
   /** Whether its badge and public figures may be seen by anyone. */
   public: boolean
-  /** First day of its week: 1 is Monday, 7 is Sunday. */
+  /**
+   * First day of its week: 1 is Monday, 7 is Sunday.
+   * Unit: weekday.
+   */
   week_start: number
   /** The website id (UUID) an Umami snippet on its pages carries. */
   umami_id: string | null
@@ -10343,6 +12230,8 @@ export interface SsoConfiguration {
   idp_sso_url: string | null
   /** SAML: its name, the issuer of its assertions. */
   idp_entity_id: string | null
+  /** SAML: where it is told that somebody signs out (single logout). */
+  idp_slo_url: string | null
   /** SAML: whether a signing certificate is stored. It is never returned. */
   idp_cert_present: boolean
   /** OpenID Connect: the issuer, whose discovery document is read. */
@@ -10367,6 +12256,10 @@ export interface SsoConfiguration {
   acs_url: string
   /** SAML, for the identity provider: entity id of this service, also called audience. */
   sp_entity_id: string
+  /** SAML, for the identity provider: single logout URL of this service. */
+  slo_url: string
+  /** SAML, for the identity provider: the certificate (PEM) that messages about signing out are signed with. */
+  sp_certificate: string | null
   /** SAML, for the identity provider: both of these as metadata. */
   metadata_url: string
   /** OpenID Connect, for the identity provider: where it says that somebody signed out (back-channel logout). */
@@ -10407,6 +12300,157 @@ export interface SsoTest {
   url: string
   /** Until when it has to be back. */
   expires_at: string
+}
+
+/** An incident or planned maintenance that a status page tells of. */
+export interface StatusIncident {
+  /** Prefix `sti_`. */
+  id: string
+  /** Page it is told on. */
+  status_page_id: string
+  /** Where it is read. */
+  url: string
+  /** Something that happened, or planned work. */
+  kind: "incident" | "maintenance"
+  /** What it is, in a line. */
+  title: string
+  /** How much is affected. */
+  impact: "none" | "minor" | "major" | "critical"
+  /** How far it is. */
+  status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
+  /** Opened by itself because a check was down. */
+  automatic: boolean
+  /** Checks it affects. */
+  check_ids: string[]
+  /** When it began or shall begin. */
+  starts_at: string
+  /** When it was resolved, or the maintenance shall end. */
+  ends_at: string | null
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+/** An incident or maintenance with everything that was told of it. */
+export interface StatusIncidentDetail {
+  /** Prefix `sti_`. */
+  id: string
+  /** Page it is told on. */
+  status_page_id: string
+  /** Where it is read. */
+  url: string
+  /** Something that happened, or planned work. */
+  kind: "incident" | "maintenance"
+  /** What it is, in a line. */
+  title: string
+  /** How much is affected. */
+  impact: "none" | "minor" | "major" | "critical"
+  /** How far it is. */
+  status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
+  /** Opened by itself because a check was down. */
+  automatic: boolean
+  /** Checks it affects. */
+  check_ids: string[]
+  /** When it began or shall begin. */
+  starts_at: string
+  /** When it was resolved, or the maintenance shall end. */
+  ends_at: string | null
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** What was told of it, newest first. */
+  updates: StatusIncidentUpdate[]
+}
+
+/** What was told of an incident at one time. */
+export interface StatusIncidentUpdate {
+  /** Prefix `stu_`. */
+  id: string
+  /** Status from then on. */
+  status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
+  /** What was told, Markdown; may be empty. */
+  body: string
+  /** Whether subscribers were told. */
+  notify: boolean
+  /** When it was told. */
+  created_at: string
+}
+
+/** A public page that tells how checks are. */
+export interface StatusPage {
+  /** Prefix `stp_`. */
+  id: string
+  /** Workspace it belongs to. */
+  workspace_id: string
+  /** Whose status it tells. */
+  name: string
+  /** Last part of its address. */
+  slug: string
+  /** Where it is read. */
+  url: string
+  /** Host that it is served at as well. */
+  domain: string | null
+  /** A sentence below its name. */
+  description: string
+  /** What it shows, in order. */
+  groups: ({
+    /** Heading of the group. */
+    name: string
+    /** Its checks, in order. */
+    checks: ({
+      /** An uptime check that is `public`. */
+      check_id: string
+      /** What it is called on the page; null: as the check is. */
+      label: string | null
+    })[]
+  })[]
+  /** Whether response times are shown. */
+  show_response_times: boolean
+  /** How it looks. */
+  theme: "system" | "light" | "dark"
+  /** Whether search engines may list it. */
+  indexable: boolean
+  /** Whether an incident is opened once a check is down for 5 minutes. */
+  auto_incidents: boolean
+  /** Language of the page and its mails. */
+  language: "en" | "de" | "es" | "fr"
+  /** IANA time zone that times are told in. */
+  timezone: string
+  /**
+   * Confirmed subscribers.
+   * Unit: count.
+   */
+  subscribers: number
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+/** Somebody who is told of incidents by mail. */
+export interface StatusSubscriber {
+  /** Prefix `sub_`. */
+  id: string
+  /** Page whose incidents are told. */
+  status_page_id: string
+  /** Where they are told. */
+  email: string
+  /** Whether the link in the first mail was followed; failing: the mailbox refused 3 mails in a row, and gets no more. */
+  status: "pending" | "confirmed" | "failing"
+  /** When it was. */
+  confirmed_at: string | null
+  /** When it was subscribed. */
+  created_at: string
+}
+
+/** The same for every address, whether it is subscribed or not. */
+export interface StatusSubscription {
+  /** A mail with a link was sent; nothing is subscribed until it is followed. */
+  status: "pending"
+  /** Where it was sent. */
+  email: string
 }
 
 /** Headline metrics over time. */
@@ -10978,6 +13022,111 @@ export interface VitalsCard {
   }
 }
 
+/** A sync: days of sites, sent to a warehouse. */
+export interface WarehouseSync {
+  /** Prefix `syn_`. */
+  id: string
+  /** Name shown in lists. */
+  name: string
+  /** Kind of the warehouse. */
+  destination: "s3" | "postgres"
+  /** `failing` after 5 failures in a row, then tried hourly; `paused` by hand, or after 14 days of failures. */
+  status: "active" | "failing" | "paused"
+  /** Whether anything is sent. */
+  enabled: boolean
+  /**
+   * Days that are over and still to be sent, or sent again.
+   * Unit: days.
+   */
+  lag_days: number
+  /** When everything was there last. */
+  last_synced_at: string | null
+  /** Why the last attempt failed; null where it did not. */
+  last_error: string | null
+  /** Sites that are sent. */
+  site_ids: string[]
+  /** Tables that are sent. */
+  tables: ("hits" | "visits" | "crawlers")[]
+  /** s3: format of the files. */
+  format: "parquet" | "ndjson" | null
+  /** s3: address of the service; null for AWS. */
+  endpoint: string | null
+  /** s3: region. */
+  region: string | null
+  /** s3: bucket. */
+  bucket: string | null
+  /** s3: what the keys begin with. */
+  prefix: string | null
+  /** s3: access key. */
+  access_key_id: string | null
+  /** Whether the secret key is kept. */
+  secret_access_key_present: boolean
+  /** postgres: host. */
+  host: string | null
+  /** postgres: port. */
+  port: number | null
+  /** postgres: database. */
+  database: string | null
+  /** postgres: schema of the tables. */
+  schema: string | null
+  /** postgres: user. */
+  username: string | null
+  /** Whether the password is kept. */
+  password_present: boolean
+  /** postgres: whether the connection is encrypted. */
+  tls: "verify" | "off" | null
+  /** First day that is sent; null: all there is. */
+  backfill_from: string | null
+  /** When it was made. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+/** One time that a sync sent something. */
+export interface WarehouseSyncRun {
+  /** Prefix `run_`. */
+  id: string
+  /** `interrupted`: the service stopped, or the sync was changed; what was not sent is sent by the next run. */
+  status: "running" | "completed" | "failed" | "interrupted"
+  /** Whether somebody asked for it. */
+  requested: boolean
+  /**
+   * Days of a table and site that it sent.
+   * Unit: days.
+   */
+  days: number
+  /**
+   * Rows in them.
+   * Unit: count.
+   */
+  rows: number
+  /**
+   * Bytes of them.
+   * Unit: bytes.
+   */
+  bytes: number
+  /** Why it failed; null if it did not. */
+  error: {
+    /** What went wrong, for programs. */
+    code: string
+    /** What went wrong, for people. */
+    message: string
+  } | null
+  /** When it began. */
+  started_at: string
+  /** When it ended. */
+  finished_at: string | null
+}
+
+/** What came of trying to write to a warehouse. */
+export interface WarehouseSyncTest {
+  /** Whether the warehouse takes what is sent. */
+  ok: boolean
+  /** Why not; null where it does. */
+  error: string | null
+}
+
 /** A webhook: an endpoint that is told of events. */
 export interface Webhook {
   /** Prefix `wh_`. */
@@ -11087,17 +13236,57 @@ export interface Workspace {
   created_at: string
 }
 
+/** The plan of a workspace, with what is used of it. */
+export interface WorkspacePlan {
+  /** Id of the plan. */
+  id: string
+  /** Its name. */
+  name: string
+  /** What it is, in a sentence. */
+  description: string | null
+  /**
+   * Price of an interval, in minor units; null where it costs nothing.
+   * Unit: minor_units.
+   */
+  amount_cents: number | null
+  /** ISO 4217 currency of the price. */
+  currency: string | null
+  /** What the price is for. */
+  interval: "month" | "year" | null
+  /** What a plan allows; null: no limit. */
+  limits: PlanLimits
+  /** When the workspace got it; null: it had no other. */
+  since: string | null
+  /** What is used of it. */
+  used: PlanUse
+  /** What `used.hits_month` is made of, day by day up to today. */
+  hits_by_day: ({
+    /** Day of this month (UTC). */
+    date: string
+    /**
+     * Pageviews and events of it.
+     * Unit: count.
+     */
+    hits: number
+  })[]
+  /** From when on nothing can be created, as it is not paid; null: never. */
+  creates_refused_from: string | null
+}
+
 /** Settings of a workspace. */
 export interface WorkspaceSettings {
   /** IANA time zone of new sites. */
   default_timezone: string
   /** ISO 4217 currency of new sites. */
   default_currency: string
-  /** First day of the week of new sites: 1 is Monday, 7 is Sunday. */
+  /**
+   * First day of the week of new sites: 1 is Monday, 7 is Sunday.
+   * Unit: weekday.
+   */
   week_start: number
   /** Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are. */
   require_two_factor: boolean
-  /** Whether the assistant answers in this workspace. */
+  /** Whether questions to the assistant, with figures and names of its sites, may go to the language model that the operator has set up. */
   assistant_enabled: boolean
   /** Picture at the top of e-mail reports, an https:// address. */
   report_logo_url: string | null

@@ -27,6 +27,8 @@ const longestWait = 60;
  */
 export function sender(options) {
     const { server, token, retries = 2, timeout = 60_000, fetch = (url, init) => globalThis.fetch(url, init) } = options;
+    if (typeof server !== 'string')
+        throw new TypeError('server is missing: the address of the installation, https://…');
     const base = server.replace(/\/+$/, '');
     return async (route, input, { signal, idempotencyKey = randomKey() } = {}) => {
         const { method, url, body } = requestOf(route, input);
@@ -64,6 +66,13 @@ export function sender(options) {
         try {
             const response = await fetch(url, { ...init, signal: ending.signal });
             const type = response.headers.get('content-type') ?? '';
+            // Footfall names every answer. A page without that is of another server, or a sign-in that stands before this one.
+            const isForeign = type.startsWith('text/html') && !response.headers.has('x-request-id');
+            if (response.ok && isForeign)
+                throw new FootfallError('The answer is a web page, not one of Footfall’s API', {
+                    status: response.status,
+                    code: `http_${response.status}`,
+                });
             const isText = response.ok && !/json/.test(type);
             if (isText)
                 return /^text\/|xml/.test(type) ? await response.text() : await response.blob();
@@ -162,7 +171,7 @@ function refusalOf(response, text) {
         details: Array.isArray(details) ? details : [],
     });
 }
-/** Of a `Retry-After`: seconds, or a date (RFC 9110 §10.2.3). */
+/** Reads a `Retry-After`: seconds, or a date (RFC 9110 §10.2.3). */
 function secondsOf(header) {
     if (header === null)
         return undefined;
@@ -192,6 +201,11 @@ const routes = {
   account_email_confirm: 'POST /account/email/confirm',
   account_get: 'GET /account',
   account_update: 'PATCH /account',
+  affiliate_apply: 'POST /account/affiliate',
+  affiliate_commissions_list: 'GET /account/affiliate/commissions list',
+  affiliate_get: 'GET /account/affiliate',
+  affiliate_signup_box_get: 'GET /account/affiliate/signup-box',
+  affiliate_update: 'PATCH /account/affiliate',
   alerts_acknowledge: 'POST /alerts/{id}/acknowledge',
   alerts_create: 'POST /workspaces/{workspace_id}/alerts',
   alerts_delete: 'DELETE /alerts/{id}',
@@ -203,8 +217,17 @@ const routes = {
   api_tokens_create: 'POST /workspaces/{workspace_id}/api_tokens',
   api_tokens_delete: 'DELETE /workspaces/{workspace_id}/api_tokens/{id}',
   api_tokens_list: 'GET /workspaces/{workspace_id}/api_tokens list',
+  assistant_ask: 'POST /sites/{site_id}/ask',
+  assistant_continue: 'POST /sites/{site_id}/ask/{id}',
+  assistant_conversations_delete: 'DELETE /sites/{site_id}/ask/{id}',
+  assistant_conversations_get: 'GET /sites/{site_id}/ask/{id}',
+  assistant_conversations_list: 'GET /sites/{site_id}/ask list',
   audit_list: 'GET /workspaces/{workspace_id}/audit list',
   badges_get: 'GET /badge/{site_id}',
+  billing_checkout_create: 'POST /workspaces/{workspace_id}/billing/checkout',
+  billing_get: 'GET /workspaces/{workspace_id}/billing',
+  billing_invoices_list: 'GET /workspaces/{workspace_id}/billing/invoices list',
+  billing_portal_create: 'POST /workspaces/{workspace_id}/billing/portal',
   campaign_links_create: 'POST /sites/{site_id}/campaign_links',
   campaign_links_delete: 'DELETE /sites/{site_id}/campaign_links/{id}',
   campaign_links_get: 'GET /sites/{site_id}/campaign_links/{id}',
@@ -216,6 +239,7 @@ const routes = {
   campaigns_list: 'GET /sites/{site_id}/campaigns list',
   campaigns_report: 'GET /sites/{site_id}/campaigns/report',
   campaigns_update: 'PATCH /sites/{site_id}/campaigns/{id}',
+  channel_applications_cancel: 'POST /sites/{site_id}/channel_rules/apply/{id}/cancel',
   channel_applications_list: 'GET /sites/{site_id}/channel_rules/apply list',
   channel_notifications_list: 'GET /workspaces/{workspace_id}/channels/{channel_id}/notifications list',
   channel_rules_apply: 'POST /sites/{site_id}/channel_rules/apply',
@@ -249,6 +273,13 @@ const routes = {
   documentation_get: 'GET /documentation/{slug}',
   documentation_list: 'GET /documentation list',
   documentation_search: 'GET /documentation/search',
+  email_reports_create: 'POST /workspaces/{workspace_id}/email_reports',
+  email_reports_delete: 'DELETE /workspaces/{workspace_id}/email_reports/{id}',
+  email_reports_get: 'GET /workspaces/{workspace_id}/email_reports/{id}',
+  email_reports_list: 'GET /workspaces/{workspace_id}/email_reports list',
+  email_reports_preview: 'GET /workspaces/{workspace_id}/email_reports/{id}/preview',
+  email_reports_test: 'POST /workspaces/{workspace_id}/email_reports/{id}/test',
+  email_reports_update: 'PATCH /workspaces/{workspace_id}/email_reports/{id}',
   event_deletions_list: 'GET /sites/{site_id}/events/deletions list',
   event_properties_list: 'GET /sites/{site_id}/events/properties list',
   event_properties_update: 'PATCH /sites/{site_id}/events/properties',
@@ -257,6 +288,7 @@ const routes = {
   events_list: 'GET /sites/{site_id}/events',
   events_merge: 'POST /sites/{site_id}/events/merge',
   events_update: 'PATCH /sites/{site_id}/events/settings',
+  experiments_choices: 'GET /sites/{site_id}/experiments/choices',
   experiments_report: 'GET /sites/{site_id}/experiments',
   exports_cancel: 'POST /sites/{site_id}/exports/{id}/cancel',
   exports_create: 'POST /sites/{site_id}/exports',
@@ -283,6 +315,7 @@ const routes = {
   imports_list: 'GET /sites/{site_id}/imports list',
   imports_refused_list: 'GET /sites/{site_id}/imports/{id}/refused list',
   imports_start: 'POST /sites/{site_id}/imports/{id}/start',
+  imports_upload_get: 'GET /sites/{site_id}/imports/{id}/upload',
   insights_get: 'GET /sites/{site_id}/insights',
   invitations_accept: 'POST /invitations/{token}',
   invitations_create: 'POST /workspaces/{workspace_id}/invitations',
@@ -315,6 +348,8 @@ const routes = {
   passwords_update: 'PATCH /account/password',
   performance_breakdown: 'GET /sites/{site_id}/performance/{dimension}',
   performance_get: 'GET /sites/{site_id}/performance',
+  plans_get: 'GET /workspaces/{workspace_id}/plan',
+  plans_list: 'GET /plans list',
   probe_tokens_create: 'POST /workspaces/{workspace_id}/uptime/probe_tokens',
   probe_tokens_delete: 'DELETE /workspaces/{workspace_id}/uptime/probe_tokens/{id}',
   probe_tokens_list: 'GET /workspaces/{workspace_id}/uptime/probe_tokens list',
@@ -342,6 +377,8 @@ const routes = {
   shared_links_list: 'GET /sites/{site_id}/shared_links list',
   shared_links_open: 'POST /share/{slug}',
   shared_links_update: 'PATCH /sites/{site_id}/shared_links/{id}',
+  sign_ups_confirm: 'POST /sign_ups/{token}',
+  sign_ups_create: 'POST /sign_ups',
   site_alerts_list: 'GET /sites/{site_id}/alerts list',
   sites_create: 'POST /workspaces/{workspace_id}/sites',
   sites_delete: 'DELETE /sites/{site_id}',
@@ -365,6 +402,22 @@ const routes = {
   stats_breakdown: 'GET /sites/{site_id}/breakdown/{dimension}',
   stats_overview: 'GET /sites/{site_id}/overview',
   stats_timeseries: 'GET /sites/{site_id}/stats/timeseries',
+  status_incident_updates_create: 'POST /status_pages/{status_page_id}/incidents/{id}/updates',
+  status_incidents_create: 'POST /status_pages/{status_page_id}/incidents',
+  status_incidents_delete: 'DELETE /status_pages/{status_page_id}/incidents/{id}',
+  status_incidents_get: 'GET /status_pages/{status_page_id}/incidents/{id}',
+  status_incidents_list: 'GET /status_pages/{status_page_id}/incidents list',
+  status_incidents_update: 'PATCH /status_pages/{status_page_id}/incidents/{id}',
+  status_pages_create: 'POST /workspaces/{workspace_id}/status_pages',
+  status_pages_delete: 'DELETE /workspaces/{workspace_id}/status_pages/{id}',
+  status_pages_get: 'GET /workspaces/{workspace_id}/status_pages/{id}',
+  status_pages_list: 'GET /workspaces/{workspace_id}/status_pages list',
+  status_pages_show: 'GET /status/{slug}',
+  status_pages_update: 'PATCH /workspaces/{workspace_id}/status_pages/{id}',
+  status_subscribers_delete: 'DELETE /status_pages/{status_page_id}/subscribers/{id}',
+  status_subscribers_list: 'GET /status_pages/{status_page_id}/subscribers list',
+  status_subscriptions_confirm: 'POST /status/subscriptions/{token}/confirm',
+  status_subscriptions_create: 'POST /status/{slug}/subscribe',
   tracking_get: 'GET /sites/{site_id}/tracking',
   tracking_snippet: 'GET /sites/{site_id}/tracking/snippet',
   tracking_update: 'PATCH /sites/{site_id}/tracking',
@@ -391,6 +444,14 @@ const routes = {
   uptime_probes_checks: 'GET /uptime/probes/checks',
   uptime_probes_list: 'GET /uptime/probes',
   uptime_probes_results: 'POST /uptime/probes/results',
+  warehouse_sync_runs_list: 'GET /workspaces/{workspace_id}/warehouse_syncs/{warehouse_sync_id}/runs list',
+  warehouse_syncs_create: 'POST /workspaces/{workspace_id}/warehouse_syncs',
+  warehouse_syncs_delete: 'DELETE /workspaces/{workspace_id}/warehouse_syncs/{id}',
+  warehouse_syncs_get: 'GET /workspaces/{workspace_id}/warehouse_syncs/{id}',
+  warehouse_syncs_list: 'GET /workspaces/{workspace_id}/warehouse_syncs list',
+  warehouse_syncs_run: 'POST /workspaces/{workspace_id}/warehouse_syncs/{id}/run',
+  warehouse_syncs_test: 'POST /workspaces/{workspace_id}/warehouse_syncs/{id}/test',
+  warehouse_syncs_update: 'PATCH /workspaces/{workspace_id}/warehouse_syncs/{id}',
   webhook_deliveries_list: 'GET /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries list',
   webhook_deliveries_redeliver: 'POST /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver',
   webhooks_create: 'POST /workspaces/{workspace_id}/webhooks',

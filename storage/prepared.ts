@@ -1,9 +1,9 @@
 /**
- * Queries of the hot path: compiled once for each engine, and on SQLite not even run while nothing was committed since
- * the same query last ran.
+ * Queries of the hot path: compiled once for each engine, and not even run while nothing was committed since the same
+ * query last ran. On Postgres that is known of some tables (`versioned.ts`).
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { Compilable, CompiledQuery, TableNode } from 'kysely'
 import type { Db } from './store.ts'
 import { stateOf } from './version.ts'
 
@@ -18,31 +18,33 @@ const mostKept = 20_000
 export function prepared<P extends readonly (string | number)[], O>(
   build: (db: Db, ...parameters: P) => Compilable<O>,
 ): (db: Db, ...parameters: P) => Promise<readonly O[]> {
-  const compiled = new WeakMap<object, CompiledQuery<O>>()
+  const compiled = new WeakMap<object, Compiled<O>>()
   const kept = new WeakMap<object, { version: unknown; size: number; answers: Map<string, readonly O[]> }>()
 
-  async function ask(db: Db, parameters: P): Promise<readonly O[]> {
+  function compile(db: Db, parameters: P): Compiled<O> {
     const engine = db.getExecutor().adapter
-    let query = compiled.get(engine)
-    if (!query) {
-      query = build(db, ...parameters).compile()
+    let known = compiled.get(engine)
+    if (!known) {
+      const query = build(db, ...parameters).compile()
       if (!isDeepStrictEqual(query.parameters, parameters)) throw new Error('a prepared query binds its parameters in another order')
-      compiled.set(engine, query)
+      compiled.set(engine, (known = { query, tables: tablesOf(query.query) }))
     }
-    return (await db.executeQuery<O>({ ...query, parameters })).rows
+    return known
   }
 
   return async (db, ...parameters) => {
+    const { query, tables } = compile(db, parameters)
     // If the read has to wait, its rows may be newer than this version, never older: then they are merely read again.
     const state = stateOf(db)
-    if (!state) return ask(db, parameters)
-    const { of, version } = state
+    if (!state || (state.covers && !isCovered(tables, state.covers))) return ask(db, query, parameters)
+    const { of, asked } = state
+    const version = asked ? await asked() : state.version
     let since = kept.get(of)
     if (!since || since.version !== version) kept.set(of, (since = { version, size: 0, answers: new Map() }))
-    const key = parameters.join('\0')
+    const key = parameters.length === 1 ? String(parameters[0]) : parameters.join('\0') // joining takes longer than all else here
     const known = since.answers.get(key)
     if (known) return known
-    const rows = await ask(db, parameters)
+    const rows = await ask(db, query, parameters)
     const size = since.size + 1 + rows.length
     if (size <= mostKept) {
       since.size = size
@@ -50,4 +52,30 @@ export function prepared<P extends readonly (string | number)[], O>(
     }
     return rows
   }
+}
+
+const ask = async <O>(db: Db, query: CompiledQuery<O>, parameters: readonly unknown[]): Promise<O[]> =>
+  (await db.executeQuery<O>({ ...query, parameters })).rows
+
+interface Compiled<O> {
+  readonly query: CompiledQuery<O>
+  /** Undefined where they are not known. */
+  readonly tables: ReadonlySet<string> | undefined
+}
+
+const isCovered = (tables: ReadonlySet<string> | undefined, covers: ReadonlySet<string>): boolean =>
+  tables !== undefined && [...tables].every(name => covers.has(name))
+
+/** The tables that a query names; undefined if it has SQL of its own that may name others. */
+function tablesOf(query: object): ReadonlySet<string> | undefined {
+  const names = new Set<string>()
+  let isKnown = true
+  const look = (node: object): void => {
+    if ('kind' in node && node.kind === 'ReferenceNode') return // to a column, by the alias of its table
+    if ('kind' in node && node.kind === 'TableNode') names.add((node as TableNode).table.identifier.name)
+    if ('sqlFragments' in node && /\b(from|join)\b/i.test(String(node.sqlFragments))) isKnown = false
+    for (const child of Object.values(node)) if (typeof child === 'object' && child !== null) look(child as object)
+  }
+  look(query)
+  return isKnown ? names : undefined
 }

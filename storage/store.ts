@@ -1,19 +1,18 @@
 /** Opens the database that a URL names. Code above uses a `Store` and never asks which engine it is. */
-import type { Kysely, Transaction } from 'kysely'
+import type { Cluster, ClusterSettings } from './cluster/cluster.ts'
+import { clusterAt } from './cluster/cluster-at.ts'
 import type { Connections } from './dialects/dialect.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
-import type { Tables } from './tables/index.ts'
+import type { Trx } from './db.ts'
 
-/** A database handle for reading: the store's reader, or an open transaction. */
-export type Db = Kysely<Tables>
-export type Trx = Transaction<Tables>
-/** Writes receive their transaction; code that requires one checks with this. */
-export const isTransaction = (db: Db): db is Trx => db.isTransaction
+export { type Db, isTransaction, type Trx } from './db.ts'
 
 export interface Store extends Connections {
   /** The URL, for worker threads that open their own connections. */
   readonly url: string
+  /** Closed days outside the database (docs/clickhouse.md); undefined if all are in it. */
+  readonly cluster: Cluster | undefined
   /** @throws StorageUnavailable; with `locked` or `full`, nothing is stored */
   transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
 }
@@ -26,6 +25,8 @@ export interface StoreOptions {
   readonly patienceMs?: number
   /** SQLite: how often the log is written into the database, if only for a copy of that file alone. Default 60,000. */
   readonly checkpointMs?: number
+  /** Postgres: where closed days are kept. */
+  readonly cluster?: ClusterSettings | undefined
 }
 
 /**
@@ -34,9 +35,15 @@ export interface StoreOptions {
  */
 export function openStore(url: string, options: StoreOptions = {}): Store {
   const connections = connect(url, options)
+  const cluster = options.cluster && clusterAt(options.cluster)
   return Object.freeze({
     ...connections,
     url,
+    cluster,
+    async close() {
+      await cluster?.close()
+      await connections.close()
+    },
     transaction: <T>(run: (trx: Trx) => Promise<T>) => connections.write.transaction().execute(run),
   })
 }

@@ -24,5 +24,23 @@ export async function yieldWhereDue(): Promise<void> {
   if (isTurnOver()) await nextTurn()
 }
 
+/** A turn that was shorter had nothing else to do, ms. */
+const quiet = 0.3
+/** Turns that are left to others at once. */
+const mostTurns = 20
+
+/**
+ * Asked between pieces of work that can wait, such as an export: goes on once the others have nothing to do. A request takes
+ * several turns, so with one turn between two pieces it would wait for as many pieces.
+ */
+export async function giveWay(): Promise<void> {
+  if (!isTurnOver()) return
+  for (let turns = 0; turns < mostTurns; turns++) {
+    const from = performance.now()
+    await nextTurn()
+    if (performance.now() - from < quiet) return
+  }
+}
+
 /** Resolves when everything has run that promises resolved so far lead to without waiting. */
 export const settled = (): Promise<void> => new Promise(resolve => process.nextTick(resolve))

@@ -3,9 +3,9 @@
 /**
  * `locked`: another process holds the write lock. `full`: the disk is full. `away`: the server cannot be reached,
  * restarts, or closed the connection. `busy`: the analytics engine is overloaded; the message is for the caller, and
- * the database is fine.
+ * the database is fine. `cluster`: the ClickHouse cluster cannot answer; the message is for the caller.
  */
-export type UnavailableReason = OutageReason | 'busy'
+export type UnavailableReason = OutageReason | 'busy' | 'cluster'
 /** The database itself is the cause. */
 export type OutageReason = 'locked' | 'full' | 'away'
 

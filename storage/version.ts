@@ -1,12 +1,18 @@
 /** Tells whether a database has changed since the last read. */
-import type { Db } from './store.ts'
+import type { Db } from './db.ts'
 
 /** Identifies the state of a database or a snapshot. */
 export interface State {
   /** Caches are keyed by this object, and go with it. */
   readonly of: object
-  /** Constant as long as nothing is committed. */
+  /** Constant as long as nothing is committed in the tables that it `covers`. */
   readonly version: unknown
+  /** Asks for the version, which is then undefined above. It is not older than the handle that this is the state of. */
+  readonly asked?: () => Promise<unknown>
+  /** Undefined: all tables. */
+  readonly covers?: ReadonlySet<string> | undefined
+  /** Another after a failover, when what was committed before may be lost and its numbers given again. */
+  readonly epoch?: unknown
   /** Set if the version is only assumed: await this before reading; it rejects if the version is another. */
   readonly confirmed?: Promise<void>
 }
@@ -19,10 +25,26 @@ export interface Versions {
   inTransaction(): unknown
 }
 
+/** For a database whose version is a question to it. */
+export interface Question {
+  readonly covers: ReadonlySet<string>
+  ask(): Promise<unknown>
+}
+
+/** The last known version of a site, or of everything. */
+export interface Known {
+  version: unknown
+}
+
 /** Successive snapshots on a connection of their own; reads within one are consistent. */
 export interface Snapshots {
+  readonly covers?: ReadonlySet<string>
+  /** The version that a snapshot of this site is compared with. */
+  known(site: number): Known
   /** @returns the version if known at once; undefined if it may be the previous one */
-  begin(): unknown
+  begin(site: number, known: Known): unknown
+  /** As `State` says. */
+  epoch?(): unknown
   /** The version of the snapshot, or a promise of it. If it is not the assumed one, queries fail until this was called. */
   version(): unknown
   end(): void
@@ -31,10 +53,38 @@ export interface Snapshots {
 const versionsOf = new WeakMap<Db, Versions>()
 const readers = new WeakMap<Db, SnapshotReader>()
 const states = new WeakMap<Db, State>()
+const questions = new WeakMap<Db, () => State>()
 
 /** Registers the versions of an engine that can tell them more cheaply than it runs a query. */
 export function useVersions(db: Db, versions: Versions): void {
   versionsOf.set(db, versions)
+}
+
+/** Registers the question for the version of a database. Callers share it: one is asked at a time, after they came. */
+export function useQuestion(db: Db, { covers, ask }: Question): void {
+  const of = {}
+  let sent: Promise<unknown> = Promise.resolve()
+  let next: Promise<unknown> | undefined
+  const send = () => {
+    next = undefined
+    return (sent = ask())
+  }
+  questions.set(db, () => {
+    let answer: Promise<unknown> | undefined
+    return { of, covers, version: undefined, asked: () => (answer ??= next ??= sent.then(send, send)) }
+  })
+}
+
+/**
+ * A handle for the reads of one call. They see at least what was committed before; where the version of the database is
+ * a question, they ask it once.
+ */
+export function asOfNow(db: Db): Db {
+  const question = questions.get(db)
+  if (!question) return db
+  const handle = db.withoutPlugins()
+  states.set(handle, question())
+  return handle
 }
 
 /** Registers snapshots of a connection that only reads. */
@@ -44,11 +94,12 @@ export function useSnapshots(db: Db, snapshots: Snapshots): void {
 
 /**
  * Everything that `read` reads comes from one snapshot of the database. Cached results of the same version are reused.
+ * @param site what is read is about it, so that commits about others leave the version as it was
  * @param read may run twice: the first time assuming that nothing has changed
  */
-export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
+export function inSnapshot<T>(db: Db, site: number, read: (db: Db) => Promise<T>): Promise<T> {
   const reader = readers.get(db)
-  if (reader) return reader(() => read(db))
+  if (reader) return reader(site, () => read(db))
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -60,7 +111,7 @@ export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> 
     })
 }
 
-/** Undefined if only the database itself can tell. */
+/** Undefined if nothing may be answered from memory. */
 export function stateOf(db: Db): State | undefined {
   const versions = versionsOf.get(db)
   return versions ? { of: db, version: versions.now() } : states.get(db)
@@ -74,6 +125,9 @@ export async function confirmVersion(db: Db): Promise<void> {
   await states.get(db)?.confirmed
 }
 
+/** As `State` says; constant where there is no failover. */
+export const epochOf = (db: Db): unknown => states.get(db)?.epoch
+
 /** The version is not the assumed one: start reading again. */
 export class DatabaseChanged extends Error {
   constructor() {
@@ -81,29 +135,31 @@ export class DatabaseChanged extends Error {
   }
 }
 
-type SnapshotReader = <T>(read: () => Promise<T>) => Promise<T>
+type SnapshotReader = <T>(site: number, read: () => Promise<T>) => Promise<T>
 
 /**
  * One snapshot after another. Reading starts with cached results of an assumed version, which is usually right: the
  * previous one if the database takes long to tell, or one that may change until the first query.
  */
 function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
+  const { covers } = snapshots
   let last: Promise<unknown> = Promise.resolve()
-  let version: unknown
 
-  async function reading<T>(read: () => Promise<T>): Promise<T> {
-    const assumed = snapshots.begin() ?? version
+  async function reading<T>(site: number, read: () => Promise<T>): Promise<T> {
+    const known = snapshots.known(site)
+    const assumed = snapshots.begin(site, known) ?? known.version
+    const stateAt = (version: unknown): State => ({ of: known, version, covers, epoch: snapshots.epoch?.() })
     try {
-      states.set(db, { of: db, version: assumed, confirmed: confirmationOf(snapshots.version(), assumed) })
+      states.set(db, Object.assign(stateAt(assumed), { confirmed: confirmationOf(snapshots.version(), assumed) }))
       const early = await read().then(
         found => () => found,
         fault => () => {
           throw fault
         },
       )
-      version = await snapshots.version()
+      const version = (known.version = await snapshots.version())
       if (version === assumed) return early()
-      states.set(db, { of: db, version })
+      states.set(db, stateAt(version))
       return await read()
     } finally {
       states.delete(db)
@@ -120,8 +176,8 @@ function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
     return confirmed
   }
 
-  return read => {
-    const next = last.then(() => reading(read))
+  return (site, read) => {
+    const next = last.then(() => reading(site, read))
     last = next.catch(() => {})
     return next
   }

@@ -118,7 +118,7 @@ function meant(flag: string, fields: readonly Field[]): string {
   return near === undefined ? '' : `; did you mean --${near.replaceAll('_', '-')}?`
 }
 
-/** What is no such value stays a text, which the server refuses with its reason. */
+/** A value of another type stays a text, which the server refuses with its reason. */
 function valueOf({ schema, flag }: Field, values: readonly string[], faults: string[]): unknown {
   const types = typesOf(schema)
   const last = values.at(-1) ?? ''

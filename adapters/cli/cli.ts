@@ -6,15 +6,24 @@ import { FootfallError, type Input, listing, sender } from '../client/core.ts'
 import { completed } from './completing.ts'
 import { type Common, readArguments } from './arguments.ts'
 import { type Command, commandIn, commandsOf } from './commands.ts'
-import { completionScripts, completionsOf } from './completion.ts'
+import { completionScripts, completionsOf, type Others } from './completion.ts'
 import { commandHelp, listHelp } from './help.ts'
+import { currentToken } from './grant.ts'
 import { manageProfiles } from './profile-command.ts'
-import { type Profile, profilesFile, readProfiles } from './profiles.ts'
+import { isSameServer, type Profile, profilesFile, readProfiles } from './profiles.ts'
 import { asJson, shown } from './show.ts'
+import { gotNoAnswer, signIn, signInFault, signOut } from './sign-in.ts'
 import { exits, type Terminal } from './terminal.ts'
 
-/** Commands beside those of the table. */
-export const ownCommands = ['profile', 'completion'] as const
+/** Commands beside those of the table, with what may follow their names. */
+const ownCommands: Others = {
+  login: ['--server', '--permissions', '--no-browser'],
+  logout: [],
+  profile: ['set', 'list', 'use', 'delete'],
+  completion: Object.keys(completionScripts),
+  commands: [],
+  help: [],
+}
 
 /** @param words after `footfall` @returns the exit code */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -24,10 +33,15 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
       terminal.err(`footfall profile: ${thrown instanceof Error ? thrown.message : 'it failed'}\n`)
       return exits.refused
     })
+  if (first === 'login' || first === 'logout')
+    return (first === 'login' ? signIn : signOut)(rest, terminal).catch((thrown: unknown) => {
+      terminal.err(`footfall ${first}: ${withoutHidden(signInFault(thrown))}\n`)
+      return gotNoAnswer(thrown) ? exits.later : exits.refused
+    })
   if (first === 'completion') return completion(rest[0], terminal)
   const commands = commandsOf(terminal.document())
   if (first === '__complete') {
-    const found = completionsOf(commands, rest, [...terminal.others, ...ownCommands])
+    const found = completionsOf(commands, rest, { ...Object.fromEntries(terminal.others.map(name => [name, []])), ...ownCommands })
     terminal.out(found.map(each => `${each}\n`).join(''))
     return exits.done
   }
@@ -54,7 +68,7 @@ function unknown(commands: readonly Command[], words: readonly string[], { out, 
     out(listHelp(within))
     return exits.done
   }
-  const firsts = [...others, ...ownCommands, ...commands.map(({ name }) => name.split(' ')[0] ?? '')]
+  const firsts = [...others, ...Object.keys(ownCommands), ...commands.map(({ name }) => name.split(' ')[0] ?? '')]
   const ids = commands.map(({ id }) => id)
   const near = plain.length > 1 ? nearest(plain.slice(0, 3).join('_'), ids) : undefined
   const meant = commands.find(({ id }) => id === near)?.name ?? nearest(plain[0] ?? '', firsts)
@@ -78,17 +92,21 @@ async function call(commands: readonly Command[], command: Command, words: reado
     }
     const { options } = readArguments(command, words)
     json = options.json !== undefined
-    const profile = profileOf(options.profile, terminal)
+    const file = profilesFile(terminal.env, terminal.home)
+    const { name, profile } = profileOf(options.profile, file, terminal)
     const kept = {
       ...(profile?.site !== undefined && { site_id: profile.site }),
       ...(profile?.workspace !== undefined && { workspace_id: profile.workspace }),
     }
-    const send = sender({ ...(await target(options, profile, terminal)), ...(terminal.fetch && { fetch: terminal.fetch }) })
+    const to = await target(options, profile, { ...terminal, renewed: () => currentToken(file, name, profile, terminal.fetch) })
+    const send = sender({ ...to, ...(terminal.fetch && { fetch: terminal.fetch }) })
     const typed = readArguments(command, words, kept)
     // With another fault in it nothing is sent.
-    const isRight = readArguments(command, words, { workspace_id: '-', site_id: '-', ...kept }).faults.length === 0
+    const { faults: otherFaults } = readArguments(command, words, { workspace_id: '-', site_id: '-', ...kept })
+    const isRight = otherFaults.length === 0
     const ids = isRight ? await completed(commands, command, { ...kept, ...typed.input }, send) : {}
-    const { input: read, faults } = readArguments(command, words, { ...kept, ...ids })
+    const { input: read, faults: allFaults } = readArguments(command, words, { ...kept, ...ids })
+    const faults = isRight ? allFaults : otherFaults // ids that were not looked up may not be missing
     const input = { ...read, ...ids }
     if (faults.length > 0) {
       err(
@@ -108,6 +126,7 @@ async function call(commands: readonly Command[], command: Command, words: reado
     if (json) err(asJson({ error: { code, message, details, ...(requestId !== undefined && { request_id: requestId }) } }))
     else {
       err(`footfall ${command.name}: ${withoutHidden(message)} (${withoutHidden(code)})\n`)
+      if (thrown.status === 401) err('"footfall login" signs you in, or give a token: --token, FOOTFALL_TOKEN.\n')
       for (const { pointer, message } of details) err(`  ${placeOf(pointer)}: ${withoutHidden(message)}\n`)
     }
     return exitOf(thrown)
@@ -141,32 +160,29 @@ function exitOf({ status, code }: FootfallError): number {
   return code === 'validation_failed' || code === 'invalid_json' ? exits.usage : exits.refused
 }
 
-function profileOf(asked: string | undefined, { env, home }: Terminal): Profile | undefined {
-  const { current, profiles } = readProfiles(profilesFile(env, home))
-  const name = asked ?? env.FOOTFALL_PROFILE
-  const found = Object.hasOwn(profiles, name ?? current ?? '') ? profiles[name ?? current ?? ''] : undefined
-  if (name !== undefined && !found) throw new Error(`there is no profile "${name}": "footfall profile list" has them`)
-  return found
+function profileOf(asked: string | undefined, file: string, { env }: Terminal): { name: string; profile: Profile | undefined } {
+  const { current, profiles } = readProfiles(file)
+  const named = asked ?? env.FOOTFALL_PROFILE
+  const name = named ?? current ?? ''
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (named !== undefined && !profile) throw new Error(`there is no profile "${name}": "footfall profile list" has them`)
+  return { name, profile }
 }
 
 /** A profile's token goes to the profile's server alone. */
 async function target(
   options: Common,
   profile: Profile | undefined,
-  { env, stdin }: Terminal,
+  { env, stdin, renewed }: Terminal & { renewed(): Promise<string | undefined> },
 ): Promise<{ server: string; token?: string }> {
   const server = options.server ?? env.FOOTFALL_SERVER ?? profile?.server
   if (server === undefined)
-    throw new Error(
-      'which installation? Give --server, set FOOTFALL_SERVER, or run "footfall profile set --server https://… --token -" once',
-    )
+    throw new Error('which installation? Give --server, set FOOTFALL_SERVER, or run "footfall login --server https://…" once')
   const { protocol } = URL.canParse(server) ? new URL(server) : { protocol: '' }
   if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`"${server}" is no address: it begins with https:// or http://`)
   const token =
     options.token === '-'
       ? (await stdin()).trim()
-      : (options.token ?? env.FOOTFALL_TOKEN ?? (sameServer(server, profile?.server) ? profile?.token : undefined))
+      : (options.token ?? env.FOOTFALL_TOKEN ?? (isSameServer(server, profile?.server) ? await renewed() : undefined))
   return { server, ...(token !== undefined && token !== '' && { token }) }
 }
-
-const sameServer = (a: string, b: string | undefined): boolean => b !== undefined && a.replace(/\/+$/, '') === b.replace(/\/+$/, '')

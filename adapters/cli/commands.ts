@@ -106,7 +106,7 @@ export function commandIn(commands: readonly Command[], words: readonly string[]
   return undefined
 }
 
-/** What a field's schema asks for, without `null`. */
+/** The types that a field's schema allows, without `null`. */
 export function typesOf({ type, anyOf = [] }: SchemaObject): string[] {
   const own = Array.isArray(type) ? type : type === undefined ? [] : [type]
   return [...new Set([...own, ...anyOf.flatMap(each => ('$ref' in each ? ['object'] : typesOf(each)))])].filter(each => each !== 'null')

@@ -3,7 +3,7 @@
  * by its domain. All of it comes from the lists that the caller may see.
  */
 import { isObject } from '../../runtime/json.ts'
-import type { sender } from '../client/core.ts'
+import { FootfallError, type sender } from '../client/core.ts'
 import type { Command } from './commands.ts'
 
 type Send = ReturnType<typeof sender>
@@ -11,6 +11,8 @@ type Ids = Record<string, string>
 
 /** Containers: what most commands are about, and people know by other names. */
 const named = ['workspace_id', 'site_id'] as const
+/** Answers to who may not see a list, which say nothing of the call itself. */
+const mayNotSee = [403, 404, 422]
 /** Fields of records that people name them by. */
 const names = ['domain', 'name'] as const
 
@@ -51,7 +53,11 @@ async function idOf(
     if (id === undefined) return undefined
     input[parameter] = id
   }
-  const answer = await send(list.route, input).catch(() => undefined)
+  const answer = await send(list.route, input).catch((thrown: unknown) => {
+    // Another token, or no answer at all, is what is wrong then, and not that an id is missing.
+    if (thrown instanceof FootfallError && mayNotSee.includes(thrown.status)) return undefined
+    throw thrown
+  })
   const { data, meta } = isObject(answer) ? answer : {}
   const rows = Array.isArray(data) ? data.filter(isObject) : []
   const isOnly = rows.length === 1 && isObject(meta) && meta.total === 1

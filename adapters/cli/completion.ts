@@ -9,30 +9,37 @@ export const completionScripts: Readonly<Record<string, string>> = {
 }
 complete -o default -F _footfall footfall
 `,
+  // In a folder of $fpath the file is the function's first call, elsewhere it is read for its definition.
   zsh: `#compdef footfall
 _footfall() {
   local -a found
-  found=("\${(@f)$(footfall __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -a found
+  found=(\${(f)"$(footfall __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( $#found )); then compadd -a found; else _files; fi
 }
-compdef _footfall footfall
+if [[ $funcstack[1] == _footfall ]]; then _footfall "$@"; else compdef _footfall footfall; fi
 `,
   fish: `complete -c footfall -f -a '(footfall __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+complete -c footfall -n '__fish_seen_subcommand_from backup restore import crawlers' -F
 `,
 }
 
+/** Commands that are no operations, with what may follow their names. */
+export type Others = Readonly<Record<string, readonly string[]>>
+
 /** @param words after `footfall`; the last one is being typed, and may be empty */
-export function completionsOf(commands: readonly Command[], words: readonly string[], others: readonly string[] = []): string[] {
+export function completionsOf(commands: readonly Command[], words: readonly string[], others: Others = {}): string[] {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   return [...new Set(following(commands, before, others))].filter(each => each.startsWith(typed)).sort()
 }
 
-function following(commands: readonly Command[], before: readonly string[], others: readonly string[]): string[] {
+function following(commands: readonly Command[], before: readonly string[], others: Others): string[] {
   const found = commandIn(commands, before)
   if (!found) {
+    const [only = '', ...more] = before
+    if (more.length === 0 && Object.hasOwn(others, only)) return [...(others[only] ?? [])]
     const next = commands.map(({ name }) => name.split(' ')).filter(parts => before.every((word, i) => parts[i] === word))
-    return [...next.flatMap(parts => parts[before.length] ?? []), ...(before.length === 0 ? others : [])]
+    return [...next.flatMap(parts => parts[before.length] ?? []), ...(before.length === 0 ? Object.keys(others) : [])]
   }
   const { fields } = found.command
   const last = before.at(-1) ?? ''

@@ -1,4 +1,4 @@
-/** What `--help` tells. */
+/** The text of `--help`. */
 import { choicesOf, type Command, type Field, typesOf } from './commands.ts'
 import { common, isSwitch } from './arguments.ts'
 import { filterHelp } from './filter.ts'

@@ -1,5 +1,5 @@
 /** `footfall profile set|list|use|delete`. Tokens are never shown. */
-import { type Profile, profileFields, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
+import { isProfileName, type Profile, profileFields, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 import { asJson, shown } from './show.ts'
 import { exits, type Terminal } from './terminal.ts'
 
@@ -28,11 +28,12 @@ export async function manageProfiles(words: readonly string[], terminal: Termina
   const name = rest[0] === undefined || rest[0].startsWith('--') ? undefined : rest[0]
 
   if (action === 'list') {
-    const rows = Object.entries(kept.profiles).map(([name, { token, ...profile }]) => ({
+    const rows = Object.entries(kept.profiles).map(([name, { token, grant, ...profile }]) => ({
       name,
       current: name === kept.current,
       ...profile,
       token_present: token !== undefined,
+      signed_in: grant !== undefined,
     }))
     out(rest.includes('--json') ? asJson(rows) : shown(rows, columns))
     return exits.done
@@ -41,15 +42,16 @@ export async function manageProfiles(words: readonly string[], terminal: Termina
     const flags = readFlags(name === undefined ? rest : rest.slice(1))
     if (typeof flags === 'string') return refuse(flags)
     const at = name ?? kept.current ?? 'default'
-    if (!/^[\w.-]{1,60}$/.test(at) || at === '__proto__') return refuse('a name has 1 to 60 letters, digits, ".", "_", "-"')
+    if (!isProfileName(at)) return refuse('a name has 1 to 60 letters, digits, ".", "_", "-"')
     if (flags.token === '-') flags.token = (await terminal.stdin()).trim()
     const before = Object.hasOwn(kept.profiles, at) ? kept.profiles[at] : undefined
     const moved = before && flags.server !== undefined && flags.server !== before.server
     const merged: Partial<Profile> = { ...(moved ? {} : before), ...flags } // another server has other tokens and sites
-    const { server, ...others } = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''))
+    const { server, grant, ...others }: Partial<Profile> = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''))
+    const renewing = grant && flags.token === undefined ? { grant } : {} // another token is not renewed by it
     if (server === undefined || !/^https?:$/.test(URL.canParse(server) ? new URL(server).protocol : ''))
       return refuse('--server is missing, or no address that begins with https:// or http://')
-    writeProfiles(file, { current: kept.current ?? at, profiles: { ...kept.profiles, [at]: { server, ...others } } })
+    writeProfiles(file, { current: kept.current ?? at, profiles: { ...kept.profiles, [at]: { server, ...others, ...renewing } } })
     out(`${at} is kept in ${file}\n`)
     return exits.done
   }

@@ -3,9 +3,19 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { isObject } from '../../runtime/json.ts'
 
+/** Renews the token of somebody who signed in by the browser. */
+export interface Grant {
+  readonly clientId: string
+  readonly refreshToken: string
+  /** When the access token ends, epoch ms. */
+  readonly expiresAt: number
+}
+
 export interface Profile {
   readonly server: string
   readonly token?: string
+  /** Renews a token that came from a sign-in by the browser. */
+  readonly grant?: Grant
   /** Used where a command asks for a site or a workspace and none is named. */
   readonly site?: string
   readonly workspace?: string
@@ -38,7 +48,8 @@ export function readProfiles(file: string): Profiles {
   const profiles = Object.entries(kept.profiles).flatMap(([name, given]) => {
     if (!isObject(given) || typeof given.server !== 'string') return []
     const fields = profileFields.flatMap(field => (typeof given[field] === 'string' ? [[field, given[field]] as const] : []))
-    return [[name, { server: given.server, ...Object.fromEntries(fields) }] as const]
+    const grant = grantIn(given.grant)
+    return [[name, { server: given.server, ...Object.fromEntries(fields), ...(grant && { grant }) }] as const]
   })
   return { current: typeof kept.current === 'string' ? kept.current : undefined, profiles: Object.fromEntries(profiles) }
 }
@@ -51,6 +62,19 @@ export function writeProfiles(file: string, profiles: Profiles): void {
   fs.writeFileSync(beside, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   fs.renameSync(beside, file)
 }
+
+function grantIn(given: unknown): Grant | undefined {
+  if (!isObject(given)) return undefined
+  const { clientId, refreshToken, expiresAt } = given
+  const isWhole = typeof clientId === 'string' && typeof refreshToken === 'string' && typeof expiresAt === 'number'
+  return isWhole ? { clientId, refreshToken, expiresAt } : undefined
+}
+
+/** With or without a slash at the end. */
+export const isSameServer = (a: string, b: string | undefined): boolean =>
+  b !== undefined && a.replace(/\/+$/, '') === b.replace(/\/+$/, '')
+
+export const isProfileName = (name: string): boolean => /^[\w.-]{1,60}$/.test(name) && name !== '__proto__'
 
 function textAsJson(text: string): unknown {
   try {

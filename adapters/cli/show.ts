@@ -21,31 +21,54 @@ export function asJson(value: unknown): string {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A column for each field that is no list or record; those that do not fit are left out, and counted. */
+/** A text that would be cut shorter is left out. */
+const least = 12
+
+/** A column for each field that is no list or record; texts are cut, and columns that do not fit left out, and named. */
 function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): string {
   const flat = rows.map(row => flatOf(row))
   const isNested = (value: unknown) => Array.isArray(value) && value.some(isObject)
-  const given = [...new Set(flat.flatMap(row => [...row.keys()]))].filter(name => !rows.some(row => isNested(row[name])))
-  // Where not all fit, what it belongs to and when it was made are what people miss least.
-  const names = [...given.filter(name => !/_(id|at)$/.test(name)), ...given.filter(name => /_(id|at)$/.test(name))]
-  const all = names.map(name => {
-    const cells = flat.map(row => row.get(name) ?? '')
-    return { name, cells, width: Math.max(...[name, ...cells].map(widthOf)), isNumber: cells.every(cell => numeric.test(cell)) }
-  })
+  const names = [...new Set(flat.flatMap(row => [...row.keys()]))].filter(name => !rows.some(row => isNested(row[name])))
+  const all = names
+    .map(name => {
+      const cells = flat.map(row => row.get(name) ?? '')
+      return { name, cells, width: Math.max(...[name, ...cells].map(widthOf)), isNumber: cells.every(cell => numeric.test(cell)) }
+    })
+    .toSorted((a, b) => missed(a) - missed(b))
   let room = columns
-  const fitting = all.filter(({ width }, i) => {
-    room -= width + (i === 0 ? 0 : 2)
-    return i === 0 || room >= 0
+  const fitting = all.flatMap((column, i) => {
+    const free = room - (i === 0 ? 0 : 2)
+    const mayCut = !column.isNumber && !/(^|_)(id|at)$/.test(column.name) && free >= Math.max(least, widthOf(column.name))
+    const width = column.width <= free || i === 0 ? column.width : mayCut ? free : 0
+    if (width === 0) return []
+    room = free - width
+    return [{ ...column, width }]
   })
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => padded(cell, fitting[i]?.width ?? 0, fitting[i]?.isNumber === true))
+      .map((cell, i) => padded(cut(cell, fitting[i]?.width ?? 0), fitting[i]?.width ?? 0, fitting[i]?.isNumber === true))
       .join('  ')
       .trimEnd()
   const lines = [line(fitting.map(({ name }) => name)), ...rows.map((_, i) => line(fitting.map(({ cells }) => cells[i] ?? '')))]
-  const left = all.slice(fitting.length).map(({ name }) => name)
-  if (left.length > 0) lines.push(`(not shown for want of width: ${left.join(', ')})`)
+  const shown = new Set(fitting.map(({ name }) => name))
+  const left = all.flatMap(({ name }) => (shown.has(name) ? [] : [name]))
+  if (left.length > 0) lines.push(`(--json has ${left.length} more: ${cut(left.join(', '), Math.max(least, columns - 22))})`)
   return `${lines.join('\n')}\n`
+}
+
+/** If not all fit, empty columns are left out first, then the parent and the dates: people miss them least. */
+const missed = ({ name, cells }: { readonly name: string; readonly cells: readonly string[] }): number =>
+  cells.every(cell => cell === '–' || cell === '') ? 2 : /_(id|at)$/.test(name) ? 1 : 0
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let [kept, room] = ['', width - 1]
+  for (const character of text) {
+    room -= wide.test(character) ? 2 : 1
+    if (room < 0) break
+    kept += character
+  }
+  return `${kept}…`
 }
 
 function recordOf(record: Row, columns: number | undefined): string {

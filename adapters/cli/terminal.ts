@@ -1,4 +1,4 @@
-/** What the command line runs in, and how it ends: given to it, so that tests see all it does. */
+/** The terminal that the command line runs in, and how it ends: passed in, so that tests see all it does. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 
 export interface Terminal {
@@ -15,6 +15,8 @@ export interface Terminal {
   document(): OpenAPIObject
   /** Names of the commands that are no operations, for completion. */
   readonly others: readonly string[]
+  /** Opens a page in the user's browser, where there is one. */
+  browse(url: string): void
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 

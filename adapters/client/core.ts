@@ -7,10 +7,10 @@ import type { ErrorCode } from '../../runtime/errors.ts'
 /** One fault of an input. */
 export interface Fault {
   in: 'path' | 'query' | 'body' | 'header'
-  /** Where it is there: a JSON Pointer (RFC 6901). */
+  /** Its place there: a JSON Pointer (RFC 6901). */
   pointer: string
   code: string
-  /** What failed, what was received and what would do. */
+  /** Says what failed, what was received and what would do. */
   message: string
 }
 
@@ -88,6 +88,7 @@ const longestWait = 60
  */
 export function sender(options: ClientOptions): Send {
   const { server, token, retries = 2, timeout = 60_000, fetch = (url, init) => globalThis.fetch(url, init) } = options
+  if (typeof server !== 'string') throw new TypeError('server is missing: the address of the installation, https://…')
   const base = server.replace(/\/+$/, '')
 
   return async (route, input, { signal, idempotencyKey = randomKey() } = {}) => {
@@ -124,6 +125,13 @@ export function sender(options: ClientOptions): Send {
     try {
       const response = await fetch(url, { ...init, signal: ending.signal })
       const type = response.headers.get('content-type') ?? ''
+      // Footfall names every answer. A page without that is of another server, or a sign-in that stands before this one.
+      const isForeign = type.startsWith('text/html') && !response.headers.has('x-request-id')
+      if (response.ok && isForeign)
+        throw new FootfallError('The answer is a web page, not one of Footfall’s API', {
+          status: response.status,
+          code: `http_${response.status}`,
+        })
       const isText = response.ok && !/json/.test(type)
       if (isText) return /^text\/|xml/.test(type) ? await response.text() : await response.blob()
       const text = await response.text()
@@ -219,7 +227,7 @@ function refusalOf(response: Response, text: string): FootfallError {
   })
 }
 
-/** Of a `Retry-After`: seconds, or a date (RFC 9110 §10.2.3). */
+/** Reads a `Retry-After`: seconds, or a date (RFC 9110 §10.2.3). */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

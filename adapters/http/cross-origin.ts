@@ -15,3 +15,32 @@ export function preflight(method: string, admitted: readonly string[]): Readonly
     'Access-Control-Max-Age': '86400',
   }
 }
+
+/** Headers of answers that scripts may read beside those that they always may. */
+const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Content-Disposition'
+
+/**
+ * CORS for operations: scripts of these origins may call them, with a token in a header. No answer admits credentials, so
+ * that a browser never adds a cookie.
+ * @param origins `*` for all; none: null
+ */
+export function admittingOrigins(origins: readonly string[]): ((origin: string | undefined) => Readonly<Record<string, string>>) | null {
+  if (origins.length === 0) return null
+  if (origins.includes('*')) {
+    const all = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
+    return () => all
+  }
+  const known = new Set(origins)
+  const others = { Vary: 'Origin' }
+  return origin =>
+    origin !== undefined && known.has(origin)
+      ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed, Vary: 'Origin' }
+      : others
+}
+
+/** For a preflight of an operation, beside the headers of every answer. */
+export const operationPreflight = (methods: readonly string[]): Readonly<Record<string, string>> => ({
+  'Access-Control-Allow-Methods': methods.join(', '),
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
+  'Access-Control-Max-Age': '7200',
+})

@@ -9,11 +9,11 @@ import type { NamedOperation } from '../../runtime/table.ts'
 export interface CsvTable {
   /** Field of `data` that has the rows; undefined where `data` is the rows. */
   readonly field: string | undefined
-  /** Of all columns, in the order of the schema. */
+  /** All columns, in the order of the schema. */
   readonly columns: readonly string[]
 }
 
-/** What of an answer is a table; undefined where it is none, or several. */
+/** The table in an answer; undefined where there is none, or several. */
 export function csvTableOf({ method, answers, output, secrets, wireFormat }: NamedOperation): CsvTable | undefined {
   if (method !== 'GET' || wireFormat) return undefined
   // A record with one nested list is more than that list.

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** Weak, from a checksum and the length: the answer is equivalent. */
-export function tagOf(text: string): string {
+export function tagOf(text: string | Uint8Array): string {
   return `W/"${text.length.toString(36)}-${crc32(text).toString(36)}"`
 }
 

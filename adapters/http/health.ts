@@ -1,11 +1,14 @@
 /** Health checks: whether the process is alive, and whether to send it requests. */
-import type { Mount } from './http.ts'
+import { clusterAnswers } from '../../runtime/cluster.ts'
+import type { Mount } from './web.ts'
 
 export const health: Mount = (web, app) => {
   web.get('/healthz', c => c.text('ok'))
   web.get('/readyz', async c => {
     if (app.closing()) return c.text('closing', 503)
     const outage = await app.outages.now()
-    return outage === undefined ? c.text('ready') : c.text(outage, 503)
+    if (outage !== undefined) return c.text(outage, 503)
+    // Hits are stored and recent days reported all the same: whoever sends requests elsewhere for it would lose them.
+    return c.text((await clusterAnswers(app)) === false ? 'ready, but the ClickHouse cluster does not answer' : 'ready')
   })
 }

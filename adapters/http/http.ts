@@ -1,37 +1,28 @@
 /** Makes a Hono route of every operation. Translates only: `app.call` decides. */
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { type Answer, type App, type CallRequest, isRefusal } from '../../runtime/app.ts'
+import { type Answer, isRefusal, type Refusal } from '../../runtime/answer.ts'
+import type { App, CallRequest } from '../../runtime/app.ts'
 import { mayDownload } from '../../runtime/caller.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
 import { text } from '../../runtime/kinds.ts'
 import { isOwnPath } from '../../runtime/wire-format.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
-import { asksForPage, isForm, openPages } from '../pages/pages.tsx'
+import { asksForPage, isForm } from '../pages/for-browsers.ts'
+import type { Pages } from '../pages/pages.tsx'
 import { hasForm, hasPage } from '../pages/places.ts'
 import { carriedBy } from '../surfaces.ts'
 import { bytesOf, readForm, readObject, readText } from './body.ts'
-import { clientIp, isUnnamedProxy } from './client-ip.ts'
-import { crossOrigin, preflight } from './cross-origin.ts'
+import { admittingOrigins, crossOrigin, operationPreflight, preflight } from './cross-origin.ts'
 import { csvName, csvOf, type CsvTable, csvTableOf } from './csv.ts'
 import { matchesTag, tagOf } from './etag.ts'
-import { bodyInit, payloadOf, type Reader } from './payload.ts'
+import { atHost, byHostedPath, type HostedRoute } from './hosts.ts'
+import { bodyInit, documentHeaders, isDocument, payloadOf, type Reader } from './payload.ts'
 import { decodeQuery } from './query.ts'
 import { respond } from './respond.ts'
 import { securityHeaders } from './security.ts'
-
-/** Set by @hono/node-server; undefined in tests that call `web.request()`. */
-export type Env = {
-  Bindings: { incoming?: Pick<IncomingMessage, 'headers' | 'socket'> } | undefined
-  Variables: { requestId: string | undefined }
-}
-export type Web = Hono<Env>
-
-/** Adds routes that are no operations: MCP, the OpenAPI file, health. */
-export type Mount = (web: Web, app: App) => void
+import { addressOf, type Env, headerOf, type Mount, requestId, type Web } from './web.ts'
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   // `.json` may be appended to every path (docs/decisions.md §1), `.csv` to that of a table: removed before routing.
@@ -40,10 +31,11 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   })
   const beside: Web = new Hono<Env>({ getPath: request => getPath(request).replace(/\.json$/, '') })
   const always = securityHeaders(app.config.BASE_URL)
+  const admit = admittingOrigins(app.config.API_ORIGINS)
 
   /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
   const send: Send = (c, status, headers, body, cookies) =>
-    respond(c, status, Object.assign({ 'X-Request-Id': requestId(c) }, always, headers), body, cookies) // a spread takes 20 times as long
+    respond(c, status, Object.assign({ 'X-Request-Id': requestId(c) }, always, admit?.(headerOf(c, 'origin')), headers), body, cookies) // a spread takes 20 times as long
   const answer = (c: Context<Env>, given: Answer) => {
     const { status } = given
     const { headers, body } = payloadOf(given, readerOf(c, app))
@@ -56,13 +48,21 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     }
     return send(c, status, headers, body, given.cookies)
   }
-  const refusal = (c: Context<Env>, thrown: unknown) => {
+  const refusal = async (c: Context<Env>, thrown: unknown) => {
     const refused = app.answerTo(thrown, requestId(c), 'body')
-    return asksForPage(c) ? pages.refused(c, refused) : answer(c, refused)
+    return asksForPage(c) ? (await pages()).refused(c, refused) : answer(c, refused)
   }
 
+  let opened: Promise<Pages> | undefined
+  /** Loaded with the first page: whoever only collects hits and reads by token needs none. */
+  const pages = () => (opened ??= import('../pages/pages.tsx').then(({ openPages }) => openPages(app, send)))
+  /** Why there is no document, as a page; as a text where it would stand in a frame of a page. */
+  const noDocument = async (c: Context<Env>, refused: Refusal) =>
+    headerOf(c, 'sec-fetch-dest') === 'iframe'
+      ? send(c, refused.status, { ...documentHeaders, 'Content-Type': 'text/plain; charset=utf-8' }, refused.body.error.message)
+      : (await pages()).refused(c, refused)
+
   // One handler for each route: with two, Hono goes through its slower composer.
-  const pages = openPages(app, send)
   const routes = new Map<string, Handler>()
   for (const operation of app.table.operations.values()) {
     if (!carriedBy('http', operation)) continue
@@ -72,21 +72,22 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       const wanted = formOf(c)
       if (wanted === 'csv at its path' && !csv) throw new Failure('not_found')
       const given = await app.call(callOf(app, operation, c, wanted))
+      if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
       if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller))
         throw new Failure('permission_denied', 'These reports are not shared as files.')
       if (csv && wanted !== 'json' && !isRefusal(given)) return answer(c, asCsv(given, operation, csv, c.req.param()))
       return answer(c, wireFormat ? wireFormat.present(given, isOwnPath(c.req.url)) : given)
     }
-    const browser: Handler = c => pages.project(operation, c)
+    const browser: Handler = async c => (await pages()).project(operation, c)
     routes.set(`${operation.method} ${operation.path}`, hasPage(operation) ? pageOr(program, browser, asksForPage) : program)
   }
   for (const page of app.table.pages)
     routes.set(
       page.route,
-      pageOr(routes.get(page.route), c => pages.show(page, c), asksForPage),
+      pageOr(routes.get(page.route), async c => (await pages()).show(page, c), asksForPage),
     )
   for (const [path, operations] of formsByPath(app)) {
-    const submit: Handler = c => pages.submit(operations, c)
+    const submit: Handler = async c => (await pages()).submit(operations, c)
     routes.set(
       `POST ${path}`,
       pageOr(routes.get(`POST ${path}`), submit, c => isForm(c) && headerOf(c, 'authorization') === undefined),
@@ -97,10 +98,22 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     'GET /',
     pageOr(
       async c => refusal(c, new Failure('not_found')),
-      c => pages.home(c),
+      async c => (await pages()).home(c),
       asksForPage,
     ),
   )
+  const hosted: HostedRoute[] = [
+    ...app.table.pages.flatMap(page =>
+      page.hosted ? [{ hosted: page.hosted, serve: async (c: Context<Env>, path: Params) => (await pages()).show(page, c, path) }] : [],
+    ),
+    ...app.table.endpoints.flatMap(each =>
+      each.hosted ? [{ hosted: each.hosted, serve: (c: Context<Env>, path: Params) => serveEndpoint(app, each, c, send, path) }] : [],
+    ),
+  ]
+  for (const [path, there] of byHostedPath(hosted)) {
+    const usual = routes.get(`GET ${path}`)
+    routes.set(`GET ${path}`, async c => (await atHost(app, there, c)) ?? (usual ? usual(c) : refusal(c, new Failure('not_found'))))
+  }
   for (const [route, handler] of [...routes].sort(([a], [b]) => (concreteFirst(a) < concreteFirst(b) ? -1 : 1))) {
     const [method = '', path = ''] = route.split(' ')
     web.on(method, honoPath(path), handler)
@@ -119,7 +132,11 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   for (const [path, methods] of methodsByPath(web, beside)) {
     // Pages of other origins that may call this path may also read that the method was wrong.
     const headers = { Allow: methods.join(', '), ...(methods.includes('OPTIONS') && crossOrigin) }
-    beside.all(path, c => refusal(c, new Failure('method_not_allowed', undefined, [], headers)))
+    beside.all(path, c =>
+      admit && c.req.method === 'OPTIONS'
+        ? send(c, 204, operationPreflight(methods), null)
+        : refusal(c, new Failure('method_not_allowed', undefined, [], headers)),
+    )
   }
   beside.notFound(c => refusal(c, new Failure('not_found')))
   beside.onError((thrown, c) => refusal(c, thrown))
@@ -145,8 +162,10 @@ function asCsv(given: Answer, operation: NamedOperation, table: CsvTable, parame
 function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wanted): CallRequest {
   const { accepts, wireFormat } = operation
   const header = (name: string) => headerOf(c, name)
-  // A link of a page to its CSV is followed with the cookie of the session, as the page was.
-  const isLink = wanted === 'csv at its path' && hasPage(operation) && header('authorization') === undefined
+  // A link of a page to its CSV, or to a document, is followed with the cookie of the session, as the page was.
+  const isLink =
+    (wanted === 'csv at its path' && hasPage(operation) && header('authorization') === undefined) ||
+    (isDocument(operation) && asksForPage(c))
   return {
     operation,
     surface: isLink ? 'pages' : 'http',
@@ -155,18 +174,20 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wa
     id: requestId(c),
     idempotencyKey: header('idempotency-key'),
     path: c.req.param(),
-    async input() {
-      const given = await inputOf(operation, c)
-      return wireFormat ? wireFormat.read(given, isOwnPath(c.req.url)) : given
+    input() {
+      const given = inputOf(operation, c)
+      if (!wireFormat) return given
+      const read = (each: Record<string, unknown>) => wireFormat.read(each, isOwnPath(c.req.url))
+      return given instanceof Promise ? given.then(read) : read(given)
     },
     ...(accepts === 'upload' && { body: bytesOf(c.req.raw) }),
   }
 }
 
-async function inputOf({ method, accepts, input }: NamedOperation, c: Context<Env>): Promise<Record<string, unknown>> {
-  const [length, type] = [headerOf(c, 'content-length'), headerOf(c, 'content-type')]
+function inputOf({ method, accepts, input }: NamedOperation, c: Context<Env>): Record<string, unknown> | Promise<Record<string, unknown>> {
   if (method === 'GET' || accepts === 'upload') return decodeQuery(input, queryOf(c.req.url))
-  if (accepts === 'form') return decodeQuery(input, await readForm(c.req.raw, length, type))
+  const [length, type] = [headerOf(c, 'content-length'), headerOf(c, 'content-type')]
+  if (accepts === 'form') return readForm(c.req.raw, length, type).then(fields => decodeQuery(input, fields))
   return readObject(c.req.raw, length, type)
 }
 
@@ -189,6 +210,7 @@ function queryOf(url: string): URLSearchParams | undefined {
   return start < 0 ? undefined : new URLSearchParams(url.slice(start))
 }
 
+type Params = Readonly<Record<string, string>>
 type Handler = (c: Context<Env>) => Promise<Response>
 type Send = (
   c: Context<Env>,
@@ -198,7 +220,7 @@ type Send = (
   cookies?: readonly string[],
 ) => Response | Promise<Response>
 
-/** What a path answers a browser, and what it answers programs, where it answers both. */
+/** One handler for a path that answers browsers and programs differently. */
 function pageOr(program: Handler | undefined, browser: Handler, isBrowser: (c: Context<Env>) => boolean): Handler {
   return program ? c => (isBrowser(c) ? browser(c) : program(c)) : browser
 }
@@ -216,28 +238,30 @@ function formsByPath({ table }: App): Map<string, Map<string, NamedOperation>> {
 
 function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void {
   const [method = '', path = ''] = endpoint.route.split(' ')
-  const cors = endpoint.crossOrigin ? crossOrigin : {}
   const route = endpoint.pattern === undefined ? honoPath(path) : patternPath(path, endpoint.pattern)
-  web.on(method, route, async c => {
-    const { status, headers, body, cookies } = await app.serve(
-      endpoint,
-      {
-        url: c.req.url,
-        header: name => headerOf(c, name),
-        ip: addressOf(c, app),
-        id: requestId(c),
-        path: c.req.param(),
-        text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
-        bytes: () => bytesOf(c.req.raw),
-      },
-      'http',
-    )
-    return send(c, status, Object.assign({}, cors, headers), bodyInit(body, readerOf(c, app)), cookies)
-  })
+  web.on(method, route, c => serveEndpoint(app, endpoint, c, send, c.req.param()))
   if (endpoint.crossOrigin) {
     const admitted = preflight(method, ['Content-Type', ...endpoint.crossOrigin.headers])
     web.options(route, c => send(c, 204, admitted, null))
   }
+}
+
+async function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send: Send, path: Params): Promise<Response> {
+  const cors = endpoint.crossOrigin ? crossOrigin : {}
+  const { status, headers, body, cookies } = await app.serve(
+    endpoint,
+    {
+      url: c.req.url,
+      header: name => headerOf(c, name),
+      ip: addressOf(c, app),
+      id: requestId(c),
+      path,
+      text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
+      bytes: () => bytesOf(c.req.raw),
+    },
+    'http',
+  )
+  return send(c, status, Object.assign({}, cors, headers), bodyInit(body, readerOf(c, app)), cookies)
 }
 
 /** The methods of each path, for 405 with `Allow` (RFC 9110 §15.5.6). */
@@ -252,24 +276,6 @@ function methodsByPath(...webs: readonly Web[]): Map<string, string[]> {
   return methods
 }
 
-export function addressOf(c: Context<Env>, app: App): string {
-  const [socket, forwarded] = [c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1', headerOf(c, 'x-forwarded-for')]
-  warnOnce(c, app, socket, forwarded)
-  return clientIp(socket, forwarded ?? null, app.config.TRUSTED_PROXIES)
-}
-
-const warned = new WeakSet<App['config']>()
-/** Skips requests with a token: servers that forward hits set the header too. */
-function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded: string | undefined): void {
-  if (forwarded === undefined || warned.has(config) || headerOf(c, 'authorization') !== undefined) return
-  if (!isUnnamedProxy(peer, config.TRUSTED_PROXIES)) return
-  warned.add(config)
-  log.warn(
-    { peer },
-    'X-Forwarded-For is not believed: if a proxy sends it, name its address in TRUSTED_PROXIES, or all visitors seem to be the proxy',
-  )
-}
-
 /** Concrete paths are matched before templated ones (OpenAPI 3.1, Paths Object); Hono takes the first that is added. */
 const concreteFirst = (route: string): string => route.replace(/\{\w+\+?\}/g, '\uffff')
 
@@ -280,22 +286,4 @@ function patternPath(path: string, pattern: string): string {
 
 function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1').replace(/\{(\w+)\+\}/g, ':$1{.+}')
-}
-
-/** A request header as Node parsed it: making a `Headers` object for three of them costs as much as the call. */
-export function headerOf(c: Context<Env>, name: string): string | undefined {
-  const incoming = c.env?.incoming
-  if (!incoming) return c.req.header(name)
-  const value = incoming.headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
-}
-
-/** The client's own id if it is valid, to match logs of both sides; else a new one. */
-export function requestId(c: Context<Env>): string {
-  let id = c.get('requestId')
-  if (id === undefined) {
-    const given = headerOf(c, 'x-request-id')
-    c.set('requestId', (id = given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()))
-  }
-  return id
 }

@@ -1,6 +1,7 @@
 /** Converts an answer to an HTTP body by its kind, independent of the operation. */
-import type { Answer } from '../../runtime/app.ts'
+import type { Answer } from '../../runtime/answer.ts'
 import type { Bytes, FileContent } from '../../runtime/kinds.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
 
 export interface Payload {
   readonly headers: Record<string, string>
@@ -9,12 +10,33 @@ export interface Payload {
 
 const json = 'application/json; charset=utf-8'
 
+/** Whether it answers a whole document of HTML, which a browser shows as it is. */
+export const isDocument = ({ method, answers }: Pick<NamedOperation, 'method' | 'answers'>): boolean =>
+  method === 'GET' && answers.kind === 'text' && answers.type === 'text/html'
+
+/**
+ * A document is no page of ours: it runs and fetches nothing, and is of no origin. Our pages may show it in a frame; what
+ * it links to opens in a window of its own.
+ */
+export const documentHeaders = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-popups allow-popups-to-escape-sandbox',
+  ].join('; '),
+  'X-Frame-Options': 'SAMEORIGIN',
+} as const
+
 export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
   switch (kind?.kind) {
     case 'text':
       return {
         headers: {
           'Content-Type': `${kind.type}; charset=utf-8`,
+          ...(kind.type === 'text/html' && documentHeaders),
           // Shown on pages of other sites, such as a badge: any cache may store it.
           ...(kind.shared !== undefined && {
             'Cache-Control': `public, max-age=${kind.shared}`,

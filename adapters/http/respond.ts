@@ -2,7 +2,7 @@
  * Makes responses, compressed with brotli or gzip where the client accepts that (RFC 9110 §12.5.3) and it saves more than a
  * packet. In threads of libuv, not on the event loop.
  *
- * What compresses together a secret and a text that somebody else can choose tells the secret by its length, to who can
+ * Compressing a secret together with a text that somebody else chooses reveals the secret by its length, to anyone who can
  * make the victim's browser ask again and again (BREACH, breachattack.com). A browser adds cookies by itself, but no
  * token. So answers to requests with a cookie are sent as they are, unless they are public, and so is what carries a
  * secret: `no-transform` keeps proxies from compressing it as well.
@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import { LRUCache } from 'lru-cache'
-import { type Env, headerOf } from './http.ts'
+import { type Env, headerOf } from './web.ts'
 
 type Headers = Readonly<Record<string, string>>
 type Body = BodyInit | null
@@ -31,7 +31,7 @@ const encodings = {
 } as const
 type Encoding = keyof typeof encodings
 
-/** What is the same for everybody, by its strong ETag or by its text: scripts, pages of documentation. */
+/** Answers that are the same for everybody, by strong ETag or by text: scripts, pages of documentation. */
 const cache = () => new LRUCache<string, Packed>({ max: 200, maxSize: 4 * 1024 * 1024, sizeCalculation: bytes => bytes.byteLength })
 const kept = { br: cache(), gzip: cache() } as const satisfies Record<Encoding, unknown>
 

@@ -8,10 +8,11 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { type ErrorCode, Failure } from '../../runtime/errors.ts'
 import type { App } from '../../runtime/app.ts'
-import type { Web } from './http.ts'
+import type { Web } from './web.ts'
 import { securityHeaders } from './security.ts'
+import { bodyLimits, endSlowBodies } from './slow-bodies.ts'
 
-/** What Node's parser and timers say of a connection; anything else is a request that cannot be read. */
+/** Error codes of Node's parser and timers; any other is a request that cannot be read. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
@@ -19,7 +20,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** @param hostname stands in where HTTP/1.0 sends no Host */
-export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config'>, hostname: string): Server {
+export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config'>, hostname: string, bodies = bodyLimits): Server {
   const refusal = (code: ErrorCode, message?: string) => {
     const id = randomUUID()
     const { status, body } = app.answerTo(new Failure(code, message), id, 'body')
@@ -43,9 +44,13 @@ export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config'>, hostna
 
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     const fault = hostFault(incoming)
+    watch(incoming)
     if (fault === undefined) return handle(incoming, outgoing)
     const { status, headers, text } = refusal('bad_request', fault)
     outgoing.writeHead(status, headers).end(text)
+  })
+  const watch = endSlowBodies(server, bodies, ({ socket }) => {
+    server.emit('clientError', Object.assign(new Error('a body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   })
   server.on('checkExpectation', (_, outgoing) => {
     const { status, headers, text } = refusal('expectation_failed')

@@ -1,5 +1,5 @@
 /** `tools/call`: calls the operation by `app.call`, and turns its answer into a tool result. */
-import { type Answer, isRefusal } from '../../runtime/app.ts'
+import { type Answer, isRefusal } from '../../runtime/answer.ts'
 import { refuseManyFields } from '../../runtime/bounds.ts'
 import { type ErrorBody, errorBody, Failure, fail } from '../../runtime/errors.ts'
 import { isObject } from '../../runtime/json.ts'

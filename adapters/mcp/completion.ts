@@ -1,5 +1,5 @@
 /** `completion/complete`: what a person may mean who types an argument of a prompt, or the address of a resource. */
-import { isRefusal } from '../../runtime/app.ts'
+import { isRefusal } from '../../runtime/answer.ts'
 import { finderBeside } from '../../runtime/finders.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { PromptArgument } from '../../runtime/prompt.ts'
@@ -38,7 +38,7 @@ async function ofPrompt({ app, ...request }: McpRequest, prompt: unknown, name: 
   return [...suggested, ...(list ? await namesIn({ app, ...request }, list, typed, beside) : [])]
 }
 
-/** What the other arguments name so far, by their subjects. */
+/** The other arguments given so far, by their subjects. */
 function idsGiven(declared: Readonly<Record<string, PromptArgument>>, given: unknown): Map<string, string> {
   const known = new Map<string, string>()
   for (const [name, { names }] of Object.entries(declared)) {
@@ -56,7 +56,7 @@ async function ofTemplate(request: McpRequest, uri: unknown, name: string, typed
   return list ? namesIn(request, list, typed, new Map()) : reportsOf(request, await request.identify()).map(({ id }) => id)
 }
 
-/** What people call the records of a list, as far as the caller may see it; nothing where it cannot be told which list is meant. */
+/** Names of the records of a list, as far as the caller may see it; nothing if it is unclear which list is meant. */
 async function namesIn(request: McpRequest, list: NamedOperation, typed: string, beside: ReadonlyMap<string, string>): Promise<string[]> {
   if (!request.app.allows(await request.identify(), list)) return []
   const path = list.on.flatMap(({ name }, depth) => {

@@ -2,7 +2,7 @@
  * `resources/list` and `resources/read`: what a report takes and answers, as a page; and records of the lists that areas
  * call readable. Addresses are `footfall://reports/<operation>` and `footfall://<list>/<id>`.
  */
-import { isRefusal } from '../../runtime/app.ts'
+import { isRefusal } from '../../runtime/answer.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { isObject } from '../../runtime/json.ts'
 import { withoutHidden } from '../../runtime/hidden-characters.ts'
@@ -99,7 +99,7 @@ async function recordAt(request: McpRequest, caller: Caller, uri: string): Promi
 /** `sites_list` → `footfall://sites/<id>` */
 const addressOf = ({ path }: NamedOperation, id: string): string => `${scheme}${path.slice(path.lastIndexOf('/') + 1)}/${id}`
 
-/** What the variable of a template stands for: a record of the list, or without one a report. */
+/** The variable of a template stands for a record of the list, or without a list for a report. */
 export function listOfTemplate({ readable }: Table, uri: string): { variable: string; list?: NamedOperation } | undefined {
   if (uri === `${pages}{tool}`) return { variable: 'tool' }
   const list = readable.find(each => addressOf(each, '{id}') === uri)

@@ -54,7 +54,7 @@ export function inputsOf({ pathInput, input }: NamedOperation): Record<string, T
   return { ...pathInput, ...input.properties }
 }
 
-/** What a caller must give: over MCP the site and the workspace go without saying where there is one (complete-path.ts). */
+/** Required arguments: over MCP the site and the workspace may be left out where there is only one (complete-path.ts). */
 export function requiredArguments(operation: NamedOperation): string[] {
   const inPath = Object.keys(operation.pathInput).filter(name => !mayBeLeftOut(operation, name))
   return [...inPath, ...requiredInputs(operation.input)]

@@ -44,14 +44,14 @@ const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as 
 function otherTokens(operations: readonly NamedOperation[]): Record<string, SecuritySchemeObject> {
   return Object.fromEntries(
     operations.flatMap(({ credential }) =>
-      credential && 'bearer' in credential.shown
+      credential && 'bearer' in credential.sentAs
         ? [
             [
               credential.name,
               {
                 type: 'http',
                 scheme: 'bearer',
-                bearerFormat: `${credential.shown.bearer}…`,
+                bearerFormat: `${credential.sentAs.bearer}…`,
                 description: `The token of a ${credential.name}.`,
               },
             ],

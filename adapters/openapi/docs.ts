@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import type { Mount } from '../http/http.ts'
+import type { Mount } from '../http/web.ts'
 import { respond } from '../http/respond.ts'
 
 /** A copy in `dist/`, because the package includes 80 MB more; when running from sources, the package's file. */

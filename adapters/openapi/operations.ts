@@ -60,7 +60,7 @@ function descriptionOf(operation: NamedOperation): string {
     .join('\n\n')
 }
 
-const shownAs = ({ shown }: Authenticator): string => ('bearer' in shown ? `${shown.bearer}…` : shown.cookie)
+const shownAs = ({ sentAs }: Authenticator): string => ('bearer' in sentAs ? `${sentAs.bearer}…` : sentAs.cookie)
 
 function permissionIn(access: Access): string {
   switch (access) {

@@ -1,27 +1,37 @@
 /** How pages call operations: as whoever looks at them. */
-import { type App, isRefusal } from '../../runtime/app.ts'
+import type { Context } from 'hono'
+import { isRefusal } from '../../runtime/answer.ts'
+import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { together } from '../../runtime/call/together.ts'
 import { isObject } from '../../runtime/json.ts'
-import { addressOf, headerOf, requestId } from '../http/http.ts'
+import { isEnvelope } from '../../runtime/kinds.ts'
+import type { Table } from '../../runtime/table.ts'
+import { addressOf, type Env, headerOf, requestId } from '../http/web.ts'
 import type { AskList } from './choices.ts'
 import { type Ask, viewKey } from './frame.ts'
-import type { PageAsk } from './pages.tsx'
 import { contentOf } from './parts.ts'
-import { spotsOf } from './places.ts'
-import { filled } from './words.ts'
+import { type Spot, spotsOf, titleOf } from './places.ts'
+import { views } from './views/index.ts'
+import { filled, words } from './words.ts'
 
-export const askAs =
-  (app: App, c: PageAsk, header = (name: string) => headerOf(c, name)): Ask =>
-  (operation, path, input = {}) =>
+export type PageAsk = Context<Env>
+
+/** The reads of a page are one request: it authenticates once. */
+export function askAs(app: App, c: PageAsk, header = (name: string) => headerOf(c, name)): Ask {
+  const shared = together()
+  return (operation, path, input = {}) =>
     app.call({
       operation,
       surface: 'pages',
       header,
       ip: addressOf(c, app),
       id: requestId(c),
+      together: shared,
       path: Object.fromEntries(Object.keys(operation.pathInput).flatMap(name => (path[name] === undefined ? [] : [[name, path[name]]]))),
       input: async () => ({ ...input }),
     })
+}
 
 /** Rows of a list; undefined where the caller may not see it. */
 export const askListAs =
@@ -32,20 +42,55 @@ export const askListAs =
     return Array.isArray(data) ? (data as unknown[]) : undefined
   }
 
-/** What a view finds beside what it shows, by the record that answers it. */
+const keyed = new WeakMap<Table, ReadonlyMap<string, Spot>>()
+/** Pages by what they show: the first of each. */
+function spotsByKey(table: Table): ReadonlyMap<string, Spot> {
+  let known = keyed.get(table)
+  if (!known) {
+    known = new Map([...spotsOf(table).byId.values()].toReversed().map(spot => [viewKey(spot.operation), spot]))
+    keyed.set(table, known)
+  }
+  return known
+}
+
+/** Inputs that make an answer shorter, and its page poorer. */
+const shortening: ReadonlySet<string> = new Set(['metrics', 'limit', 'per_page', 'page'])
+
+/** Further answers that a view asks for, by the record that answers. */
 export function beside(app: App, caller: Caller, path: Readonly<Record<string, string>>, ask: Ask) {
-  const spots = [...spotsOf(app.table).byId.values()]
-  const found = (record: string) => spots.find(({ operation }) => viewKey(operation) === record)?.operation
+  const byKey = spotsByKey(app.table)
+  const found = (record: string) => byKey.get(record)?.operation
+  /** What anybody may read has no page, and can be asked for. */
+  const read = (record: string) =>
+    found(record) ??
+    [...app.table.operations.values()].find(each => each.method === 'GET' && isEnvelope(each.answers) && viewKey(each) === record)
   return {
     async ask(record: string, input: Readonly<Record<string, unknown>>, other?: Readonly<Record<string, string>>) {
-      const operation = found(record)
+      const operation = read(record)
       const { data } = operation ? contentOf(await ask(operation, { ...path, ...other }, input)) : {}
       return Array.isArray(data) ? { rows: data } : isObject(data) ? data : undefined
     },
-    formFor(record: string, input: Readonly<Record<string, string>>) {
-      const spot = spots.find(({ operation }) => viewKey(operation) === `[${record}]`)
+    formFor(record: string, input: Readonly<Record<string, string>>, parameters: Readonly<Record<string, string>> = {}) {
+      const spot = byKey.get(`[${record}]`)
       const make = spot?.does.find(each => each.effect === 'create' && app.allows(caller, each))
-      return make && spot && `${filled(spot.operation.path, path)}?${new URLSearchParams({ do: make.id, ...input })}`
+      return make && spot && `${filled(spot.operation.path, { ...path, ...parameters })}?${new URLSearchParams({ do: make.id, ...input })}`
+    },
+    reportAt(id: string, input: Readonly<Record<string, unknown>>) {
+      const spot = spotsOf(app.table).byId.get(id)
+      if (!spot || !app.allows(caller, spot.operation)) return undefined
+      const { operation } = spot
+      // Figures alone are read best where everything else of the same days stands beside them.
+      const shown =
+        operation.answers.kind === 'report' && !Object.hasOwn(views, viewKey(operation)) ? (found('Overview') ?? operation) : operation
+      const texts = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+      const of = { ...path, ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, texts(value)])) }
+      const { properties } = shown.input
+      const query = Object.entries(input).filter(
+        ([name, value]) => Object.hasOwn(properties, name) && value !== undefined && !shortening.has(name),
+      )
+      const search = new URLSearchParams(query.map(([name, value]) => [name, texts(value)])).toString()
+      const label = typeof input.dimension === 'string' ? words(input.dimension.replace(/^property:/, '')) : titleOf(shown)
+      return { href: `${filled(shown.path, of)}${search === '' ? '' : `?${search}`}`, label }
     },
     schemaOf: (record: string) => found(record)?.output,
     pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {

@@ -1,13 +1,14 @@
-/** What pages load: the stylesheet and small scripts, each under a name that changes with what is in it. */
+/** Files that pages load: stylesheets and small scripts, each under a name that changes with what is in it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { strongTagOf } from '../http/etag.ts'
-import type { Mount } from '../http/http.ts'
+import type { Mount } from '../http/web.ts'
 import { respond } from '../http/respond.ts'
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 /** Plain JavaScript, which `npm run build` puts together and makes smaller. */
-const scripts = ['embed', 'passkeys', 'page'] as const
+const scripts = ['embed', 'passkeys', 'page', 'signup'] as const
+const styles = ['app', 'status'] as const
 
 interface Asset {
   readonly path: string
@@ -18,11 +19,15 @@ interface Asset {
 
 let known: ReadonlyMap<string, Asset> | undefined
 /** By their file names; read once. */
-function assets(): ReadonlyMap<string, Asset> {
+const assets = (): ReadonlyMap<string, Asset> => (known ??= readAssets())
+
+function readAssets(): Map<string, Asset> {
   const { resolve } = createRequire(import.meta.url)
-  known ??= new Map(
+  return new Map(
     [
-      ['app.css', readFileSync(resolve(import.meta.built ? '#built/pages/app.css' : './app.css'), 'utf8')] as const,
+      ...styles.map(
+        name => [`${name}.css`, readFileSync(resolve(import.meta.built ? `#built/pages/${name}.css` : `./${name}.css`), 'utf8')] as const,
+      ),
       ...scripts.map(
         name =>
           [`${name}.js`, readFileSync(resolve(import.meta.built ? `#built/pages/${name}.js` : `./client/${name}.js`), 'utf8')] as const,
@@ -34,7 +39,6 @@ function assets(): ReadonlyMap<string, Asset> {
       return [name, { path, type: types[type as keyof typeof types], text, tag }]
     }),
   )
-  return known
 }
 
 /** The path of an asset. @throws Error where there is none of this name */
@@ -52,7 +56,10 @@ export const pageAssets: Mount = (web, { table }) => {
   const day = { 'Cache-Control': 'public, max-age=86400' }
   for (const path of ['/favicon.svg', '/favicon.ico']) web.get(path, c => c.body(icon, 200, { ...day, 'Content-Type': 'image/svg+xml' }))
   // Most pages need a sign-in: there is nothing for search engines.
-  const listed = table.pages.filter(({ isListed }) => isListed).map(({ route }) => `Allow: ${route.replace(/^GET |\{.*$/g, '')}\n`)
+  const listed = table.pages
+    .filter(({ isListed }) => isListed)
+    .flatMap(({ route, hosted }) => [route.replace(/^GET |\{.*$/g, ''), ...(hosted ? [`${hosted.path}$`] : [])])
+    .map(path => `Allow: ${path}\n`)
   web.get('/robots.txt', c =>
     c.body(`User-agent: *\n${listed.join('')}Disallow: /\n`, 200, { ...day, 'Content-Type': 'text/plain; charset=utf-8' }),
   )

@@ -2,8 +2,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
 import { isObject } from '../../runtime/json.ts'
+import { sentence } from '../../runtime/schema.ts'
+import { conditionWords, isCondition } from './conditions.ts'
 import { day, inUnit, instant, type Viewer } from './format.ts'
-import { say } from './languages/index.ts'
+import { say, told } from './languages/index.ts'
 import { fieldWords, valueWords } from './words.ts'
 
 /** `T | null | ''` is a T that may be left empty. */
@@ -34,9 +36,9 @@ const good = new Set([
 ])
 const bad = new Set(['triggered', 'down', 'failing', 'failed', 'revoked', 'expired', 'error', 'poor'])
 
-export function Tag({ value }: { value: unknown }) {
+export function Tag({ value, viewer }: { value: unknown; viewer: Viewer }) {
   const text = String(value)
-  return <span class={`tag ${good.has(text) ? 'good' : bad.has(text) ? 'bad' : 'plain'}`}>{valueWords(text)}</span>
+  return <span class={`tag ${good.has(text) ? 'good' : bad.has(text) ? 'bad' : 'plain'}`}>{valueWords(text, viewer)}</span>
 }
 
 const nothing = (viewer: Viewer) => (
@@ -47,14 +49,14 @@ const nothing = (viewer: Viewer) => (
 )
 
 /** Addresses that lead out: never anything but http(s), and told nothing about where they were seen. */
-const isAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)
+export const isAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)
 export const Address = ({ href }: { href: string }) => (
   <a href={href} rel="noopener noreferrer nofollow">
     {href}
   </a>
 )
 
-/** What fits in a cell; lists and records in a few words. */
+/** A value in a cell; lists and records in a few words. */
 export function Cell({ schema: given, value, viewer }: { schema: TSchema; value: unknown; viewer: Viewer }): Child {
   const { schema } = bare(given)
   if (value === null || value === undefined || value === '') return nothing(viewer)
@@ -63,19 +65,22 @@ export function Cell({ schema: given, value, viewer }: { schema: TSchema; value:
   if (typeof value === 'string') {
     if (schema.format === 'date-time' && !Number.isNaN(Date.parse(value))) return <time datetime={value}>{instant(value, viewer)}</time>
     if (schema.format === 'date') return <time datetime={value}>{day(value, viewer)}</time>
-    if (schema.enum) return <Tag value={value} />
+    if (schema.enum) return <Tag value={value} viewer={viewer} />
+    if (sentence in schema) return told(viewer, value)
+    if (value.includes('\n')) return <pre class="lines">{value}</pre>
     return isAddress(value) ? <Address href={value} /> : value
   }
   if (Array.isArray(value)) return value.length === 0 ? nothing(viewer) : listed(schema, value, viewer)
-  return isObject(value) ? inWords(value) : String(value)
+  return isObject(value) ? inWords(schema, value, viewer) : String(value)
 }
 
 /** More are folded. */
 const manyValues = 30
 
 function listed(schema: TSchema, values: readonly unknown[], viewer: Viewer): Child {
-  if (values.some(value => typeof value === 'object')) return `${values.length}`
   const items: TSchema = schema.items ?? {}
+  if (isCondition(items)) return inList(values.map(value => conditionWords(value, viewer)))
+  if (values.some(value => typeof value === 'object')) return `${values.length}`
   if (values.length > manyValues) {
     return (
       <details>
@@ -84,20 +89,29 @@ function listed(schema: TSchema, values: readonly unknown[], viewer: Viewer): Ch
       </details>
     )
   }
-  return (
-    <ul class="inline">
-      {values.map(value => (
-        <li>{items.enum ? valueWords(value) : <Cell schema={items} value={value} viewer={viewer} />}</li>
-      ))}
-    </ul>
-  )
+  return inList(values.map(value => (items.enum ? valueWords(value, viewer) : <Cell schema={items} value={value} viewer={viewer} />)))
 }
 
-const inWords = (value: Readonly<Record<string, unknown>>): string =>
+const inList = (values: readonly Child[]): Child => (
+  <ul class="inline">
+    {values.map(value => (
+      <li>{value}</li>
+    ))}
+  </ul>
+)
+
+const inWords = ({ properties = {} }: TSchema, value: Readonly<Record<string, unknown>>, viewer: Viewer): string =>
   Object.entries(value)
     .filter(([, each]) => each !== null && typeof each !== 'object')
-    .map(([name, each]) => `${fieldWords(name)}: ${String(each)}`)
+    .map(([name, each]) => `${fieldWords(name, viewer)}: ${inText(bare(properties[name] ?? {}).schema, each, viewer)}`)
     .join(', ')
+
+function inText(schema: TSchema, value: unknown, viewer: Viewer): string {
+  if (typeof value === 'boolean') return say(viewer, value ? 'yes' : 'no')
+  if (typeof value === 'number') return inUnit(value, schema.unit, viewer)
+  if (schema.enum) return valueWords(value, viewer)
+  return sentence in schema ? told(viewer, String(value)) : String(value)
+}
 
 /** Whether values of it are set to the right, so that their digits stand below each other. */
 export const isNumber = (given: TSchema): boolean => {

@@ -34,25 +34,58 @@ export async function choicesFor(
     if (subject === undefined) continue
     const finder = finderBeside(table, subject, new Set(known.keys()))
     const path = finder?.on.map(({ name: each }, depth) => [finder.onParameters[depth] ?? '', known.get(each) ?? ''] as const) ?? []
-    if (!finder || path.some(([, id]) => id === '')) continue
-    const rows = await ask(finder, Object.fromEntries(path), { per_page: mostChoices })
-    if (rows) choices.set(field, rows.flatMap(optionOf))
+    const missing = path.filter(([, id]) => id === '')
+    if (!finder || missing.length > 1) continue
+    const [parameter] = missing[0] ?? []
+    const named = Object.fromEntries(path)
+    const rows = parameter === undefined ? await ask(finder, named, { per_page: mostChoices }) : undefined
+    const options = parameter === undefined ? rows?.flatMap(optionOf) : await optionsOfAll(table, finder, named, { parameter, known, ask })
+    if (options) choices.set(field, options)
   }
   return choices
 }
 
-function optionOf(row: unknown): Option[] {
+const mostContainers = 20
+/** Goals and segments are of a site: where a form is about several, all of theirs, each with the name of its site. */
+async function optionsOfAll(
+  table: Table,
+  finder: NamedOperation,
+  path: Readonly<Record<string, string>>,
+  { parameter, known, ask }: { parameter: string; known: ReadonlyMap<string, string>; ask: AskList },
+): Promise<Option[] | undefined> {
+  const container = finder.on[finder.onParameters.indexOf(parameter)]?.name ?? ''
+  const lists = finderBeside(table, container, new Set(known.keys()))
+  const above = lists?.on.map(({ name }, depth) => [lists.onParameters[depth] ?? '', known.get(name) ?? ''] as const) ?? []
+  if (!lists || above.some(([, id]) => id === '')) return undefined
+  const containers = (await ask(lists, Object.fromEntries(above), { per_page: mostContainers }))?.flatMap(optionOf) ?? []
+  const found = await Promise.all(
+    containers.map(async each => {
+      const rows = (await ask(finder, { ...path, [parameter]: each.id }, { per_page: mostChoices })) ?? []
+      return rows.flatMap(optionOf).map(({ id, name }) => ({ id, name: containers.length > 1 ? `${each.name}: ${name}` : name }))
+    }),
+  )
+  return found.flat()
+}
+
+export function optionOf(row: unknown): Option[] {
   return isObject(row) && typeof row.id === 'string' ? [{ id: row.id, name: nameOf(row) ?? row.id }] : []
 }
 
+const withIds = new WeakMap<object, ReadonlySet<string>>()
+function fieldsWithIds(properties: Readonly<Record<string, TSchema>>): ReadonlySet<string> {
+  const known = withIds.get(properties) ?? findIds(properties)
+  withIds.set(properties, known)
+  return known
+}
+
 /** Those of nested records too: the goal of a funnel's step. */
-function fieldsWithIds(properties: Readonly<Record<string, TSchema>>): Set<string> {
+function findIds(properties: Readonly<Record<string, TSchema>>): Set<string> {
   const found = new Set<string>()
   for (const [name, given] of Object.entries(properties)) {
     const { schema } = bare(given)
     if (idField.test(name)) found.add(name)
     const inside: TSchema = schema.type === 'array' ? (schema.items ?? {}) : schema
-    for (const each of inside.properties ? fieldsWithIds(inside.properties) : []) found.add(each)
+    for (const each of inside.properties ? findIds(inside.properties) : []) found.add(each)
   }
   return found
 }

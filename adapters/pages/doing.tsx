@@ -1,11 +1,13 @@
 /** The form of anything that changes something; without inputs, or for a deletion, a question that a button answers. */
 import type { TSchema } from '@sinclair/typebox'
+import type { Child } from 'hono/jsx'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
+import { shownWith } from '../../runtime/schema.ts'
 import { Control } from './fields/control.tsx'
 import { type FormContext, idOf } from './fields/field.tsx'
-import { inLanguage, type Reader, say } from './languages/index.ts'
-import { fieldWords, plainText } from './words.ts'
+import { inLanguage, languageTag, type Reader, say } from './languages/index.ts'
+import { fieldWords } from './words.ts'
 
 export interface DoingProps {
   readonly operation: NamedOperation
@@ -14,39 +16,53 @@ export interface DoingProps {
   readonly values: Readonly<Record<string, unknown>>
   readonly form: FormContext
   readonly error: ErrorBody['error'] | undefined
-  /** What it is done to, as people call it. */
+  /** The record that it changes. */
+  readonly record: Readonly<Record<string, unknown>> | undefined
+  /** That, as people call it. */
   readonly subject: string | undefined
   readonly back: string
 }
 
-export function Doing({ operation, action, values, form, error, subject, back }: DoingProps) {
+export function Doing({ operation, action, values, form, error, record, subject, back }: DoingProps) {
   const { method, effect, input, summary, description } = operation
   const inputs = Object.entries<TSchema>(input.properties)
+  const names = new Set(inputs.map(([name]) => name))
   const isDeleting = effect === 'delete'
   return (
     <section class={isDeleting ? 'card doing danger' : 'card doing'} aria-labelledby="doing">
       <h2 id="doing">{inLanguage(form, summary)}</h2>
-      {description && <p class="help">{plainText(description)}</p>}
+      {description && <p class="help">{form.told(description)}</p>}
       {isDeleting && (
         <p>
           {subject === undefined ? say(form, 'gone_this') : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, 'sure')}
         </p>
       )}
-      {error && <Wrong error={error} names={new Set(inputs.map(([name]) => name))} reader={form} />}
+      {error && <Wrong error={error} names={names} reader={form} />}
       <form method="post" action={method === 'POST' ? action : `${action}?_method=${method}`}>
         {inputs.map(([name, schema]) => (
-          <Control
-            pointer={`/${name}`}
-            name={name}
-            schema={schema}
-            value={values[name]}
-            required={(input.required?.includes(name) ?? false) && schema.default === undefined}
-            form={form}
-          />
+          <Applying schema={schema} names={names} record={record}>
+            <Control
+              pointer={`/${name}`}
+              name={name}
+              schema={schema}
+              value={values[name]}
+              required={(input.required?.includes(name) ?? false) && schema.default === undefined}
+              form={form}
+            />
+          </Applying>
         ))}
+        <div class="notice lost" role="alert" hidden>
+          <p>{say(form, 'typed_lost')}</p>
+          <button type="button" class="plain">
+            {say(form, 'keep_typing')}
+          </button>{' '}
+          <button type="button" class="plain danger">
+            {say(form, 'close_anyway')}
+          </button>
+        </div>
         <p class="ends">
           <button type="submit" class={isDeleting ? 'danger' : undefined}>
-            {isDeleting ? labelOf(operation, form) : inLanguage(form, inShort(summary))}
+            {isDeleting ? labelOf(operation, form) : form.isChange ? say(form, 'save') : inLanguage(form, shortOf(operation))}
           </button>{' '}
           <a class="button plain back" href={back}>
             {say(form, 'cancel')}
@@ -54,6 +70,27 @@ export function Doing({ operation, action, values, form, error, subject, back }:
         </p>
       </form>
     </section>
+  )
+}
+
+interface ApplyingProps {
+  readonly schema: TSchema
+  readonly names: ReadonlySet<string>
+  readonly record: DoingProps['record']
+  readonly children?: Child
+}
+
+/** A control that only some values of another field want: left out where the record has that field, else hidden by `client/only.js`. */
+function Applying({ schema, names, record, children }: ApplyingProps) {
+  const only = schema[shownWith]
+  if (!only) return <>{children}</>
+  if (!names.has(only.field)) {
+    return record === undefined || only.values.includes(String(record[only.field])) ? <>{children}</> : null
+  }
+  return (
+    <div data-only-with={`/${only.field}`} data-values={only.values.join(' ')}>
+      {children}
+    </div>
   )
 }
 
@@ -69,7 +106,7 @@ function Gone({ name, form }: { name: string; form: FormContext }) {
   )
 }
 
-/** What was wrong: each fault leads to its control, where it is told again. */
+/** The faults of an input: each leads to its control, where it is told again. */
 export function Wrong({
   error: { message, details },
   names,
@@ -100,21 +137,35 @@ export function Wrong({
   )
 }
 
-/** What a button or a link for it says: its effect, where that says enough. */
-export function labelOf({ effect, path, method, summary }: NamedOperation, reader: Reader): string {
+/** The label of a button or a link for it: its effect, where that says enough. */
+export function labelOf({ effect, path, method, summary, label }: NamedOperation, reader: Reader): string {
+  if (label !== undefined) return inLanguage(reader, label)
   if (effect === 'update' && method === 'PATCH') return say(reader, 'change')
   if (effect === 'delete' && path.endsWith('}')) return say(reader, 'delete')
   return inLanguage(reader, inShort(summary))
 }
 
-/** `Create a goal`, of `Create a goal: a page or event that counts as a conversion`. */
-const inShort = (summary: string): string => summary.split(':')[0] ?? summary
+const mostWords = 4
+const joining = /^(a|an|the|and|or|of|from|to|for|on|in|by|as|with|that|which|whose|who|where)$/
+
+/** `Create a goal`, of `Create a goal: a page or event that counts as a conversion`; of longer ones the first words. */
+function inShort(summary: string): string {
+  const all = (summary.split(/[:,]/)[0] ?? summary).split(' ')
+  if (all.length <= mostWords) return all.join(' ')
+  const first = all.slice(0, mostWords + 1)
+  const end = first.findLastIndex((word, i) => i > 1 && joining.test(word) && !joining.test(first[i - 1] ?? ''))
+  const kept = first.slice(0, end > 1 ? end : mostWords)
+  return kept.slice(0, kept.findLastIndex(word => !joining.test(word)) + 1).join(' ')
+}
+const shortOf = ({ label, summary }: NamedOperation): string => label ?? inShort(summary)
 
 /** Said after it was done. */
-export function doneWords({ effect, method, summary }: NamedOperation, record: string | undefined, reader: Reader): string {
+export function doneWords(operation: NamedOperation, record: string | undefined, reader: Reader): string {
+  const { effect, method } = operation
   const name = record === undefined ? '' : fieldWords(record, reader)
   if (effect === 'create' && record !== undefined) return say(reader, 'created', { name })
   if (effect === 'update' && method === 'PATCH' && record !== undefined) return say(reader, 'changed', { name })
   if (effect === 'delete' && record !== undefined) return say(reader, 'deleted', { name })
-  return say(reader, 'done', { what: summary.charAt(0).toLowerCase() + inShort(summary).slice(1) })
+  const what = inLanguage(reader, shortOf(operation))
+  return say(reader, 'done', { what: languageTag(reader) === 'de' ? what : what.charAt(0).toLowerCase() + what.slice(1) })
 }

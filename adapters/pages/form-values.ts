@@ -5,15 +5,19 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { fail } from '../../runtime/errors.ts'
 import { bare } from './cell.tsx'
-import { fromWallClock } from './format.ts'
+import { isCondition } from './conditions.ts'
+import { isPairs, pairsIn } from './fields/pairs.tsx'
+import { fromWallClock, minorDigits } from './format.ts'
 
 export interface Meaning {
-  /** What is left empty is left out where something is made, and cleared where it is changed. */
+  /** Empty controls are left out where something is made, and cleared where it is changed. */
   readonly changes: boolean
   /** Fields of the record as it is shown: what it does not show and is left empty stays as it is. */
   readonly shown: ReadonlySet<string>
   /** Zone that times are typed in. */
   readonly timezone: string
+  /** Currency that amounts are typed in. */
+  readonly currency: string
 }
 
 interface Node {
@@ -52,7 +56,7 @@ export function decodeForm(schema: TObject, form: URLSearchParams, meaning: Mean
   return Object.fromEntries(fields)
 }
 
-/** What an empty control means: nothing to say, null, or nothing where something is wanted. */
+/** Meaning of an empty control: nothing to say, null, or nothing where something is wanted. */
 type Empty = 'omit' | 'clear' | 'need'
 
 function decode(given: TSchema, node: Node, meaning: Meaning, empty: Empty): unknown {
@@ -60,13 +64,20 @@ function decode(given: TSchema, node: Node, meaning: Meaning, empty: Empty): unk
   const last = node.values.at(-1) ?? ''
   if (schema.type === 'boolean') return last === 'true'
   if (schema.type === 'array') return decodeList(schema, node, meaning, empty, clearable)
+  if (isPairs(schema)) return pairsIn(last) ?? (empty === 'clear' ? {} : undefined)
   if (schema.type === 'object') return decodeObject(schema, node, meaning, empty)
   if (last === '') return empty === 'omit' ? undefined : clearable ? null : empty === 'clear' ? '' : undefined
-  if (schema.type === 'integer' || schema.type === 'number')
-    return /^-?\d+([.,]\d+)?$/.test(last.trim()) ? Number(last.trim().replace(',', '.')) : last
+  if (schema.type === 'integer' || schema.type === 'number') {
+    if (!/^-?\d+([.,]\d+)?$/.test(last.trim())) return last
+    const typed = Number(last.trim().replace(',', '.'))
+    return schema.unit === 'minor_units' ? minorUnits(typed, meaning.currency) : typed
+  }
   if (schema.format === 'date-time') return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(last) ? fromWallClock(last, meaning.timezone) : last
   return last.replaceAll('\r\n', '\n')
 }
+
+/** 12.34 → 1234; what is finer than the currency stays so, and is refused as no whole number. */
+const minorUnits = (amount: number, currency: string): number => Number((amount * 10 ** minorDigits(currency)).toFixed(4))
 
 function decodeList(schema: TSchema, node: Node, meaning: Meaning, empty: Empty, clearable: boolean): unknown {
   const items: TSchema = schema.items ?? {}
@@ -120,10 +131,4 @@ function decodeObject(schema: TSchema, node: Node, meaning: Meaning, empty: Empt
     if (value !== undefined) fields.push([name, value])
   }
   return fields.length === 0 && empty === 'omit' ? undefined : Object.fromEntries(fields)
-}
-
-/** A condition of a filter: three values in a row, `[dimension, operator, value]`. */
-export function isCondition(schema: TSchema): boolean {
-  const variants: readonly TSchema[] = schema.anyOf ?? [schema]
-  return variants.some(({ type, minItems, maxItems }) => type === 'array' && minItems === 3 && maxItems === 3)
 }

@@ -19,11 +19,11 @@ function keep<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, ma
   made.set(key, formatter)
   return formatter
 }
-/** @param name of these options: one name for one set of them */
+/** @param name of these options: one name for one set of them, beside locale and time zone */
 const numberFormat = (locale: string, name: string, options: () => Intl.NumberFormatOptions): Intl.NumberFormat =>
   keep(`n${locale} ${name}`, () => new Intl.NumberFormat(locale, options()))
-const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  keep(`d${locale}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options))
+const dateFormat = (locale: string, name: string, timeZone: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  keep(`d${locale} ${name} ${timeZone}`, () => new Intl.DateTimeFormat(locale, { ...options(), timeZone }))
 
 export const plainNumber = (value: number, { locale }: Viewer): string =>
   numberFormat(locale, 'plain', () => ({ maximumFractionDigits: 2 })).format(value)
@@ -39,8 +39,9 @@ export function percent(value: number, { locale }: Viewer): string {
   return numberFormat(locale, `percent ${digits}`, () => ({ style: 'percent', maximumFractionDigits: digits })).format(value / 100)
 }
 
-/** 1m 6s; below a second in milliseconds. */
+/** 1m 6s; below a second in milliseconds; 0s, as most durations are of seconds. */
 export function duration(ms: number, viewer: Viewer): string {
+  if (Math.round(ms) === 0) return '0s'
   if (Math.abs(ms) < 1_000) return `${plainNumber(Math.round(ms), viewer)} ms`
   const seconds = Math.round(ms / 1_000)
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60]
@@ -50,13 +51,15 @@ export function duration(ms: number, viewer: Viewer): string {
     [minutes, 'm'],
     [seconds % 60, 's'],
   ] as const
+  // Only days have another letter in other languages.
+  const inDays = () => numberFormat(viewer.locale, 'narrow days', () => ({ style: 'unit', unit: 'day', unitDisplay: 'narrow' }))
   const first = parts.findIndex(([count]) => count > 0)
   const shown = parts.slice(first, first + 2).filter(([count]) => count > 0)
-  return shown.map(([count, unit]) => `${count}${unit}`).join(' ')
+  return shown.map(([count, unit]) => (unit === 'd' ? inDays().format(count) : `${count}${unit}`)).join(' ')
 }
 
 export function money(minor: number, { locale, currency }: Viewer, short = false): string {
-  const amount = minor / 10 ** digitsOf(currency)
+  const amount = minor / 10 ** minorDigits(currency)
   if (!short || Math.abs(amount) < 1_000) return numberFormat(locale, currency, () => ({ style: 'currency', currency })).format(amount)
   const compact = numberFormat(locale, `short ${currency}`, () => ({
     style: 'currency',
@@ -71,12 +74,21 @@ export function money(minor: number, { locale, currency }: Viewer, short = false
 
 const digits = new Map<string, number>()
 /** Digits of the minor unit of a currency: 2 for the euro, none for the yen. */
-function digitsOf(currency: string): number {
+export function minorDigits(currency: string): number {
   const known = digits.get(currency)
   if (known !== undefined) return known
   const found = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
   digits.set(currency, found)
   return found
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+/** `4.2 MB`: not every language has such a short form for millions of bytes. */
+function bytes(value: number, { locale }: Viewer): string {
+  const power = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1) / 3)))
+  const unit = byteUnits[power] ?? 'byte'
+  const options = () => ({ style: 'unit', unit, unitDisplay: power === 0 ? 'narrow' : 'short', maximumFractionDigits: 1 }) as const
+  return numberFormat(locale, unit, options).format(value / 1_000 ** power)
 }
 
 const perUnit: Readonly<Record<string, (value: number, viewer: Viewer, short: boolean) => string>> = {
@@ -86,38 +98,44 @@ const perUnit: Readonly<Record<string, (value: number, viewer: Viewer, short: bo
   seconds: (value, viewer) => duration(value * 1_000, viewer),
   minutes: (value, viewer) => duration(value * 60_000, viewer),
   hours: (value, viewer) => duration(value * 3_600_000, viewer),
-  days: (value, viewer) => `${plainNumber(value, viewer)} ${value === 1 ? 'day' : 'days'}`,
-  bytes: (value, { locale }) =>
-    numberFormat(locale, 'bytes', () => ({ style: 'unit', unit: 'byte', notation: 'compact', unitDisplay: 'narrow' })).format(value),
+  days: (value, { locale }) => numberFormat(locale, 'days', () => ({ style: 'unit', unit: 'day', unitDisplay: 'long' })).format(value),
+  bytes,
   pixels: (value, viewer) => `${plainNumber(value, viewer)} px`,
   minor_units: money,
+  weekday: (value, { locale }) => weekday(value, locale),
 }
 export const inUnit = (value: number, unit: Unit | undefined, viewer: Viewer, short = false): string =>
   (perUnit[unit ?? ''] ?? (short ? shortNumber : plainNumber))(value, viewer, short)
 
-export const instant = (iso: string, { locale, timezone }: Viewer): string =>
-  dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(new Date(iso))
+/** @param day 1 is Monday, 7 is Sunday; 5 January 1970 was a Monday */
+export const weekday = (day: number, locale: string): string =>
+  dateFormat(locale, 'weekday', 'UTC', () => ({ weekday: 'long' })).format((day + 3) * 86_400_000)
 
-/** Of an axis: without the year. */
+export const instant = (iso: string, { locale, timezone }: Viewer): string =>
+  dateFormat(locale, 'instant', timezone, () => ({ dateStyle: 'medium', timeStyle: 'short' })).format(Date.parse(iso))
+
+/** Without the year, for an axis. */
 export const shortInstant = (iso: string, { locale, timezone }: Viewer): string =>
-  dateFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone: timezone }).format(new Date(iso))
+  dateFormat(locale, 'short', timezone, () => ({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })).format(
+    Date.parse(iso),
+  )
 
 /** A calendar day, in no zone. */
 export const day = (date: string, { locale }: Viewer): string =>
-  dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
+  dateFormat(locale, 'day', 'UTC', () => ({ dateStyle: 'medium' })).format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** The label of a point of a series, by the text with the offset of its site. */
 export function pointLabel(at: string, interval: string, { locale }: Viewer): string {
-  const wall = new Date(`${at.slice(0, 19)}Z`)
-  const options: Intl.DateTimeFormatOptions =
-    interval === 'minute' || interval === 'hour'
-      ? { hour: 'numeric', minute: '2-digit' }
-      : interval === 'day' || interval === 'week'
-        ? { day: 'numeric', month: 'short' }
-        : interval === 'year'
-          ? { year: 'numeric' }
-          : { month: 'short', year: 'numeric' }
-  return dateFormat(locale, { ...options, timeZone: 'UTC' }).format(wall)
+  const name = Object.hasOwn(pointParts, interval) ? interval : 'month'
+  return dateFormat(locale, `point ${name}`, 'UTC', () => pointParts[name] ?? {}).format(Date.parse(`${at.slice(0, 19)}Z`))
+}
+const pointParts: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  minute: { hour: 'numeric', minute: '2-digit' },
+  hour: { hour: 'numeric', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+  year: { year: 'numeric' },
 }
 
 const offsetParts: Intl.DateTimeFormatOptions = {
@@ -131,7 +149,7 @@ const offsetParts: Intl.DateTimeFormatOptions = {
 }
 /** An instant as a clock in the zone shows it: `2026-03-10T12:00`. */
 export function wallClock(at: number, timezone: string): string {
-  const parts = dateFormat('en-CA', { ...offsetParts, timeZone: timezone }).formatToParts(at)
+  const parts = dateFormat('en-CA', 'parts', timezone, () => offsetParts).formatToParts(at)
   const of = (type: string) => parts.find(part => part.type === type)?.value ?? '00'
   return `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`
 }

@@ -1,12 +1,13 @@
-/** What stands around a page: the navigation of its site and workspace, and who looks at it. */
-import type { Answer, App } from '../../runtime/app.ts'
-import { isRefusal } from '../../runtime/app.ts'
-import { type Caller, callerIn } from '../../runtime/caller.ts'
+/** The frame of a page: the navigation of its site and workspace, and who looks at it. */
+import { LRUCache } from 'lru-cache'
+import { type Answer, isRefusal } from '../../runtime/answer.ts'
+import type { App } from '../../runtime/app.ts'
+import { type Caller, callerIn, rightsOf } from '../../runtime/caller.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { Place } from '../../runtime/operation.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import type { NamedOperation, Table } from '../../runtime/table.ts'
 import type { Viewer } from './format.ts'
-import { inLanguage } from './languages/index.ts'
+import { inLanguage, loadLanguage, type Reader } from './languages/index.ts'
 import { nameOf } from './list.tsx'
 import { needsInput, placeOf, placesInOrder, recordOf, spotsOf, titleOf } from './places.ts'
 import { views } from './views/index.ts'
@@ -27,11 +28,20 @@ export interface Frame {
   readonly groups: readonly NavigationGroup[]
   /** The site or workspace that the page is in. */
   readonly within: { readonly href: string; readonly label: string } | undefined
+  /** The field above all pages: where it leads, and the parameters of its text and of what goes along. */
+  readonly search: Search | undefined
   readonly theme: string
   readonly locale: string
   /** Whether keys do something, and whether what moves stands still, as the account says. */
   readonly hasKeys: boolean
   readonly isStill: boolean
+}
+
+export interface Search {
+  readonly href: string
+  readonly label: string
+  readonly name: string
+  readonly kept: Readonly<Record<string, string>>
 }
 
 export type Ask = (
@@ -50,17 +60,28 @@ export interface Surroundings {
 
 const placeWords = new Map<Place, string>([
   ['reports', 'Reports'],
+  ['conversions', 'Conversions'],
   ['content', 'Content'],
   ['watching', 'Watching'],
+  ['data', 'Data'],
   ['settings', 'Settings'],
 ])
 
 /** Navigation below a record, in its order: by place, what has a view of its own first. */
 export function itemsBelow({ table, allows }: App, container: NamedOperation, caller: Caller): readonly NamedOperation[] {
-  const items = spotsOf(table).navigation.get(container.path) ?? []
+  return orderedBelow(table, container).filter(operation => allows(caller, operation))
+}
+
+const ordered = new WeakMap<Table, Map<string, readonly NamedOperation[]>>()
+/** The same for everybody, so it is put in order once. */
+function orderedBelow(table: Table, { path }: NamedOperation): readonly NamedOperation[] {
+  const known = ordered.get(table) ?? new Map<string, readonly NamedOperation[]>()
+  ordered.set(table, known)
   const rank = (operation: NamedOperation): number =>
     placesInOrder.indexOf(placeOf(operation)) * 3 + (needsInput(operation) ? 2 : Object.hasOwn(views, viewKey(operation)) ? 0 : 1)
-  return items.filter(operation => allows(caller, operation)).toSorted((a, b) => rank(a) - rank(b))
+  const items = known.get(path) ?? (spotsOf(table).navigation.get(path) ?? []).toSorted((a, b) => rank(a) - rank(b))
+  known.set(path, items)
+  return items
 }
 
 /** A view is that of a record, or of a list of it. */
@@ -69,8 +90,20 @@ export const viewKey = (operation: NamedOperation): string =>
 
 /** The page of the record that a subject names, at a path of its own: `/sites/{site_id}`. */
 export function containerOf({ table }: App, subject: string): NamedOperation | undefined {
-  const pages = [...spotsOf(table).byId.values()].map(({ operation }) => operation)
-  return pages.find(({ path, on }) => on.length === 1 && on[0]?.name === subject && /^\/\w+\/\{\w+\}$/.test(path))
+  return pageThat(
+    table,
+    `container ${subject}`,
+    ({ path, on }) => on.length === 1 && on[0]?.name === subject && /^\/\w+\/\{\w+\}$/.test(path),
+  )
+}
+
+const found = new WeakMap<Table, Map<string, NamedOperation | undefined>>()
+/** The first page of which that is so: looked for once. @param name of what is looked for */
+function pageThat(table: Table, name: string, is: (operation: NamedOperation) => boolean): NamedOperation | undefined {
+  const known = found.get(table) ?? new Map<string, NamedOperation | undefined>()
+  found.set(table, known)
+  if (!known.has(name)) known.set(name, [...spotsOf(table).byId.values()].find(({ operation }) => is(operation))?.operation)
+  return known.get(name)
 }
 
 const parameterOf = ({ path }: NamedOperation): string => /\{(\w+)\}/.exec(path)?.[1] ?? 'id'
@@ -85,9 +118,7 @@ export async function surroundings(
     if (!operation || !id) return undefined
     return dataOf(await ask(operation, { [parameterOf(operation)]: id }))
   }
-  const self = [...spotsOf(app.table).byId.values()].find(
-    ({ operation }) => operation.access === 'account' && operation.on.length === 0,
-  )?.operation
+  const self = pageThat(app.table, 'account', ({ access, on }) => access === 'account' && on.length === 0)
   const [site, workspace, account] = await Promise.all([
     recordAt(containerOf(app, 'site'), at.siteId),
     recordAt(containerOf(app, 'workspace'), at.workspaceId),
@@ -95,16 +126,13 @@ export async function surroundings(
   ])
   const text = (...given: unknown[]): string | undefined =>
     given.find(each => typeof each === 'string' && each !== '') as string | undefined // found by its type
-  return {
-    site,
-    workspace,
-    account,
-    viewer: {
-      locale: text(account?.locale) ?? 'en',
-      timezone: text(account?.timezone, site?.timezone) ?? 'UTC',
-      currency: text(site?.currency) ?? 'USD',
-    },
+  const viewer = {
+    locale: text(account?.locale) ?? 'en',
+    timezone: text(account?.timezone, site?.timezone) ?? 'UTC',
+    currency: text(site?.currency) ?? 'USD',
   }
+  await loadLanguage(viewer)
+  return { site, workspace, account, viewer }
 }
 
 export function dataOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
@@ -112,48 +140,35 @@ export function dataOf(answer: Answer): Readonly<Record<string, unknown>> | unde
   return isObject(answer.body.data) ? answer.body.data : undefined
 }
 
-/** @param here path of the page */
-export function frameOf(app: App, caller: Caller, around: Surroundings, here: string): Frame {
+/** @param here path of the page @param above those of the pages above it, for one that is below none of the navigation */
+export function frameOf(app: App, caller: Caller, around: Surroundings, here: string, above: readonly string[] = []): Frame {
   const { site, workspace, account } = around
   const siteId = typeof site?.id === 'string' ? site.id : undefined
   const workspaceId = typeof workspace?.id === 'string' ? workspace.id : caller.workspaceId
   const [ofSite, ofWorkspace] = [containerOf(app, 'site'), containerOf(app, 'workspace')]
   const as = callerIn(caller, workspaceId)
   const groups: NavigationGroup[] = []
-  const item = (operation: NamedOperation, href: string): NavigationItem => ({
-    href,
-    label: inLanguage(around.viewer, titleOf(operation)),
-    isHere: false,
-  })
-  const add = (
-    container: NamedOperation | undefined,
-    id: string | undefined,
-    label: (place: Place) => string,
-    itself: string,
-    shown: readonly Place[] = placesInOrder,
-  ) => {
-    if (!container || !id) return
+  const add = (container: NamedOperation, id: string, isShown: (place: Place) => boolean = () => true, ofContent?: string) => {
     const path = { [parameterOf(container)]: id }
-    const items = itemsBelow(app, container, as)
-    for (const place of shown) {
-      const those = items.filter(operation => placeOf(operation) === place).map(operation => item(operation, filled(operation.path, path)))
-      if (place === 'settings' && app.allows(as, container)) {
-        const href = filled(container.path, path)
-        those.unshift({ href, label: inLanguage(around.viewer, itself), isHere: false })
-      }
-      if (those.length > 0) groups.push({ label: inLanguage(around.viewer, label(place)), items: those, isOpen: place !== 'settings' })
+    for (const { place, label, items, isOpen } of navigationOf(app, container, as, around.viewer)) {
+      if (!isShown(place)) continue
+      const those = items.map(item => ({ href: filled(item.path, path), label: item.label, isHere: false }))
+      groups.push({ label: place === 'content' ? (ofContent ?? label) : label, items: those, isOpen })
     }
   }
-  add(ofSite, siteId, place => placeWords.get(place) ?? words(place), 'Site')
-  const named = nameOf(workspace) ?? 'Workspace'
-  if (workspaceId !== '') {
-    const its = (place: Place): string => (place === 'content' ? named : (placeWords.get(place) ?? words(place)))
-    // In a site, its workspace is one short group: what else it has is beside the pages of the workspace.
-    add(ofWorkspace, workspaceId, its, 'Workspace', siteId === undefined ? placesInOrder : ['content'])
-  }
+  if (ofSite && siteId !== undefined) add(ofSite, siteId)
+  // In a site, its workspace is one short group: what else it has is beside the pages of the workspace.
+  if (ofWorkspace && workspaceId !== '')
+    add(
+      ofWorkspace,
+      workspaceId,
+      place => siteId === undefined || place === 'content',
+      nameOf(workspace) ?? inLanguage(around.viewer, 'Workspace'),
+    )
   return {
-    groups: withOneHere(groups, here),
+    groups: withOneHere(groups, [here, ...above]),
     within: site && siteId !== undefined && ofSite ? { href: homeOf(app, ofSite, as, siteId), label: nameOf(site) ?? siteId } : undefined,
+    search: workspace && searchOf(app, as, workspaceId, siteId, around.viewer, here),
     theme: typeof account?.theme === 'string' ? account.theme : 'system',
     locale: around.viewer.locale,
     hasKeys: account?.shortcuts_enabled !== false,
@@ -161,11 +176,62 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
   }
 }
 
+/** The groups of a container's navigation, before its id stands in their paths. */
+interface NavigationPlace {
+  readonly place: Place
+  readonly label: string
+  readonly items: readonly { readonly path: string; readonly label: string }[]
+  readonly isOpen: boolean
+}
+
+const navigations = new WeakMap<Table, LRUCache<string, readonly NavigationPlace[]>>()
+/** The same for all who have the same rights and the same language: it is made for the first of them. */
+function navigationOf(app: App, container: NamedOperation, caller: Caller, reader: Reader): readonly NavigationPlace[] {
+  const known = navigations.get(app.table) ?? new LRUCache<string, readonly NavigationPlace[]>({ max: 500 })
+  navigations.set(app.table, known)
+  const key = `${container.id} ${reader.locale} ${rightsOf(caller)}`
+  const found = known.get(key) ?? navigation(app, container, caller, reader)
+  known.set(key, found)
+  return found
+}
+
+function navigation(app: App, container: NamedOperation, caller: Caller, reader: Reader): NavigationPlace[] {
+  const below = itemsBelow(app, container, caller)
+  const name = container.on[0]?.name ?? ''
+  return placesInOrder
+    .map(place => {
+      const items = below
+        .filter(operation => placeOf(operation) === place)
+        .map(operation => ({ path: operation.path, label: inLanguage(reader, titleOf(operation)) }))
+      if (place === 'settings' && app.allows(caller, container))
+        items.unshift({ path: container.path, label: inLanguage(reader, words(name)) })
+      // Reports are open, and all of a workspace but its settings; the rest is folded, so that all of it fits a window.
+      const isOpen = place === 'reports' || name === 'workspace' ? place !== 'settings' : false
+      return { place, label: inLanguage(reader, placeWords.get(place) ?? words(place)), items, isOpen }
+    })
+    .filter(({ items }) => items.length > 0)
+}
+
+/** A page that takes one text from everywhere in the workspace; in a site, what belongs to it is looked for. */
+function searchOf(app: App, as: Caller, workspaceId: string, siteId: string | undefined, viewer: Viewer, here: string): Search | undefined {
+  const page = pageThat(app.table, 'top', each => placeOf(each) === 'top')
+  const [name] = (page?.input.required ?? []) as readonly string[]
+  if (!page || name === undefined || workspaceId === '' || !app.allows(as, page)) return undefined
+  const href = filled(page.path, { workspace_id: workspaceId })
+  if (href === here) return undefined // which has a field of its own
+  return {
+    href,
+    label: inLanguage(viewer, titleOf(page)),
+    name,
+    kept: siteId !== undefined && Object.hasOwn(page.input.properties, 'site_id') ? { site_id: siteId } : {},
+  }
+}
+
 /** `/uptime/probe_tokens` is below `/uptime`, too: where several fit, the longest is meant. */
-function withOneHere(groups: readonly NavigationGroup[], here: string): readonly NavigationGroup[] {
-  const fits = groups
-    .flatMap(({ items }) => items)
-    .filter(({ href }) => href === here || (href.split('/').length > 3 && here.startsWith(`${href}/`)))
+function withOneHere(groups: readonly NavigationGroup[], paths: readonly string[]): readonly NavigationGroup[] {
+  const items = groups.flatMap(({ items }) => items)
+  const within = (here: string) => items.filter(({ href }) => href === here || (href.split('/').length > 3 && here.startsWith(`${href}/`)))
+  const fits = paths.map(within).find(found => found.length > 0) ?? []
   const longest = Math.max(0, ...fits.map(({ href }) => href.length))
   const isHere = ({ href }: NavigationItem) => href.length === longest && fits.some(fit => fit.href === href)
   return groups.map(({ label, items, isOpen }) => {
@@ -176,6 +242,6 @@ function withOneHere(groups: readonly NavigationGroup[], here: string): readonly
 
 /** Path that a link to a container leads to: the first of its navigation. */
 export function homeOf(app: App, container: NamedOperation, caller: Caller, id: string): string {
-  const [first] = itemsBelow(app, container, caller)
+  const first = orderedBelow(app.table, container).find(operation => app.allows(caller, operation))
   return filled((first ?? container).path, { [parameterOf(container)]: id })
 }

@@ -7,12 +7,14 @@
 import type { GuestPage } from '../../runtime/page.ts'
 
 /** The address of a member's page for a guest; undefined where it is none of theirs. */
-export function guestAddress({ site, base, kept }: GuestPage['guest'], address: string): string | undefined {
-  const root = `/sites/${site.id}/`
-  if (!address.startsWith(root)) return undefined
+export function guestAddress({ site, base, beside, kept }: GuestPage['guest'], address: string): string | undefined {
   const url = new URL(address, 'http://own.invalid')
+  const root = `/sites/${site.id}/`
+  const other = beside.find(({ path }) => url.pathname === path || url.pathname.startsWith(`${path}/`))
+  if (!other && !address.startsWith(root)) return undefined
   for (const [parameter, value] of Object.entries(kept)) url.searchParams.set(parameter, value)
-  return `${base}/${url.pathname.slice(root.length)}${url.search}${url.hash}`
+  const rest = other ? other.as + url.pathname.slice(other.path.length) : url.pathname.slice(root.length)
+  return `${base}/${rest}${url.search}${url.hash}`
 }
 
 export function withinGuest(html: string, guest: GuestPage['guest']): string {

@@ -1,11 +1,11 @@
-/** Where somebody who is signed in begins: at the sites, or at the site seen last where the account says so. */
+/** The first page after a sign-in: the sites, or the only one there is, or the site seen last where the account says so. */
 import type { App } from '../../runtime/app.ts'
 import { cookieFor, cookieOf } from '../../runtime/authenticator.ts'
 import type { Caller } from '../../runtime/caller.ts'
-import { headerOf } from '../http/http.ts'
-import { askAs } from './asking.ts'
+import { isObject } from '../../runtime/json.ts'
+import { headerOf } from '../http/web.ts'
+import { askAs, askListAs, type PageAsk } from './asking.ts'
 import { containerOf, frameOf, homeOf, surroundings } from './frame.ts'
-import type { PageAsk } from './pages.tsx'
 import { isList, spotsOf } from './places.ts'
 import type { Ways } from './ways.ts'
 import { filled } from './words.ts'
@@ -14,12 +14,16 @@ const lastSite = 'last_site'
 /** 400 days: browsers keep none longer. */
 const lastSiteSeconds = 34_560_000
 
-/** The line of `Set-Cookie` that remembers the site seen last. */
-export const rememberSite = (app: App, siteId: string): string => cookieFor(lastSite, siteId, lastSiteSeconds, app.config.BASE_URL)
+const lastSiteOf = (app: App, c: PageAsk) => cookieOf({ header: name => headerOf(c, name) }, lastSite, app.config.BASE_URL)
+
+/** The line of `Set-Cookie` that remembers the site seen last, where that is another than before. */
+export const rememberSite = (app: App, c: PageAsk, siteId: string): readonly string[] =>
+  lastSiteOf(app, c) === siteId ? [] : [cookieFor(lastSite, siteId, lastSiteSeconds, app.config.BASE_URL)]
 
 export async function homeFor(app: App, ways: Ways, caller: Caller, c: PageAsk): Promise<string> {
-  const site = cookieOf({ header: name => headerOf(c, name) }, lastSite, app.config.BASE_URL)
-  const around = await surroundings(app, askAs(app, c), { siteId: site ?? null, workspaceId: undefined })
+  const site = lastSiteOf(app, c)
+  const ask = askAs(app, c)
+  const around = await surroundings(app, ask, { siteId: site ?? null, workspaceId: undefined })
   if (around.account?.default_landing === 'last_site' && around.site) {
     const { within } = frameOf(app, caller, around, '')
     if (within) return within.href
@@ -27,7 +31,16 @@ export async function homeFor(app: App, ways: Ways, caller: Caller, c: PageAsk):
   const container = containerOf(app, 'workspace')
   if (container && caller.workspaceId !== '') {
     const sites = ways.listOfContainers(container)
-    if (sites && app.allows(caller, sites)) return filled(sites.path, { workspace_id: caller.workspaceId })
+    if (sites && app.allows(caller, sites)) {
+      const path = { workspace_id: caller.workspaceId }
+      const rows = await askListAs(app, caller, ask)(sites, path, { per_page: 2 })
+      const spot = spotsOf(app.table).byId.get(sites.id)
+      const [only] = rows?.length === 1 ? rows : []
+      const place = { workspaceId: caller.workspaceId, siteId: null }
+      // A list of one is no choice; a new installation opens at what its site waits for.
+      const href = spot && isObject(only) ? ways.hrefOf(spot, path, place, only, caller) : undefined
+      return href ?? filled(sites.path, path)
+    }
     return homeOf(app, container, caller, caller.workspaceId)
   }
   const all = [...spotsOf(app.table).byId.values()].map(({ operation }) => operation)

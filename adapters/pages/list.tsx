@@ -8,8 +8,8 @@ import { bare, Cell, isNumber } from './cell.tsx'
 import { Control } from './fields/control.tsx'
 import type { FormContext } from './fields/field.tsx'
 import { plainNumber, type Viewer } from './format.ts'
-import { say } from './languages/index.ts'
-import { fieldWords, withQuery } from './words.ts'
+import { inLanguage, say } from './languages/index.ts'
+import { headingWords, withQuery } from './words.ts'
 
 export interface RowLink {
   readonly href: string
@@ -21,7 +21,7 @@ interface ListProps {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   readonly url: URL
   readonly viewer: Viewer
-  readonly named: ReadonlyMap<string, Child>
+  readonly named: ReadonlyMap<string, string>
   hrefOf(row: Readonly<Record<string, unknown>>): string | undefined
   actionsOf(row: Readonly<Record<string, unknown>>): readonly RowLink[]
   /** Said where nothing is listed. */
@@ -29,10 +29,14 @@ interface ListProps {
 }
 
 const mostColumns = 7
+/** A text without spaces that makes a table wider than the window: the record's own page has it. */
+const isLong = (value: unknown): boolean => typeof value === 'string' && (/\S{60}/.test(value) || value.includes('\n'))
+/** A secret to be copied, and not to be seen by who walks past. */
+const isSecret = (name: string): boolean => name === 'secret'
 /** Fields that people know a record by, the clearest first. */
-const naming = ['name', 'label', 'title', 'text', 'email', 'domain', 'url', 'actor'] as const
+const naming = ['name', 'label', 'title', 'text', 'email', 'domain', 'url', 'actor', 'channel', 'filename', 'value'] as const
 
-/** What a person calls this record. */
+/** The name that a person gave this record. */
 export function nameOf(record: unknown): string | undefined {
   if (!isObject(record)) return undefined
   for (const field of naming) {
@@ -45,12 +49,16 @@ export function nameOf(record: unknown): string | undefined {
 export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsOf, empty }: ListProps) {
   if (rows.length === 0) return <div class="card empty">{empty}</div>
   const properties: Readonly<Record<string, TSchema>> = operation.output.items.properties ?? {}
-  const columns = columnsOf(properties, rows, named)
+  const hasPages = rows.every(row => hrefOf(row) !== undefined)
+  const columns = columnsOf(properties, rows, named, hasPages)
   const actions = rows.map(actionsOf)
   const isActing = actions.some(each => each.length > 0)
+  const sorts = (operation.input.properties as Readonly<Record<string, TSchema | undefined>>).sort?.enum as readonly unknown[] | undefined
+  // In a narrow window each row is a card, unless its headings sort.
+  const labels = columns.map(name => headingWords(name, bare(properties[name] ?? ({} as TSchema)).schema.unit, viewer))
   return (
-    <section class="card scroll" tabindex={0} aria-label={operation.summary}>
-      <table class="list">
+    <section class="card scroll" tabindex={0} aria-label={inLanguage(viewer, operation.summary)}>
+      <table class={columns.some(name => sorts?.includes(name)) ? 'list' : 'list stacks'}>
         <thead>
           <tr>
             {columns.map(name => (
@@ -60,6 +68,7 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
                 url={url}
                 viewer={viewer}
                 isNumber={isNumber(properties[name] ?? ({} as TSchema))}
+                unit={bare(properties[name] ?? ({} as TSchema)).schema.unit}
               />
             ))}
             {isActing && (
@@ -76,11 +85,15 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
               <tr>
                 {columns.map((name, i) => {
                   const value = row[name]
-                  const cell = (typeof value === 'string' && named.get(value)) || (
+                  const cell = (typeof value === 'string' ? named.get(value) : asNames(value, named)) || (
                     <Cell schema={properties[name] ?? ({} as TSchema)} value={value} viewer={viewer} />
                   )
                   if (i === 0) return <th scope="row">{href === undefined ? cell : <a href={href}>{plain(value) ?? cell}</a>}</th>
-                  return <td class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>{cell}</td>
+                  return (
+                    <td class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined} data-label={labels[i]}>
+                      {cell}
+                    </td>
+                  )
                 })}
                 {isActing && (
                   <td class="acts">
@@ -100,6 +113,12 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
   )
 }
 
+/** Ids as what they name, where that is known of all of them. */
+const asNames = (value: unknown, named: ListProps['named']): string | undefined =>
+  Array.isArray(value) && value.length > 0 && value.every(each => named.has(String(each)))
+    ? value.map(each => named.get(String(each))).join(', ')
+    : undefined
+
 /** Leads to the same list in the order of this column, where the operation can put it so. */
 export function SortedHeading({
   operation: { input },
@@ -107,18 +126,21 @@ export function SortedHeading({
   url,
   viewer,
   isNumber,
+  unit,
 }: {
   operation: NamedOperation
   name: string
   url: URL
   viewer: Viewer
   isNumber: boolean
+  /** Unit of its values, which they say themselves. */
+  unit?: string | undefined
 }) {
   const { sort, order } = input.properties as Readonly<Record<string, TSchema | undefined>>
   const by = url.searchParams.get('sort') ?? sort?.default
   const now = url.searchParams.get('order') ?? order?.default
   const isAscending = now === 'asc'
-  const text = fieldWords(name, viewer)
+  const text = headingWords(name, unit, viewer)
   const canSort = ((sort?.enum ?? []) as unknown[]).includes(name)
   const next = order && by === name ? (isAscending ? 'desc' : 'asc') : undefined
   return (
@@ -135,24 +157,29 @@ export function SortedHeading({
 /** A text that is a link already makes no other link. */
 const plain = (value: unknown): string | undefined => (typeof value === 'string' && /^https?:/.test(value) ? value : undefined)
 
-/** What a record is called by comes first; ids and what is nested are on its own page. */
+/** The name of a record comes first; ids and what is nested are on its own page. */
 function columnsOf(
   properties: Readonly<Record<string, TSchema>>,
   rows: readonly Readonly<Record<string, unknown>>[],
-  named: ReadonlyMap<string, Child>,
+  named: ReadonlyMap<string, string>,
+  hasPages: boolean,
 ): string[] {
   const told = Object.keys(properties).filter(name => {
     const { schema } = bare(properties[name] ?? ({} as TSchema))
     const isShort = schema.type !== 'object' && !(schema.type === 'array' && schema.items?.type === 'object') && !schema.anyOf
     return (
       name !== 'id' &&
+      name !== 'updated_at' &&
+      !(hasPages && (isSecret(name) || rows.some(row => isLong(row[name])))) &&
       isShort &&
       !(/_id$/.test(name) && !(name === 'site_id' && named.size > 0)) &&
       rows.some(row => row[name] !== null && row[name] !== undefined)
     )
   })
   const first = naming.find(name => told.includes(name) && rows.every(row => row[name])) ?? told[0]
-  return first === undefined ? ['id'] : [first, ...told.filter(name => name !== first)].slice(0, mostColumns)
+  // A name that was made of the address says what it is already.
+  const others = told.filter(name => name !== first && !rows.every(row => first !== undefined && row[name] === row[first]))
+  return first === undefined ? ['id'] : [first, ...others].slice(0, mostColumns)
 }
 
 /** Inputs beside the page: a form that stays in the address. */
@@ -179,6 +206,8 @@ export function NarrowForm({
     ([name]) => !Object.hasOwn(paging, name) && !without.includes(name),
   )
   if (inputs.length === 0) return null
+  const isNeeded = (name: string) => Number(operation.input.required?.includes(name) ?? false)
+  inputs.sort(([a, one], [b, other]) => isNeeded(b) - isNeeded(a) || Number(one.type === 'boolean') - Number(other.type === 'boolean'))
   const kept = [...url.searchParams].filter(([name]) => without.includes(name))
   const used = inputs.filter(([name]) => url.searchParams.has(name)).length
   return (

@@ -1,26 +1,28 @@
 /** Everything that a page is made of, asked for before anything of it is drawn. */
 import { Type } from '@sinclair/typebox'
-import { type App, isRefusal, type Refusal } from '../../runtime/app.ts'
+import { isRefusal, type Refusal } from '../../runtime/answer.ts'
+import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { decodeQuery } from '../http/query.ts'
-import { askAs, askListAs, beside } from './asking.ts'
-import { choicesFor } from './choices.ts'
+import { askAs, askListAs, beside, type PageAsk } from './asking.ts'
+import { choicesFor, optionOf } from './choices.ts'
 import { type DoingProps, labelOf } from './doing.tsx'
 import type { FormContext, Option } from './fields/field.tsx'
 import { type Surroundings, surroundings, viewKey } from './frame.ts'
-import { inLanguage } from './languages/index.ts'
+import { inLanguage, toldError } from './languages/index.ts'
 import { nameOf, type RowLink } from './list.tsx'
+import { lookedAt } from './looked.ts'
 import type { Sent } from './made.ts'
-import type { PageAsk } from './pages.tsx'
-import { contentOf, isOffered, knownIds, namesOf, parameterFor, paramsOf, toolbarOf, valuesFor } from './parts.ts'
-import { isList, type Spot, titleOf } from './places.ts'
+import { contentOf, isOffered, knownIds, namesIn, namesOf, parameterFor, paramsOf, toolbarOf, valuesFor } from './parts.ts'
+import { isList, needsInput, type Spot, titleOf } from './places.ts'
 import { views } from './views/index.ts'
 import { conditionParts } from './views/toolbar.tsx'
 import type { Shown, View } from './views/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './visit.ts'
+import { toldTo } from './told.ts'
 import type { Placed, Way, Ways } from './ways.ts'
 import { filled, withQuery } from './words.ts'
 
@@ -34,7 +36,7 @@ export interface Look {
   readonly around: Surroundings
   readonly status: number
   readonly title: string
-  /** What is above it, outermost first. */
+  /** Pages above it, outermost first. */
   readonly above: readonly Way[]
   /** The record that it shows, or the rows of its list. */
   readonly record: Fields | undefined
@@ -61,10 +63,12 @@ export interface Look {
   readonly period: string | undefined
   /** Saved ones to choose from, where the report takes one. */
   readonly segments: readonly Option[] | undefined
-  /** What can be done here, the form that is open, and what was done last. */
+  /** The actions here, the form that is open, and what was done last. */
   readonly does: readonly NamedOperation[]
   readonly doing: DoingProps | undefined
   readonly done: NamedOperation | undefined
+  /** A description as people read it. */
+  told(description: string): string
   hrefOf(row: Fields): string | undefined
   actionsOf(row: Fields): readonly RowLink[]
 }
@@ -96,7 +100,9 @@ export async function lookAt(
   const ask = visit?.ask ?? askAs(app, c)
   const key = viewKey(operation)
   const view = Object.hasOwn(views, key) ? views[key] : undefined
-  const ownNames = new Set<string>([...ours, ...(view?.own ?? [])])
+  // A row that something shall be done with is named in the address; the list is not narrowed by it.
+  const ofRows = spot.rowDoes.map(({ parameter }) => parameter).filter(name => !Object.hasOwn(operation.input.properties, name))
+  const ownNames = new Set<string>([...ours, ...ofRows, ...(view?.own ?? [])])
   const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
   const asked = decodeQuery(operation.input, query)
   const may = mayAsk(operation, asked, visit?.within)
@@ -111,17 +117,29 @@ export async function lookAt(
     visit?.around ?? (await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId }))
   const known = knownIds(operation, path, place)
   const askList = askListAs(app, caller, ask)
+  /** `ids` are those of the list that the form is above: what is put in order. */
+  const choicesOf = async (of: NamedOperation) => {
+    const choices = await choicesFor(app.table, of.input, known, askList)
+    return Object.hasOwn(of.input.properties, 'ids') && rows.length > 0 && rows.length === meta.total
+      ? new Map([...choices, ['ids', rows.flatMap(optionOf)] as const])
+      : choices
+  }
+  const told = (description: string) => toldTo(app.table, around.viewer, description)
+  const inOwnWords = (error: ErrorBody['error'] | undefined) => error && toldError(around.viewer, error)
   const contextOf = async (of: NamedOperation, error: ErrorBody['error'] | undefined): Promise<FormContext> => ({
     faults: error?.details ?? [],
-    choices: await choicesFor(app.table, of.input, known, askList),
+    choices: await choicesOf(of),
     secrets: of.secrets,
     timezone: around.viewer.timezone,
     locale: around.viewer.locale,
+    currency: around.viewer.currency,
+    told,
+    isChange: of.method === 'PATCH',
   })
 
   const { data, meta } = contentOf(answer)
-  const wrong = isRefusal(answer) ? answer.body.error : undefined
-  const isAsking = wrong !== undefined && query.size === 0
+  const wrong = inOwnWords(isRefusal(answer) ? answer.body.error : undefined)
+  const isAsking = wrong !== undefined && query.size === 0 && needsInput(operation)
   const record = isObject(data) ? data : undefined
   const rows = Array.isArray(data) ? data.filter(isObject) : []
   const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
@@ -142,8 +160,9 @@ export async function lookAt(
     operation: chosen,
     action: filled(chosen.path, { ...path, ...(sent ? {} : paramsOf(url)) }),
     values: sent ? sent.values : valuesFor(chosen, isList(operation) ? rowOf(chosen) : record, url),
-    form: await contextOf(chosen, sent?.error),
-    error: sent?.error,
+    form: await contextOf(chosen, inOwnWords(sent?.error)),
+    error: inOwnWords(sent?.error),
+    record: isList(operation) ? rowOf(chosen) : record,
     subject: isList(operation) ? nameOf(rowOf(chosen)) : name,
     back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
   }
@@ -154,8 +173,10 @@ export async function lookAt(
         label: labelOf(each.operation, around.viewer),
         href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
       }))
+  const names = async () =>
+    record && operation.answers.kind === 'record' ? namesIn(app.table, operation, record, known, askList) : new Map<string, string>()
   const shown =
-    view && !wrong
+    view && (!wrong || (isAsking && view.isAsked))
       ? await view.show({
           schema: operation.output,
           data: record ?? { rows },
@@ -164,15 +185,19 @@ export async function lookAt(
           viewer: around.viewer,
           site: around.site,
           now: app.now(),
+          lookedBefore: visit ? () => undefined : lookedAt(app, c).before,
           baseUrl: app.config.BASE_URL,
           hrefOf,
           actionsOf,
           does,
           choicesOf: of => choicesFor(app.table, of.input, known, askList),
-          summaryOf: id => app.table.operations.get(id)?.summary,
+          summaryOf: id => inLanguage(around.viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
+          inputOf: id => app.table.operations.get(id)?.input,
+          names,
           takes: input => Object.hasOwn(operation.input.properties, input),
           may: name => may('panels', [name]),
-          ...beside(app, caller, path, ask),
+          // What is above a record is known, too, where its own path does not name it: `/alerts/{id}`.
+          ...beside(app, caller, { ...(place.workspaceId !== undefined && { workspace_id: place.workspaceId }), ...path }, ask),
         })
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
@@ -183,13 +208,13 @@ export async function lookAt(
     place,
     caller,
     around,
-    status: sent?.status ?? answer.status,
-    title: name ?? inLanguage(around.viewer, titleOf(operation)),
-    above: ways.above(spot, url, path, place),
+    status: sent?.status ?? (isAsking ? 200 : answer.status),
+    title: shown?.title ?? name ?? inLanguage(around.viewer, titleOf(operation)),
+    above: visit ? [] : ways.above(spot, url, path, place), // a guest is shown no lists of members
     record,
     rows,
     meta,
-    named: await namesOf(app.table, rows, place.siteId, known, askList),
+    named: record && !shown ? await names() : await namesOf(app.table, rows, place.siteId, known, askList),
     view,
     shown,
     wrong,
@@ -205,6 +230,7 @@ export async function lookAt(
     does,
     doing,
     done: sent ? undefined : app.table.operations.get(url.searchParams.get('done') ?? ''),
+    told,
     hrefOf,
     actionsOf,
   }

@@ -1,5 +1,5 @@
-/** What a request of a browser comes to. */
-import type { Refusal } from '../../runtime/app.ts'
+/** The result of a browser's request. */
+import type { Refusal } from '../../runtime/answer.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import type { Content } from '../../runtime/page.ts'

@@ -1,9 +1,11 @@
-/** What stands on a page of an operation, from its heading down. */
+/** The body of an operation's page, from its heading down. */
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
 import { mayDownload } from '../../runtime/caller.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
+import { viewKey } from './frame.ts'
 import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
 import { inLanguage, say } from './languages/index.ts'
 import type { Look } from './look.ts'
@@ -16,10 +18,10 @@ import { AddCondition, Chips, Segments } from './views/toolbar.tsx'
 import { filled, withQuery } from './words.ts'
 
 export function PageBody({ look, app }: { look: Look; app: App }) {
-  const { spot, url, around, caller, title, does, doing, done, wrong, isAsking, narrow, inToolbar, shown, meta } = look
+  const { spot, url, around, caller, title, doing, done, wrong, isAsking, narrow, inToolbar, shown, meta } = look
   const { operation } = spot
   const { viewer } = around
-  const below = spot.below.filter(each => app.allows(caller, each))
+  const below = spot.below.filter(each => app.allows(caller, each) && !look.view?.parts?.includes(viewKey(each)))
   return (
     <>
       <header class="head">
@@ -29,7 +31,7 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
           <OnPaper look={look} />
         </div>
         <div class="acts">
-          {does.map(each => (
+          {offeredBeside(look).map(each => (
             <a
               class={each.effect === 'create' ? 'button' : each.effect === 'delete' ? 'button plain danger' : 'button plain'}
               href={withQuery(url, { do: each.id, done: undefined })}
@@ -46,7 +48,7 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
             ))}
         </div>
       </header>
-      {done && (
+      {done && (shown?.brings === undefined || done.effect === 'delete') && (
         <p class="notice" role="status">
           {doneWords(done, recordOf(done), viewer)}
         </p>
@@ -54,7 +56,7 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
       {doing && <Doing {...doing} />}
       {inToolbar.length > 0 && !shown?.againAfter && <Toolbar look={look} />}
       {wrong && !isAsking && <Wrong error={wrong} names={new Set(Object.keys(operation.input.properties))} reader={viewer} />}
-      {isAsking && <p class="notice">{say(viewer, 'choose')}</p>}
+      {isAsking && !shown && <p class="notice">{say(viewer, 'choose')}</p>}
       {narrow && (
         <NarrowForm
           operation={operation}
@@ -62,12 +64,12 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
           values={look.asked}
           form={narrow}
           without={inToolbar}
-          isOpen={wrong !== undefined}
+          isOpen={wrong !== undefined && !(isAsking && shown)}
           isFolded={shown !== undefined}
         />
       )}
-      {!wrong && (
-        <div id="shown" data-refresh={refreshes(look) ? '' : undefined}>
+      {(!wrong || shown) && (
+        <div id="shown" data-refresh={shown?.againAfter ?? (refreshes(look) ? '' : undefined)}>
           {shown ? shown.content : <Projected look={look} />}
           {isList(operation) && <Paging url={url} meta={meta} viewer={viewer} />}
           <Download look={look} />
@@ -86,7 +88,14 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
   )
 }
 
-/** What the path of a page in the same place names. */
+/** Actions that the content has no form for. */
+const offeredBeside = ({ does, shown, rows }: Look) =>
+  does.filter(each => !shown?.brings?.includes(each) && !(putsInOrder(each) && rows.length < 2))
+
+/** It takes all ids of the list, as its form's control for an order does. */
+const putsInOrder = ({ input }: NamedOperation): boolean => Object.hasOwn(input.properties, 'ids')
+
+/** Ids that the path of a page in the same place names. */
 const idsOf = ({ place: { workspaceId, siteId } }: Look): Record<string, string> => ({
   ...(workspaceId !== undefined && { workspace_id: workspaceId }),
   ...(siteId !== null && { site_id: siteId }),
@@ -111,7 +120,7 @@ function OnPaper({ look: { spot, url, around } }: { look: Look }) {
   return said.length > 0 ? <p class="on-paper">{said.join(' · ')}</p> : null
 }
 
-/** What is seen as a file: the same address as CSV, with as many rows as one answer has. */
+/** A link to the same address as CSV, with as many rows as one answer has. */
 function Download({ look: { spot, url, around, caller, asks, period, meta, rows } }: { look: Look }) {
   const { operation } = spot
   if (!mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
@@ -137,7 +146,7 @@ function Download({ look: { spot, url, around, caller, asks, period, meta, rows 
 const refreshes = ({ spot, url }: Look): boolean =>
   spot.operation.answers.kind === 'report' && !['custom', 'yesterday'].includes(url.searchParams.get('period') ?? '')
 
-/** What has no view is shown by its schema. */
+/** Without a view, an answer is shown by its schema. */
 function Projected({ look }: { look: Look }) {
   const { spot, url, around, record, rows, named, does, isNarrowed, place } = look
   const { operation } = spot
@@ -151,7 +160,7 @@ function Projected({ look }: { look: Look }) {
         named={named}
         hrefOf={look.hrefOf}
         actionsOf={look.actionsOf}
-        empty={<Empty operation={operation} does={does} url={url} isNarrowed={isNarrowed} viewer={around.viewer} />}
+        empty={<Empty operation={operation} does={does} url={url} isNarrowed={isNarrowed} viewer={around.viewer} told={look.told} />}
       />
     )
   }

@@ -1,7 +1,6 @@
 /** Pages and their forms over HTTP. Translates only: pages show, `app.call` decides. */
-import type { Context } from 'hono'
-import type { App, Refusal } from '../../runtime/app.ts'
-import { isRefusal } from '../../runtime/app.ts'
+import { isRefusal, type Refusal } from '../../runtime/answer.ts'
+import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { fail } from '../../runtime/errors.ts'
 import {
@@ -14,52 +13,42 @@ import {
   type PageRequest,
   type Refused,
 } from '../../runtime/page.ts'
+import { type Say, sayIn } from '../../runtime/languages/index.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
 import { matchesTag, tagOf } from '../http/etag.ts'
-import { addressOf, type Env, headerOf, requestId } from '../http/http.ts'
+import { addressOf, headerOf, requestId } from '../http/web.ts'
 import { decodeQuery } from '../http/query.ts'
-import { askAs } from './asking.ts'
-import { type Frame, surroundings } from './frame.ts'
+import { askAs, type PageAsk } from './asking.ts'
+import { type Frame, type NavigationGroup, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
-import { isKey, type Reader, readerBy, say } from './languages/index.ts'
+import { isKey, loadLanguage, type Reader, readerBy, say, told, toldError } from './languages/index.ts'
 import { hasForm } from './places.ts'
 import type { Made } from './made.ts'
 import { openProjection } from './projection.tsx'
 import { Shell } from './shell.tsx'
 
-export type PageAsk = Context<Env>
 type Ask = PageAsk
 export type SendPage = (
   c: Ask,
   status: number,
   headers: Readonly<Record<string, string>>,
-  body: string | null,
+  body: string | Uint8Array<ArrayBuffer> | null,
   cookies?: readonly string[],
 ) => Response | Promise<Response>
 
 export interface Pages {
-  show(page: Page, c: Ask): Promise<Response>
+  /** @param path its parameters, where they do not stand in the address */
+  show(page: Page, c: Ask, path?: Readonly<Record<string, string>>): Promise<Response>
   /** @param operations what forms at this path may call, by method: a form says `?_method=DELETE` */
   submit(operations: ReadonlyMap<string, NamedOperation>, c: Ask): Promise<Response>
-  /** What an operation answers, as a page. */
+  /** The answer of an operation, as a page. */
   project(operation: NamedOperation, c: Ask): Promise<Response>
   /** The address without a path. */
   home(c: Ask): Promise<Response>
   /** Why there is no page, for people. */
   refused(c: Ask, refusal: Refusal): Promise<Response>
 }
-
-/** A browser that opens an address; programs and scripts say `application/json` or nothing. */
-export function asksForPage(c: Ask): boolean {
-  return (
-    /^\s*text\/html\b/i.test(headerOf(c, 'accept') ?? '') &&
-    headerOf(c, 'authorization') === undefined &&
-    !/\.(json|csv)$/.test(new URL(c.req.url).pathname)
-  )
-}
-
-export const isForm = (c: Ask): boolean => /^application\/x-www-form-urlencoded\b/i.test(headerOf(c, 'content-type') ?? '')
 
 export function openPages(app: App, send: SendPage): Pages {
   const signIn = app.table.pages.find(({ signsIn }) => signsIn)?.route.slice('GET '.length) ?? '/'
@@ -70,7 +59,7 @@ export function openPages(app: App, send: SendPage): Pages {
 
   const html = async (
     c: Ask,
-    { title, content, status = 200, width, scripts, leadsTo, looks }: PageContent,
+    { title, content, status = 200, width, scripts, styles, feeds, leadsTo, looks, language }: PageContent,
     caller: Caller | undefined,
     cookies?: readonly string[],
     around: {
@@ -79,10 +68,12 @@ export function openPages(app: App, send: SendPage): Pages {
       readonly reader?: Reader
       readonly headers?: Readonly<Record<string, string>>
       readonly guest?: GuestPage['guest']
+      readonly againAfter?: number | undefined
     } = {},
   ) => {
     const who = caller?.member?.email
-    const reader = around.reader ?? around.frame ?? inEnglish
+    const reader = language === undefined ? (around.reader ?? around.frame ?? readerOf(c)) : { locale: language }
+    await loadLanguage(reader)
     const document = String(
       await (
         <Shell
@@ -90,15 +81,18 @@ export function openPages(app: App, send: SendPage): Pages {
           content={content}
           width={width}
           scripts={scripts}
+          styles={styles}
+          feeds={feeds}
           who={who}
           frame={around.frame}
           theme={around.theme}
           reader={reader}
           looks={looks}
+          againAfter={around.againAfter}
         />
       ),
     )
-    const text = `<!doctype html>${around.guest ? withinGuest(document, around.guest) : document}`
+    const text = Buffer.from(`<!doctype html>${around.guest ? withinGuest(document, around.guest) : document}`) // once for the tag and for the wire
     // Browsers keep nothing of it; the script, which asks again while it is seen, is told where it is still the same.
     const tag = tagOf(text)
     const headers = { ...never, ...pageHeaders(leadsTo, looks), ...around.headers, ETag: tag }
@@ -106,48 +100,62 @@ export function openPages(app: App, send: SendPage): Pages {
     return send(c, status, headers, text, cookies)
   }
 
-  /** A page that an area brings, in the colours of who is signed in. */
-  const shown = async (c: Ask, made: PageContent | Onward, caller: Caller | undefined, cookies?: readonly string[]) => {
+  /** Who reads a page that an area brings: in the colours and the language of who is signed in, else in that of the browser. */
+  const readingOf = async (c: Ask, caller: Caller | undefined): Promise<Reading> => {
+    const { account, viewer } = caller?.member
+      ? await surroundings(app, askAs(app, c), { siteId: null, workspaceId: undefined })
+      : { account: undefined, viewer: readerOf(c) }
+    await loadLanguage(viewer)
+    return { reader: viewer, say: await sayIn(viewer.locale), theme: typeof account?.theme === 'string' ? account.theme : undefined }
+  }
+  const shown = async (
+    c: Ask,
+    made: PageContent | Onward,
+    caller: Caller | undefined,
+    { reader, theme }: Reading,
+    cookies?: readonly string[],
+  ) => {
     if ('location' in made) return send(c, 303, { ...never, Location: made.location }, null, cookies)
-    const { account } = caller?.member ? await surroundings(app, askAs(app, c), { siteId: null, workspaceId: undefined }) : {}
-    return html(c, made, caller, cookies, { theme: typeof account?.theme === 'string' ? account.theme : undefined })
+    return html(c, made, caller, cookies, { reader, theme })
   }
 
-  const request = (c: Ask, caller: Caller | undefined, refused?: Refused): PageRequest => {
+  const request = (
+    c: Ask,
+    caller: Caller | undefined,
+    say: Say,
+    refused?: Refused,
+    path = c.req.param() as PageRequest['path'],
+  ): PageRequest => {
     const url = new URL(c.req.url)
     return {
       url,
-      path: c.req.param(),
+      path,
       query: url.searchParams,
       header: name => headerOf(c, name),
       ip: addressOf(c, app),
       caller,
       now: app.now(),
+      say,
       ...(refused && { refused }),
     }
   }
   const nobody = (c: Ask) => app.visitor({ header: () => undefined, ip: addressOf(c, app), surface: 'pages' })
   const visitor = (c: Ask) => app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
-  const refusal = (c: Ask, { status, headers, body: { error } }: Pick<Refusal, 'status' | 'headers' | 'body'>, caller?: Caller) =>
-    html(
-      c,
-      {
-        title: troubleTitle(readerOf(c), status),
-        content: <Trouble status={status} message={error.message} id={requestId(c)} reader={readerOf(c)} />,
-        status,
-        width: 'narrow',
-      },
-      caller,
-      [],
-      { reader: readerOf(c), headers: kept(headers) },
-    )
+  const refusal = async (c: Ask, { status, headers, body: { error } }: Pick<Refusal, 'status' | 'headers' | 'body'>, caller?: Caller) => {
+    const reader = readerOf(c)
+    await loadLanguage(reader)
+    const message = error.code === 'method_not_allowed' ? say(reader, 'only_sent') : told(reader, error.message)
+    const content = <Trouble status={status} message={message} id={requestId(c)} reader={reader} />
+    const made = { title: troubleTitle(reader, status), content, status, width: 'narrow' } as const
+    return html(c, made, caller, [], { reader, headers: kept(headers) })
+  }
   const projection = openProjection(app)
 
   const sent = (c: Ask, made: Made): Response | Promise<Response> => {
     if ('location' in made) return send(c, 303, { ...never, Location: made.location }, null, made.cookies)
     if (!('refusal' in made)) {
       const { frame, caller, cookies, againAfter } = made
-      return html(c, made, caller, cookies, { frame, ...(againAfter !== undefined && { headers: { Refresh: String(againAfter) } }) })
+      return html(c, made, caller, cookies, { frame, againAfter })
     }
     const { pathname, search } = new URL(c.req.url)
     const next = made.isWrite ? '/' : pathname + search
@@ -164,28 +172,32 @@ export function openPages(app: App, send: SendPage): Pages {
       const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${made.name}"` }
       return send(c, 200, { ...never, ...headers, 'X-Robots-Tag': 'noindex, nofollow' }, made.file)
     }
-    if (!made) return html(c, { ...nothing, looks }, undefined)
+    const reader = readerOf(c)
+    await loadLanguage(reader)
+    if (!made) return html(c, { ...nothing(reader), looks }, undefined, [], { reader })
     if ('location' in made) return send(c, 303, { ...never, ...pageHeaders([], looks), Location: made.location }, null)
     if (!('refusal' in made)) {
-      const { groups } = made.frame
-      const frame = { ...made.frame, groups: groups.flatMap(({ items }) => items).length > 1 ? groups : [] } // one page is no choice
+      const groups = [...groupsBeside(guest, new URL(c.req.url).pathname), ...made.frame.groups]
+      // All of the few that are shared are seen; one page is no choice.
+      const open = groups.map(group => ({ ...group, isOpen: true }))
+      const frame = { ...made.frame, groups: open.flatMap(({ items }) => items).length > 1 ? open : [] }
       return html(c, { ...made, looks }, undefined, [], { frame, guest })
     }
     const { status, headers, body } = made.refusal
-    const reader = readerOf(c)
-    const content = <Trouble status={status} message={body.error.message} id={requestId(c)} reader={reader} />
+    const content = <Trouble status={status} message={told(reader, body.error.message)} id={requestId(c)} reader={reader} />
     const trouble = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
     return html(c, trouble, undefined, [], { reader, headers: kept(headers), guest })
   }
 
   return {
-    async show(page, c) {
+    async show(page, c, path) {
       try {
         const caller = page.access === 'public' ? await nobody(c) : await visitor(c)
         const { pathname, search } = new URL(c.req.url)
         if (page.access === 'session' && !caller) return toSignIn(c, pathname + search)
-        const made = await page.show(request(c, caller), app)
-        return 'guest' in made ? await guest(c, made) : await shown(c, made, caller)
+        const reading = await readingOf(c, caller)
+        const made = await page.show(request(c, caller, reading.say, undefined, path), app)
+        return 'guest' in made ? await guest(c, made) : await shown(c, made, caller, reading)
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
       }
@@ -210,8 +222,9 @@ export function openPages(app: App, send: SendPage): Pages {
         const { caller } = answer
         if (!isRefusal(answer)) {
           const { data } = answer.body as { data: never } // forms are of operations that answer a record
-          const next = form.after(data, typed)
-          return await shown(c, typeof next === 'string' ? { location: next } : next, caller, answer.cookies)
+          const reading = await readingOf(c, caller)
+          const next = form.after(data, typed, reading.say)
+          return await shown(c, typeof next === 'string' ? { location: next } : next, caller, reading, answer.cookies)
         }
         const { error } = answer.body
         const path = form.page.slice('GET '.length).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ''))
@@ -223,9 +236,12 @@ export function openPages(app: App, send: SendPage): Pages {
         const page = app.table.pages.find(({ route }) => route === form.page)
         if (!page) throw new Error(`There is no page ${form.page}`) // the table was checked for it
         const looker = page.access === 'public' ? await nobody(c) : await visitor(c)
-        const again = await page.show(request(c, looker, { error, operation: operation.id, values: typed }), app)
+        const reading = await readingOf(c, looker)
+        const { reader, say } = reading
+        const refused = { error: toldError(reader, error), say, operation: operation.id, values: typed }
+        const again = await page.show(request(c, looker, say, refused), app)
         if ('guest' in again) return await guest(c, again)
-        return await shown(c, 'location' in again ? again : { ...again, status: answer.status }, caller)
+        return await shown(c, 'location' in again ? again : { ...again, status: answer.status }, caller, reading)
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'body'))
       }
@@ -253,8 +269,23 @@ export function openPages(app: App, send: SendPage): Pages {
   }
 }
 
-/** Pages that areas bring are in English. */
-const inEnglish: Reader = { locale: 'en' }
+/** Dashboards and links that were chosen one by one stand before the reports of the site. */
+const groupsBeside = ({ base, beside, rest }: GuestPage['guest'], here: string): NavigationGroup[] =>
+  beside.length === 0
+    ? []
+    : [
+        {
+          label: '',
+          isOpen: true,
+          items: beside.map(({ path, as, label }, i) => ({ href: path, label, isHere: rest === as || (i === 0 && here === base) })),
+        },
+      ]
+
+interface Reading {
+  readonly reader: Reader
+  readonly say: Say
+  readonly theme: string | undefined
+}
 /** Who is told of trouble has no account around it: what the browser asks for. */
 const readerOf = (c: Ask): Reader => readerBy(headerOf(c, 'accept-language'))
 
@@ -262,18 +293,18 @@ function troubleTitle(reader: Reader, status: number): string {
   const key = `trouble_${status}`
   return say(reader, isKey(key) ? key : 'trouble')
 }
-const nothing: PageContent = {
-  title: 'There is nothing here',
+const nothing = (reader: Reader): PageContent => ({
+  title: say(reader, 'trouble_404'),
   status: 404,
   width: 'narrow',
   content: (
     <section class="card">
-      <h1>There is nothing here</h1>
-      <p>This is not among what is shared.</p>
+      <h1>{say(reader, 'trouble_404')}</h1>
+      <p>{say(reader, 'not_shared')}</p>
     </section>
   ),
-}
-/** What an error of the API says beside its body that browsers use as well. */
+})
+/** Headers of an error of the API that browsers use as well. */
 const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow'))
 
@@ -318,6 +349,7 @@ function pageHeaders(leadsTo: readonly string[] = [], looks?: Looks): Readonly<R
       "style-src 'self'",
       "img-src 'self' data:",
       "connect-src 'self'",
+      "frame-src 'self'",
       `form-action ${["'self'", ...leadsTo].join(' ')}`,
       "base-uri 'none'",
       `frame-ancestors ${ancestors}`,

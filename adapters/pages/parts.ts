@@ -1,6 +1,6 @@
-/** What a page needs to know of an answer and of its operation before it shows them. */
+/** Facts about an answer and its operation that a page needs before it shows them. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { type Answer, isRefusal } from '../../runtime/app.ts'
+import { type Answer, isRefusal } from '../../runtime/answer.ts'
 import { isObject } from '../../runtime/json.ts'
 import { takesConditions } from '../../runtime/schema.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
@@ -57,9 +57,32 @@ export async function namesOf(
   known: ReadonlyMap<string, string>,
   ask: AskList,
 ): Promise<ReadonlyMap<string, string>> {
-  if (siteId !== null || !rows.some(row => typeof row.site_id === 'string')) return new Map()
+  if (siteId !== null || !rows.some(row => typeof row.site_id === 'string' || Array.isArray(row.site_ids))) return new Map()
   const choices = await choicesFor(table, Type.Object({ site_id: Type.String() }), known, ask)
   return new Map((choices.get('site_id') ?? []).map(({ id, name }) => [id, name]))
+}
+
+/** Names of the ids of a record, where the viewer may list it; not the site and workspace that the page is in. */
+export async function namesIn(
+  table: Table,
+  { output }: NamedOperation,
+  record: Readonly<Record<string, unknown>>,
+  known: ReadonlyMap<string, string>,
+  ask: AskList,
+): Promise<ReadonlyMap<string, string>> {
+  const told = new Set(known.values())
+  const isNamed = ([name, schema]: [string, TSchema]): boolean => {
+    const value = record[name]
+    return (
+      /_ids?$/.test(name) &&
+      schema !== undefined &&
+      (Array.isArray(value) ? value.length > 0 : typeof value === 'string' && !told.has(value))
+    )
+  }
+  const fields = Object.entries<TSchema>(output.properties ?? {}).filter(isNamed)
+  if (fields.length === 0) return new Map()
+  const choices = await choicesFor(table, Type.Object(Object.fromEntries(fields)), known, ask)
+  return new Map([...choices.values()].flat().map(({ id, name }) => [id, name]))
 }
 
 /** A form begins with what is there, or with the defaults; the address may say more (`?do=…&site_id=…`). */

@@ -1,12 +1,15 @@
 /** Small pieces of pages. */
+import type { Content } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { doneWords, labelOf } from './doing.tsx'
 import type { Viewer } from './format.ts'
 import { inLanguage, type Reader, say } from './languages/index.ts'
+import { capital } from './names.ts'
 import { recordOf } from './places.ts'
 import { RecordView } from './record.tsx'
+import { Copy } from './views/snippet.tsx'
 import type { Way } from './ways.ts'
-import { fieldWords, plainText, withQuery } from './words.ts'
+import { fieldWords, withQuery } from './words.ts'
 
 export function Crumbs({ ways, reader }: { ways: readonly Way[]; reader: Reader }) {
   if (ways.length === 0) return null
@@ -27,24 +30,66 @@ export function Empty({
   url,
   isNarrowed,
   viewer,
+  told,
 }: {
   operation: NamedOperation
   does: readonly NamedOperation[]
   url: URL
   isNarrowed: boolean
   viewer: Viewer
+  /** A description as people read it. */
+  told(description: string): string
 }) {
   const create = does.find(({ effect }) => effect === 'create')
   if (isNarrowed) return <p>{say(viewer, 'nothing_fits')}</p>
+  const { description = '' } = operation
+  const isOrder = /^[\w ]+ first\.$/.test(description) // of no row, an order says nothing
+  const help = create ? purposeOf(create, viewer) : description !== '' && !isOrder && told(description)
   return (
     <>
       <p>{say(viewer, 'nothing_yet')}</p>
-      {operation.description && <p class="help">{plainText(operation.description)}</p>}
+      {help && <p class="help">{help}</p>}
       {create && (
         <a class="button" href={withQuery(url, { do: create.id })}>
           {labelOf(create, viewer)}
         </a>
       )}
+    </>
+  )
+}
+
+/** `A page or event that counts as a conversion`, of `Create a goal: a page …`; undefined where the button says it all. */
+function purposeOf(create: NamedOperation, viewer: Viewer): string | undefined {
+  const summary = inLanguage(viewer, create.summary)
+  const [, purpose = summary] = summary.split(/\s?: (.*)/s)
+  return purpose === labelOf(create, viewer) ? undefined : capital(purpose)
+}
+
+interface AnswerProps {
+  readonly title: string
+  /** Address to do it again, and the page that it was done from. */
+  readonly again: string
+  readonly back: string
+  readonly viewer: Viewer
+  readonly content: Content | undefined
+}
+
+/** The result, where it is on no page of its own. */
+export function AnswerPage({ title, again, back, viewer, content }: AnswerProps) {
+  return (
+    <>
+      <header class="head">
+        <h1>{title}</h1>
+        <div class="acts">
+          <a class="button plain" href={back}>
+            {say(viewer, 'back')}
+          </a>
+          <a class="button" href={again}>
+            {say(viewer, 'once_more')}
+          </a>
+        </div>
+      </header>
+      {content}
     </>
   )
 }
@@ -69,7 +114,7 @@ export function Once({ operation, record, onwards, viewer }: OnceProps) {
         {secrets.map(name => (
           <p>
             {fieldWords(name, viewer)}
-            <code class="secret">{String(record[name] ?? '')}</code>
+            <code class="secret">{String(record[name] ?? '')}</code> <Copy reader={viewer} />
           </p>
         ))}
         <p>

@@ -1,5 +1,5 @@
 /**
- * What the table says about pages: which reads are pages, what is done there, where a record of a list is shown, and
+ * Pages by the table: which reads are pages, what is done there, where a record of a list is shown, and
  * what stands in the navigation. No operation is named.
  */
 import type { TSchema } from '@sinclair/typebox'
@@ -7,17 +7,19 @@ import { isEnvelope } from '../../runtime/kinds.ts'
 import { type Place, places } from '../../runtime/operation.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
 import { carriedBy } from '../surfaces.ts'
-import { words } from './words.ts'
+import { words } from './names.ts'
 
 export interface Spot {
   readonly operation: NamedOperation
   /** Create on a list; change, delete and actions on a record. */
   readonly does: readonly NamedOperation[]
-  /** What is done with a record of this list that has no page of its own, and the parameter that names it. */
+  /** Actions on a record of this list that has no page of its own, and the parameter that names it. */
   readonly rowDoes: readonly { readonly operation: NamedOperation; readonly parameter: string }[]
   /** The page of one of its records, and the parameter that names it. */
   readonly item: { readonly operation: NamedOperation; readonly parameter: string } | undefined
-  /** Pages right below this record: its report, its history. */
+  /** Where rows have no id: the page that is asked for one of them, and the field of a row that it takes. */
+  readonly detail: { readonly operation: NamedOperation; readonly field: string } | undefined
+  /** Pages right below this one that stand in no navigation: the report of a record, its history, what belongs to a list. */
   readonly below: readonly NamedOperation[]
   /** Forms of other pages that this one leads to, with the path of the page that has each. */
   readonly leadsTo: readonly { readonly operation: NamedOperation; readonly path: string }[]
@@ -85,6 +87,7 @@ function find(operations: readonly NamedOperation[]): Spots {
         does: does.get(operation) ?? [],
         rowDoes: rowDoes.get(operation) ?? [],
         item: itemOf(operation, pages),
+        detail: detailOf(operation, pages),
         below: belowOf(operation, pages, navigation),
         leadsTo: pages
           .filter(page => page !== operation)
@@ -133,11 +136,33 @@ function itemOf(list: NamedOperation, pages: readonly NamedOperation[]): Spot['i
   }
 }
 
+/** `/crawlers` → `/crawlers/detail?name=…`: the page right below a list that wants one field of its records. */
+function detailOf(list: NamedOperation, pages: readonly NamedOperation[]): Spot['detail'] {
+  if (!isList(list)) return undefined
+  const fields: Readonly<Record<string, TSchema>> = list.output.items.properties ?? {}
+  for (const operation of pages.filter(page => isBelow(list, page) && !isList(page))) {
+    const [field, ...others] = ((operation.input.required ?? []) as string[]).filter(
+      name => (operation.input.properties[name] as TSchema).default === undefined,
+    )
+    if (field !== undefined && others.length === 0 && Object.hasOwn(fields, field)) return { operation, field }
+  }
+  return undefined
+}
+
+/** One word further. */
+const isBelow = ({ path }: NamedOperation, page: NamedOperation): boolean =>
+  page.path.startsWith(`${path}/`) && /^\w+$/.test(page.path.slice(path.length + 1))
+
 /** A record with more pages below it is a container: a site, a workspace. */
 const mostBelow = 4
 /** Containers have theirs in the navigation. */
-function belowOf({ path }: NamedOperation, pages: readonly NamedOperation[], navigation: Spots['navigation']): NamedOperation[] {
-  if (!path.endsWith('}') || (navigation.get(path)?.length ?? 0) > mostBelow) return []
+function belowOf(operation: NamedOperation, pages: readonly NamedOperation[], navigation: Spots['navigation']): NamedOperation[] {
+  const { path } = operation
+  if (!path.endsWith('}')) {
+    const inNavigation = new Set([...navigation.values()].flat())
+    return pages.filter(page => isBelow(operation, page) && !inNavigation.has(page) && !needsInput(page))
+  }
+  if (navigation.has(path)) return []
   const start = `${unnamed(path)}/`
   return pages.filter(page => unnamed(page.path).startsWith(start) && /^\w+$/.test(unnamed(page.path).slice(start.length)))
 }
@@ -151,9 +176,10 @@ function navigationOf(pages: readonly NamedOperation[]): Map<string, readonly Na
   const found = new Map<string, NamedOperation[]>()
   for (const page of pages) {
     const [, container, rest] = /^(\/\w+\/\{\w+\})\/([^{}]+)$/.exec(page.path) ?? []
-    if (container === undefined || rest === undefined || placeOf(page) === 'aside') continue
+    if (container === undefined || rest === undefined || !placesInOrder.includes(placeOf(page))) continue
     found.set(container, [...(found.get(container) ?? []), page])
   }
+  for (const [container, below] of found) if (below.length <= mostBelow) found.delete(container) // a record, with links below it
   return found
 }
 
@@ -161,4 +187,5 @@ export function placeOf(operation: NamedOperation): Place {
   if (operation.place) return operation.place
   return operation.answers.kind === 'report' ? 'reports' : operation.answers.kind === 'list' ? 'content' : 'settings'
 }
-export const placesInOrder: readonly Place[] = places.filter(place => place !== 'aside')
+/** Those of the navigation. */
+export const placesInOrder: readonly Place[] = places.filter(place => place !== 'aside' && place !== 'top')

@@ -1,5 +1,6 @@
 /** Every operation of the table as a page: what it reads is shown, what it changes is a form. */
-import { type App, isRefusal } from '../../runtime/app.ts'
+import { isRefusal } from '../../runtime/answer.ts'
+import type { App } from '../../runtime/app.ts'
 import { type Caller, mayDownload } from '../../runtime/caller.ts'
 import type { GuestPage } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
@@ -7,11 +8,12 @@ import { csvName, csvOf, csvTableOf } from '../http/csv.ts'
 import { decodeQuery } from '../http/query.ts'
 import { frameOf } from './frame.ts'
 import { homeFor, rememberSite } from './home.ts'
+import { lookedAt } from './looked.ts'
 import { nameOf } from './list.tsx'
 import { lookAt } from './look.ts'
 import type { Made, Sent } from './made.ts'
 import { PageBody } from './page-body.tsx'
-import type { PageAsk } from './pages.tsx'
+import type { PageAsk } from './asking.ts'
 import { contentOf } from './parts.ts'
 import { type Spot, spotsOf } from './places.ts'
 import { submit } from './submitting.tsx'
@@ -30,7 +32,7 @@ export interface Projection {
   act(operation: NamedOperation, c: PageAsk): Promise<Made>
   /** A page of a site for somebody who has no account; undefined where the token shows none at that address. */
   guest(guest: GuestPage['guest'], c: PageAsk): Promise<Made | undefined>
-  /** What stands there as CSV; undefined where it is no table, or may not leave as a file. */
+  /** The page as CSV; undefined where it is no table, or may not leave as a file. */
   file(guest: GuestPage['guest'], c: PageAsk): Promise<CsvFile | Extract<Made, { readonly refusal: unknown }> | undefined>
   /** Path that a person is sent to after signing in. */
   home(caller: Caller, c: PageAsk): Promise<string>
@@ -50,10 +52,17 @@ export function openProjection(app: App): Projection {
         .join(' · '),
       content: <PageBody look={look} app={app} />,
       status,
-      frame: frameOf(app, caller, around, url.pathname),
+      frame: frameOf(
+        app,
+        caller,
+        around,
+        url.pathname,
+        look.above.map(({ href }) => href.replace(/\?.*/, '')),
+      ),
       caller,
       againAfter: shown?.againAfter,
-      cookies: place.siteId !== null && shown && !guest ? [rememberSite(app, place.siteId)] : [],
+      cookies:
+        place.siteId !== null && shown && !guest ? [...rememberSite(app, c, place.siteId), ...lookedAt(app, c).noted(place.siteId)] : [],
     }
   }
 

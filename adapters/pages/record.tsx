@@ -3,8 +3,10 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
 import { isObject } from '../../runtime/json.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
-import type { Viewer } from './format.ts'
-import { fieldWords } from './words.ts'
+import { LineChart } from './charts/line.tsx'
+import { inUnit, pointLabel, type Viewer } from './format.ts'
+import { say } from './languages/index.ts'
+import { fieldWords, headingWords } from './words.ts'
 
 /** Rows of a nested list that are shown; reports have at most a few hundred. */
 const mostRows = 500
@@ -22,24 +24,40 @@ interface RecordProps {
 }
 
 export function RecordView({ schema, data, viewer, named, without }: RecordProps) {
-  const fields = fieldsOf(schema, data).filter(([name]) => !without?.has(name))
-  const simple = fields.filter(([, , value]) => !isRecords(value) && !isObject(value))
-  const nested = fields.filter(([, , value]) => isRecords(value) || isObject(value))
+  const fields = fieldsOf(schema, data)
+    .filter(([name]) => !without?.has(name))
+    .toSorted(([a], [b]) => Number(a === 'id') - Number(b === 'id')) // for programs, so it stands last
+  const isNested = (value: unknown) => isRecords(value) || isObject(value)
+  const empty = fields.filter(([, , value]) => isEmpty(value))
+  const simple = fields.filter(([, , value]) => !isEmpty(value) && !isNested(value))
+  const nested = fields.filter(([, , value]) => !isEmpty(value) && isNested(value))
   return (
     <>
       {simple.length > 0 && (
         <dl>
           {simple.map(([name, property, value]) => (
             <>
-              <dt>{fieldWords(name, viewer)}</dt>
-              <dd>{(typeof value === 'string' && named?.get(value)) || <Cell schema={property} value={value} viewer={viewer} />}</dd>
+              <dt>{headingWords(name, bare(property).schema.unit, viewer)}</dt>
+              <dd>
+                {name === 'secret' ? (
+                  <Folded text={String(value)} viewer={viewer} />
+                ) : (
+                  (asNamed(value, named) ?? <Cell schema={property} value={value} viewer={viewer} />)
+                )}
+              </dd>
             </>
           ))}
         </dl>
       )}
+      {empty.length > 0 && (
+        <p class="help unset">
+          {say(viewer, 'not_set', { fields: empty.map(([name, { unit }]) => headingWords(name, unit, viewer)).join(', ') })}
+        </p>
+      )}
       {nested.map(([name, property, value]) => (
         <section class="nested" aria-label={fieldWords(name, viewer)}>
-          <h3>{fieldWords(name, viewer)}</h3>
+          {name !== 'rows' && <h3>{fieldWords(name, viewer)}</h3>}
+          {isRecords(value) && <Series schema={bare(property).schema.items ?? {}} rows={value} viewer={viewer} />}
           {isRecords(value) ? (
             <Rows schema={bare(property).schema.items ?? {}} rows={value} viewer={viewer} label={fieldWords(name, viewer)} />
           ) : isObject(value) ? (
@@ -48,6 +66,59 @@ export function RecordView({ schema, data, viewer, named, without }: RecordProps
         </section>
       ))}
     </>
+  )
+}
+
+/** To be copied, and not to be seen by who walks past. */
+const Folded = ({ text, viewer }: { text: string; viewer: Viewer }) => (
+  <details class="secret-of">
+    <summary>{say(viewer, 'show')}</summary>
+    <code class="secret">{text}</code>
+  </details>
+)
+
+/** Told in one line: a row for each would hide what there is. */
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0)
+
+/** An id, or several, as what they name; undefined where that is not known of all of them. */
+function asNamed(value: unknown, named: RecordProps['named']): Child | undefined {
+  if (typeof value === 'string') return named?.get(value)
+  if (!Array.isArray(value) || value.length === 0 || !value.every(each => named?.has(String(each)))) return undefined
+  return (
+    <ul class="inline">
+      {value.map(each => (
+        <li>{named?.get(String(each))}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** As many fit a narrow window beside each other. */
+const fewColumns = 3
+
+/** Fewer days than these are seen as well in a table. */
+const fewDays = 7
+
+/** A chart of rows that have a figure for each of many days: the first of their figures. */
+function Series({ schema, rows, viewer }: { schema: TSchema; rows: readonly Readonly<Record<string, unknown>>[]; viewer: Viewer }) {
+  const properties = Object.entries<TSchema>(bare(schema).schema.properties ?? {})
+  const [date] = properties.find(([, property]) => property.format === 'date') ?? []
+  const [figure, property] = properties.find(([, each]) => isNumber(each)) ?? []
+  if (date === undefined || figure === undefined || !property || rows.length < fewDays) return null
+  const { unit } = bare(property).schema
+  return (
+    <LineChart
+      reader={viewer}
+      title={headingWords(figure, unit, viewer)}
+      points={rows.map(row => ({
+        label: pointLabel(`${String(row[date])}T00:00:00Z`, 'day', viewer),
+        value: typeof row[figure] === 'number' ? row[figure] : null,
+      }))}
+      isCompared={false}
+      format={value => inUnit(value, unit, viewer)}
+      short={value => inUnit(value, unit, viewer, true)}
+    />
   )
 }
 
@@ -73,18 +144,19 @@ export function Rows({
   label: string
 }) {
   const properties: Readonly<Record<string, TSchema>> = bare(schema).schema.properties ?? {}
-  const isSaidTwice = rows.every(({ value, label }) => value === label)
+  const isSaidTwice = rows.every(({ value, key, label }) => label !== undefined && (value ?? key) === label)
   const columns = [...new Set([...Object.keys(properties), ...rows.slice(0, mostRows).flatMap(Object.keys)])].filter(
-    name => !(name === 'value' && isSaidTwice) && rows.some(row => row[name] !== undefined && row[name] !== null),
+    name => !((name === 'value' || name === 'key') && isSaidTwice) && rows.some(row => row[name] !== undefined && row[name] !== null),
   )
+  const labels = columns.map(name => headingWords(name, bare(properties[name] ?? ({} as TSchema)).schema.unit, viewer))
   return (
     <section class="scroll" tabindex={0} aria-label={label}>
-      <table>
+      <table class={columns.length > fewColumns ? 'stacks' : undefined}>
         <thead>
           <tr>
-            {columns.map(name => (
+            {columns.map((name, i) => (
               <th scope="col" class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>
-                {fieldWords(name, viewer)}
+                {labels[i]}
               </th>
             ))}
           </tr>
@@ -92,8 +164,8 @@ export function Rows({
         <tbody>
           {rows.slice(0, mostRows).map(row => (
             <tr>
-              {columns.map(name => (
-                <td class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>
+              {columns.map((name, i) => (
+                <td data-label={labels[i]} class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>
                   <Cell schema={properties[name] ?? ({} as TSchema)} value={row[name]} viewer={viewer} />
                 </td>
               ))}

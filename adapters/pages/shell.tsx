@@ -1,5 +1,5 @@
 /** The one document that every page is put into. */
-import type { Content, Looks } from '../../runtime/page.ts'
+import type { Content, Looks, PageContent } from '../../runtime/page.ts'
 import { assetPath } from './assets.ts'
 import type { Frame } from './frame.ts'
 import { languageTag, type Reader, say } from './languages/index.ts'
@@ -9,17 +9,34 @@ export interface Document {
   readonly content: Content
   readonly width?: 'narrow' | undefined
   readonly scripts?: readonly string[] | undefined
+  readonly styles?: readonly string[] | undefined
+  readonly feeds?: PageContent['feeds'] | undefined
   /** How who is signed in is called; undefined for nobody. */
   readonly who?: string | undefined
   /** Navigation and looks, where the page is in a site or workspace. */
   readonly frame?: Frame | undefined
   readonly looks?: Looks | undefined
-  /** Of the account, where there is no frame to say it. */
+  /** Theme of the account, where there is no frame to say it. */
   readonly theme?: string | undefined
   readonly reader: Reader
+  /** Seconds after which it is loaded again where no script does that. */
+  readonly againAfter?: number | undefined
 }
 
-export function Shell({ title, content, width, scripts = [], who, frame, looks, theme: own, reader }: Document) {
+export function Shell({
+  title,
+  content,
+  width,
+  scripts = [],
+  styles = [],
+  feeds = [],
+  who,
+  frame,
+  looks,
+  theme: own,
+  reader,
+  againAfter,
+}: Document) {
   const theme = looks?.theme ?? frame?.theme ?? own ?? 'system'
   const loaded = [...scripts, ...(frame ? ['page'] : []), ...(looks?.isEmbedded ? ['embed'] : [])]
   return (
@@ -34,9 +51,19 @@ export function Shell({ title, content, width, scripts = [], who, frame, looks, 
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Footfall`}</title>
+        <title>{looks?.brand ? title : `${title} · Footfall`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href={assetPath('app.css')} />
+        {['app', ...styles].map(name => (
+          <link rel="stylesheet" href={assetPath(`${name}.css`)} />
+        ))}
+        {feeds.map(({ type, href }) => (
+          <link rel="alternate" type={type} href={href} />
+        ))}
+        {againAfter !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(againAfter)} />
+          </noscript>
+        )}
         {loaded.map(name => (
           <script type="module" src={assetPath(`${name}.js`)} />
         ))}
@@ -46,13 +73,31 @@ export function Shell({ title, content, width, scripts = [], who, frame, looks, 
           {say(reader, 'skip')}
         </a>
         <header class="top">
-          <a class="brand" href="/">
-            Footfall
+          <a class="brand" href={looks?.brand?.href ?? '/'}>
+            {looks?.brand?.name ?? 'Footfall'}
           </a>
           {frame && frame.groups.length > 0 && (
             <button type="button" class="plain menu" popovertarget="menu">
               {say(reader, 'menu')}
             </button>
+          )}
+          {frame?.search && (
+            <search class="find">
+              <form action={frame.search.href}>
+                {Object.entries(frame.search.kept).map(([name, value]) => (
+                  <input type="hidden" name={name} value={value} />
+                ))}
+                <input
+                  type="search"
+                  name={frame.search.name}
+                  required
+                  maxlength={100}
+                  aria-label={frame.search.label}
+                  placeholder={frame.search.label}
+                  data-key={frame.hasKeys ? 's' : undefined}
+                />
+              </form>
+            </search>
           )}
           {who !== undefined && (
             <nav class="who" aria-label={say(reader, 'account')}>
@@ -78,7 +123,7 @@ export function Shell({ title, content, width, scripts = [], who, frame, looks, 
 /** Beside the page where there is room, and behind a button where there is none (`popover`: without a script). */
 function Navigation({ frame: { groups, within }, reader }: { frame: Frame; reader: Reader }) {
   return (
-    <nav id="menu" class="side" popover="auto" aria-label={say(reader, 'pages')}>
+    <nav id="menu" class="side" popover="auto" aria-label={say(reader, 'navigation')}>
       {within && (
         <a class="within" href={within.href}>
           {within.label}

@@ -5,18 +5,17 @@ import type { Caller } from '../../runtime/caller.ts'
 import { limitFaults, type Within } from '../../runtime/limits.ts'
 import type { GuestPage } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
-import { addressOf, headerOf } from '../http/http.ts'
-import { askAs } from './asking.ts'
+import { addressOf, headerOf } from '../http/web.ts'
+import { askAs, type PageAsk } from './asking.ts'
 import { type Ask, containerOf, itemsBelow, type Surroundings } from './frame.ts'
-import { readerBy } from './languages/index.ts'
-import type { PageAsk } from './pages.tsx'
+import { loadLanguage, readerBy } from './languages/index.ts'
 import { type Spot, spotsOf } from './places.ts'
 
 /** How calls are made and what is around a page, where it is not a session's. */
 export interface Visit {
   readonly ask: Ask
   readonly around: Surroundings
-  /** What of the inputs may be offered. */
+  /** Inputs that may be offered. */
   readonly within: Within | undefined
 }
 
@@ -29,14 +28,21 @@ export interface GuestLook {
 }
 
 /** The page that a guest asks for; undefined where it is not among what is shared. */
-export async function guestLook(app: App, { token, site, rest, kept }: GuestPage['guest'], c: PageAsk): Promise<GuestLook | undefined> {
+export async function guestLook(
+  app: App,
+  { token, site, beside, rest, kept }: GuestPage['guest'],
+  c: PageAsk,
+): Promise<GuestLook | undefined> {
   const header = (name: string): string | undefined => (name === 'authorization' ? `Bearer ${token}` : undefined)
   const { caller } = await app.identify({ header, ip: addressOf(c, app), surface: 'pages' })
   const container = containerOf(app, 'site')
   const [first] = container ? itemsBelow(app, container, caller) : []
-  if (!container || !first) return undefined
+  if (!container) return undefined
   const root = container.path.replace(/\{\w+\}/, site.id)
-  const pathname = rest === '' ? first.path.replace(/\{\w+\}/, site.id) : `${root}/${rest}`
+  const home = beside[0]?.path ?? first?.path.replace(/\{\w+\}/, site.id)
+  const other = beside.find(({ as }) => rest === as || rest.startsWith(`${as}/`))
+  const pathname = rest === '' ? home : other ? other.path + rest.slice(other.as.length) : `${root}/${rest}`
+  if (pathname === undefined) return undefined
   const found = spotAt(app, caller, pathname)
   if (!found) return undefined
   const url = new URL(c.req.url)
@@ -44,6 +50,7 @@ export async function guestLook(app: App, { token, site, rest, kept }: GuestPage
   for (const name of Object.keys(kept)) url.searchParams.delete(name)
   const { locale } = readerBy(headerOf(c, 'accept-language'))
   const viewer = { locale, timezone: site.timezone, currency: site.currency }
+  await loadLanguage(viewer)
   const around = { site, workspace: undefined, account: undefined, viewer }
   const within = caller.limits && { ...caller.limits, now: app.now(), zone: site.timezone }
   return { ...found, url, caller, visit: { ask: askAs(app, c, header), around, within } }
@@ -75,7 +82,7 @@ export function mayAsk({ input, pathInput }: NamedOperation, asked: Readonly<Rec
 export const offeredOf = (asks: Readonly<Record<string, unknown>>, may: May): Record<string, unknown> =>
   Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value)))
 
-/** Where the usual period reaches too far back, the longest that does not. */
+/** The longest period that is allowed, if the usual one reaches too far back. */
 export function firstPeriod({ input }: NamedOperation, asked: Readonly<Record<string, unknown>>, may: May): { period?: string } {
   const schema: TSchema | undefined = input.properties.period
   if (!schema || asked.period !== undefined || may('period', schema.default)) return {}

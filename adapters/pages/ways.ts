@@ -20,19 +20,29 @@ export interface Way {
   readonly label: string
 }
 
+interface Made {
+  readonly path: Path
+  readonly record: Fields
+  readonly place: Placed
+  readonly url: URL
+  readonly caller: Caller | undefined
+}
+
 export interface Ways {
   /** The page of a record of a list; of a site or workspace where it opens. */
   hrefOf(spot: Spot, path: Path, place: Placed, row: Fields, caller: Caller): string | undefined
-  /** What is above a page, outermost first. */
+  /** Pages above a page, outermost first. */
   above(spot: Spot, url: URL, path: Path, place: Placed): readonly Way[]
   /** Path that a browser is redirected to: the record, or its list if it was deleted, or the list of what was made of it. */
-  after(spot: Spot, operation: NamedOperation, path: Path, record: Fields, place: Placed, url: URL): string
+  after(spot: Spot, operation: NamedOperation, made: Made): string
   /** In a workspace, the list of what has navigation of its own: its sites. */
   listOfContainers(workspace: NamedOperation): NamedOperation | undefined
 }
 
 export function openWays(app: App): Ways {
   const spots = spotsOf(app.table)
+  /** The first page at each path, whatever its parameters are called. */
+  const byPath = new Map([...spots.byId.values()].toReversed().map(({ operation }) => [unnamed(operation.path), operation]))
 
   /** The list that a record stands in: of its site, else of its workspace. */
   function listOf(record: NamedOperation, path: Path, { siteId, workspaceId }: Placed): Way | undefined {
@@ -48,7 +58,9 @@ export function openWays(app: App): Ways {
   }
 
   function hrefOf(spot: Spot, path: Path, place: Placed, row: Fields, caller: Caller): string | undefined {
-    const { item } = spot
+    const { item, detail } = spot
+    if (!item && detail && typeof row[detail.field] === 'string' && app.allows(caller, detail.operation))
+      return `${filled(detail.operation.path, path)}?${new URLSearchParams({ [detail.field]: String(row[detail.field]) })}`
     if (!item || typeof row.id !== 'string' || !app.allows(caller, item.operation)) return undefined
     if (spots.navigation.has(item.operation.path)) {
       const as = callerIn(caller, item.operation.on[0]?.name === 'workspace' ? row.id : (place.workspaceId ?? caller.workspaceId))
@@ -61,16 +73,34 @@ export function openWays(app: App): Ways {
     const found: Way[] = []
     const parts = url.pathname.split('/')
     const pattern = spot.operation.path.split('/')
-    for (let depth = 4; depth < pattern.length; depth++) {
-      const at = unnamed(pattern.slice(0, depth).join('/'))
-      const page = [...spots.byId.values()].find(({ operation }) => unnamed(operation.path) === at)?.operation
-      if (page) found.push({ href: parts.slice(0, depth).join('/'), label: isList(page) ? titleOf(page) : words(recordOf(page) ?? '') })
+    let outermost = spot.operation
+    for (let depth = 3; depth < pattern.length; depth++) {
+      const beginning = unnamed(pattern.slice(0, depth).join('/'))
+      const page = byPath.get(beginning)
+      const elsewhere = page ? undefined : recordElsewhere(beginning, parts[depth - 1] ?? '', place)
+      if (elsewhere) {
+        if (found.length === 0) outermost = elsewhere.page
+        found.push(elsewhere.way)
+      }
+      if (!page || spots.navigation.has(page.path)) continue // a site or workspace, which stands beside the page
+      if (found.length === 0) outermost = page
+      found.push({ href: parts.slice(0, depth).join('/'), label: page.path.endsWith('}') ? words(recordOf(page) ?? '') : titleOf(page) })
     }
-    const list = found.length === 0 && !isList(spot.operation) ? listOf(spot.operation, path, place) : undefined
-    return list ? [list] : found
+    const list = isList(outermost) ? undefined : listOf(outermost, path, place)
+    return list ? [list, ...found] : found
   }
 
-  function after(spot: Spot, operation: NamedOperation, path: Path, record: Fields, place: Placed, url: URL): string {
+  /** The page of a record that its workspace or site is named before: `/workspaces/{id}/status_pages/{id}`, of `/status_pages/{}`. */
+  function recordElsewhere(beginning: string, id: string, { workspaceId, siteId }: Placed): { page: NamedOperation; way: Way } | undefined {
+    if (!/^\/\w+\/\{\}$/.test(beginning)) return undefined
+    const page = [...byPath].find(([path]) => path.endsWith(`}${beginning}`))?.[1]
+    const [container = '', own = ''] = Object.keys(page?.pathInput ?? {})
+    const within = container === 'workspace_id' ? workspaceId : container === 'site_id' ? siteId : undefined
+    if (!page || !within) return undefined
+    return { page, way: { href: filled(page.path, { [container]: within, [own]: id }), label: words(recordOf(page) ?? '') } }
+  }
+
+  function after(spot: Spot, operation: NamedOperation, { path, record, place, url, caller }: Made): string {
     const { operation: shown, item, below } = spot
     const isRow = !spot.does.includes(operation)
     if (isRow) return url.pathname
@@ -79,7 +109,8 @@ export function openWays(app: App): Ways {
       return listOf(shown, path, place)?.href ?? '/'
     }
     if (operation.effect === 'create' && item && typeof record.id === 'string' && isList(shown))
-      return filled(item.operation.path, { ...path, [item.parameter]: record.id })
+      // What has pages of its own opens where it does from its list: a new site waits for its first hit.
+      return (caller && hrefOf(spot, path, place, record, caller)) ?? filled(item.operation.path, { ...path, [item.parameter]: record.id })
     const list = below.find(each => isList(each) && recordOf(each) === recordOf(operation))
     return list ? `${url.pathname}/${list.path.split('/').at(-1) ?? ''}` : url.pathname
   }

@@ -1,54 +1,54 @@
 /** Names of the table as people read them. */
+import { isPermission, permissions } from '../../runtime/permissions.ts'
 import { inLanguage, type Reader } from './languages/index.ts'
+import { meanings, spelled, words } from './names.ts'
+import { remembered } from './remembered.ts'
 
-const capitals: Readonly<Record<string, string>> = {
-  api: 'API',
-  id: 'ID',
-  ip: 'IP',
-  ips: 'IPs',
-  os: 'OS',
-  sso: 'SSO',
-  url: 'URL',
-  utm: 'UTM',
-  oidc: 'OIDC',
-  idp: 'IdP',
-  http: 'HTTP',
-  jit: 'JIT',
-  scim: 'SCIM',
-  ssl: 'SSL',
-  csp: 'CSP',
-  csv: 'CSV',
-  dnt: 'Do Not Track',
-  q: 'search for',
+export { words }
+
+/** A value of an enumeration, as people read it; permissions say what they allow. */
+export function valueWords(value: unknown, reader: Reader): string {
+  const name = String(value)
+  if (isPermission(name)) return inLanguage(reader, permissions[name])
+  return inLanguage(reader, Object.hasOwn(meanings, name) ? (meanings[name] ?? name) : spelled(name))
 }
-
-/** `bounce_rate`, `UptimeCheck` → `Bounce rate`, `Uptime check`. */
-export function words(name: string): string {
-  const parts = name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[\s_/]+/)
-    .filter(part => part !== '')
-  const text = parts.map(part => capitals[part] ?? part).join(' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** A value of an enumeration: `previous_period` → `previous period`. */
-export const valueWords = (value: unknown): string => String(value).replaceAll('_', ' ')
 
 /** Ids of a record's fields are called by what they name: `goal_id` → `Goal`. @param reader in whose language; English without */
 export function fieldWords(name: string, reader?: Reader): string {
-  const text = words(name.replace(/_ids$/, 's').replace(/_id$/, ''))
-  return reader ? inLanguage(reader, text) : text
+  const text = wordsOfField(name)
+  return reader ? inShort(text, reader) : text
 }
 
+/** One of what a field has several of: `steps` → `Step`. */
+export const itemWords = (name: string, reader?: Reader): string => fieldWords(name.replace(/ies$/, 'y').replace(/s$/, ''), reader)
+
+/** A value says its unit itself: `cost_cents` → `Cost`, `window_minutes` → `Window`. */
+export function headingWords(name: string, unit: string | undefined, reader: Reader): string {
+  const text = words(name)
+  const translated = inLanguage(reader, text)
+  return unit !== undefined && translated === text ? fieldWords(name.replace(unitEnding, ''), reader) : fieldWords(name, reader)
+}
+const unitEnding = /_(cents|ms|seconds|minutes|hours|bytes|percent)$/
+
+/** `Created at` → `Created`: a date says when. Other languages have words of their own for it. */
+function inShort(text: string, reader: Reader): string {
+  const translated = inLanguage(reader, text)
+  return translated === text ? text.replace(/(?<=\w) at$/, '') : translated
+}
+const wordsOfField = remembered((name: string) => words(name.replace(/_ids$/, 's').replace(/_id$/, '')))
+
 /** `/a/{b}` with these values. */
-export const filled = (path: string, values: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+export function filled(path: string, values: Readonly<Record<string, string>>): string {
+  let text = ''
+  for (const [i, part] of partsOf(path).entries()) text += i % 2 === 0 ? part : encodeURIComponent(values[part] ?? '')
+  return text
+}
+/** Texts and names of parameters in turn. */
+const partsOf = remembered((path: string): readonly string[] => path.split(/\{(\w+)\}/))
 
 /** The same address with other parameters; undefined takes one away. */
 export function withQuery(url: URL, changes: Readonly<Record<string, string | undefined>>): string {
-  const query = new URLSearchParams(url.search)
+  const query = new URLSearchParams(url.searchParams)
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) query.delete(name)
     else query.set(name, value)
@@ -57,5 +57,5 @@ export function withQuery(url: URL, changes: Readonly<Record<string, string | un
   return url.pathname + (text === '' ? '' : `?${text}`)
 }
 
-/** Descriptions mark names as Markdown does. */
-export const plainText = (description: string): string => description.replaceAll('`', '')
+/** Descriptions mark names as Markdown does, and show programs how it is written: `…: {"field": "page"}`. */
+export const plainText = (description: string): string => description.replaceAll('`', '').replace(/[:,]?\s*\{"[^{}]*\}/g, '')

@@ -10,7 +10,7 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
   const about = idsIn(answer?.data)
   const { workspaceId: named } = about
   const own = workspacesOf(caller)
-  // What a person does to their own account is of interest in every workspace that they can enter by it, unless the answer
+  // Changes to a person's own account are recorded in every workspace that they can enter with it, unless the answer
   // names the one that it concerns; what moves to another workspace in both.
   const beside = own.filter(id => id === named)
   const workspaces = place.workspaceId !== undefined ? [place.workspaceId, named ?? place.workspaceId] : beside.length > 0 ? beside : own

@@ -4,10 +4,14 @@ import { isMember } from '../caller.ts'
 import { challenge } from '../challenge.ts'
 import { errors, fail, Failure } from '../errors.ts'
 import type { Arrival, Core, EntryRules } from './call.ts'
+import type { Together } from './together.ts'
 
 /** @throws Failure 401 for a missing or invalid credential, 403 `ip_not_allowed`, 429 after too many failures */
 export async function authenticate(arrival: Arrival): Promise<void> {
   const { core, request, entry, at } = arrival
+  const shared = entry.effect === 'read' && !entry.credential ? request.together : undefined
+  const known = shared?.authenticated
+  if (known && entry.access !== 'public' && isAccepted(known.authenticator, entry, request.surface)) return arrive(arrival, known)
   if (entry.ownOrigin) refuseOtherOrigins(core.config.BASE_URL, request)
   if (entry.access === 'public' && !entry.credential) return
   const shown = shownIn(core, entry, request)
@@ -17,18 +21,25 @@ export async function authenticate(arrival: Arrival): Promise<void> {
   try {
     if (shown === undefined) fail('authentication_required', wordsFor(entry).missing)
     const { authenticator } = shown
-    const row = shown.fits ? await authenticator.find(core.store.read, hashCredential(shown.credential), at) : undefined
+    const row = shown.fits ? await authenticator.find(arrival.db, hashCredential(shown.credential), at) : undefined
     if (row === undefined) fail('invalid_token', wordsFor(entry).unknown)
     const caller = authenticator.callerOf(row, request)
-    if ('cookie' in authenticator.shown && entry.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
-    if ((entry.access === 'account' || entry.access === 'session') && !isMember(caller))
-      fail('permission_denied', 'This is for members who signed in, or their tokens.')
-    arrival.caller = caller
-    arrival.handed[authenticator.name] = row
+    if ('cookie' in authenticator.sentAs && entry.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
+    arrive(arrival, { authenticator, row, caller })
     core.uses.note(authenticator, caller, at)
+    if (shared) shared.authenticated = { authenticator, row, caller }
   } catch (thrown) {
-    throw challenged(core, thrown, credential, request, at)
+    throw await challenged(core, thrown, credential, request, at)
   }
+}
+
+/** @throws Failure `permission_denied` where it is for members alone */
+function arrive(arrival: Arrival, { authenticator, row, caller }: NonNullable<Together['authenticated']>): void {
+  const { access } = arrival.entry
+  if ((access === 'account' || access === 'session') && !isMember(caller))
+    fail('permission_denied', 'This is for members who signed in, or their tokens.')
+  arrival.caller = caller
+  arrival.handed[authenticator.name] = row
 }
 
 interface Shown {
@@ -53,9 +64,9 @@ function shownIn(core: Core, entry: EntryRules, request: Request): Shown | undef
 }
 
 /** By the declaration and the surface of the request. */
-function isAccepted({ taken }: Authenticator, { access, credential }: EntryRules, surface: string): boolean {
+function isAccepted({ acceptedBy }: Authenticator, { access, credential }: EntryRules, surface: string): boolean {
   if (credential) return true
-  return taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session'
+  return acceptedBy === 'pages' ? access === 'session' || surface === 'pages' : acceptedBy === 'everywhere' && access !== 'session'
 }
 
 /** For operations that want another credential than an API token. */
@@ -73,7 +84,7 @@ function wordsFor({ access, credential }: EntryRules): { missing?: string; unkno
   }
 }
 
-const prefixOf = ({ shown }: Authenticator): string => ('bearer' in shown ? shown.bearer : '')
+const prefixOf = ({ sentAs }: Authenticator): string => ('bearer' in sentAs ? sentAs.bearer : '')
 
 /**
  * Browsers send cookies with requests of other sites, too: a write with a cookie must come from our own pages, which
@@ -87,9 +98,9 @@ function refuseOtherOrigins(baseUrl: string, request: Request): void {
 }
 
 /** Counts a failed authentication, and adds a challenge to the error. */
-function challenged(core: Core, thrown: unknown, credential: string | undefined, request: Request, at: number): unknown {
+async function challenged(core: Core, thrown: unknown, credential: string | undefined, request: Request, at: number): Promise<unknown> {
   if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
-  core.guard.failed(credential, request.ip, at)
+  await core.guard.failed(credential, request.ip, at)
   const header = challenge([core.config, request], thrown.code !== 'authentication_required')
   return new Failure(thrown.code, thrown.message, [], { 'WWW-Authenticate': header })
 }

@@ -1,5 +1,6 @@
 /** The state of one call. Each field names the step that sets it. */
 import type { Db, Store } from '../../storage/store.ts'
+import type { Place } from '../answer.ts'
 import type { AuthenticationGuard } from '../authentication-guard.ts'
 import type { Authenticator, Request } from '../authenticator.ts'
 import type { Caller } from '../caller.ts'
@@ -8,10 +9,12 @@ import type { Emit } from '../event.ts'
 import type { IdempotencyKey } from '../idempotency.ts'
 import type { Bytes } from '../kinds.ts'
 import type { Log } from '../log.ts'
-import type { Access, Effect, ListedRecord, Listing } from '../operation.ts'
+import type { Access, Effect, ListedRecord, Listing, ReadAnswer, Reading } from '../operation.ts'
 import type { RateCounter, RateLimit, RateName } from '../rate.ts'
 import type { Resource } from '../resource.ts'
+import type { SharedCounts } from '../shared-counts.ts'
 import type { NamedOperation, Table } from '../table.ts'
+import type { Together } from './together.ts'
 import type { UseNotes } from '../use-notes.ts'
 
 /** Shared by all calls. */
@@ -21,6 +24,7 @@ export interface Core {
   readonly table: Table
   readonly log: Log
   readonly rates: RateCounter
+  readonly shared: SharedCounts
   readonly limits: Readonly<Record<Exclude<RateName, 'none'>, RateLimit>>
   readonly guard: AuthenticationGuard
   readonly uses: UseNotes
@@ -31,10 +35,15 @@ export interface Core {
   /** Records of all areas that the caller of a call may list. */
   listed(call: Call, listing: Listing): Promise<readonly ListedRecord[]>
   readonly listedKinds: readonly string[]
+  /** A read within a call, as its caller. */
+  read(call: Call, reading: Reading): Promise<ReadAnswer>
   use<T>(resource: Resource<T>): T
   now(): number
   random(size: number): Buffer
 }
+
+/** The input as it came. */
+export type Given = Readonly<Record<string, unknown>>
 
 /** A call as an adapter passes it on: converted, but not validated. */
 export interface CallRequest extends Request {
@@ -45,8 +54,10 @@ export interface CallRequest extends Request {
   readonly path: Readonly<Record<string, unknown>>
   /** Ids may be left out if there is only one, and a name may stand for an id: for people and models. */
   readonly completes?: true
-  /** Reads the rest of the input; called after authorisation. May throw a Failure. */
-  input(): Promise<Readonly<Record<string, unknown>>>
+  /** Reads the rest of the input, at once where it need not wait for a body; called after authorisation. May throw a Failure. */
+  input(): Given | Promise<Given>
+  /** Shared with other reads of the same request. */
+  readonly together?: Together | undefined
   /** The body of an upload. */
   readonly body?: Bytes | undefined
 }
@@ -65,10 +76,12 @@ export interface EntryRules {
 /** A request before its operation or endpoint is considered. */
 export interface Arrival {
   readonly core: Core
-  readonly request: Request
+  readonly request: Request & { readonly together?: Together | undefined }
   readonly entry: EntryRules
   /** Epoch ms: the time of arrival; `begin` sets it to the call's `now`. */
   at: number
+  /** Reads what was committed before the request, or later. */
+  readonly db: Db
   /** Headers of the answer, also if the call fails. */
   readonly headers: Record<string, string>
   /** Lines of `Set-Cookie`, sent where the call succeeds. */
@@ -86,8 +99,8 @@ export interface Call extends Arrival {
   path: Readonly<Record<string, unknown>>
   /** Set by `findSubjects`: the parameter whose subject it is looking for. */
   sought: string | undefined
-  /** Set by `findSubjects`: workspace, site and id of the innermost subject. */
-  place: { workspaceId: string | undefined; siteId: string | null; id: string | null }
+  /** Set by `findSubjects`. */
+  place: Place
   /** Set by `readInput`: the input with its defaults, later with the path; and the names of unknown fields. */
   input: Record<string, unknown>
   unknown: readonly string[]

@@ -28,7 +28,7 @@ export async function completePath(call: Call): Promise<void> {
     const parameter = operation.onParameters[depth] ?? ''
     const given = call.path[parameter]
     if (given === undefined ? !mayBeLeftOut(operation, parameter) : typeof given !== 'string' || isId(given)) continue
-    // What may not be done at all is refused by findSubjects, before it is looked for.
+    // A call that is not permitted at all is refused by findSubjects, before anything is looked up.
     if (depth > 0 && depth === operation.on.length - 1 && call.caller && missingPermission(operation, call.caller)) return
     const id = typeof given === 'string' ? await named(call, parameter, name, given) : await onlyOne(call, parameter, name)
     if (id !== undefined) call.path = { ...call.path, [parameter]: id }
@@ -83,7 +83,7 @@ export interface Choices {
 }
 
 /**
- * What the caller may see of a kind, within what the call names already; undefined where it may see no list of it.
+ * The records of a kind that the caller may see, within those the call names already; undefined if it may see no list of them.
  * @param wanted searched for, where the list can be searched
  * @param beside ids of other subjects, by their names, where the call names them deeper in its input
  */
@@ -106,25 +106,14 @@ export async function choicesOf(
   return { records, total: typeof meta.total === 'number' ? meta.total : records.length }
 }
 
-/** What a list answers to the caller of this call, as if it were called by itself; undefined where it is refused. */
+/** The answer of a list to this caller, as if called directly; undefined if refused. */
 export async function listedFor(
   call: Call,
   list: NamedOperation,
   path: Readonly<Record<string, unknown>>,
   input: Readonly<Record<string, unknown>>,
 ): Promise<Answered | undefined> {
-  const listing: Call = {
-    ...call,
-    operation: list,
-    entry: list,
-    request: { ...call.request, operation: list, idempotencyKey: undefined, input: async () => input },
-    path,
-    place: { workspaceId: undefined, siteId: null, id: null },
-    handed: {},
-    input: {},
-    key: undefined,
-    answer: undefined,
-  }
+  const listing = callWithin(call, list, path, input)
   try {
     await completePath(listing)
     await findSubjects(listing)
@@ -137,6 +126,25 @@ export async function listedFor(
   }
   return listing.answer
 }
+
+/** Another read within a call, by the same caller. */
+export const callWithin = (
+  call: Call,
+  operation: NamedOperation,
+  path: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
+): Call => ({
+  ...call,
+  operation,
+  entry: operation,
+  request: { ...call.request, operation, idempotencyKey: undefined, input: async () => input },
+  path,
+  place: { workspaceId: undefined, siteId: null, id: null },
+  handed: {},
+  input: {},
+  key: undefined,
+  answer: undefined,
+})
 
 /** Ids of subjects that stand in the call already. */
 function namedBy({ operation, path, input }: Call, but: string): Map<string, string> {

@@ -13,13 +13,7 @@ import type { Arrival, Call } from './call.ts'
 
 /** @throws Failure `validation_failed`, `not_found`, `permission_denied` */
 export async function findSubjects(call: Call): Promise<void> {
-  const {
-    operation,
-    path,
-    core: { store },
-    place,
-    handed,
-  } = call
+  const { operation, path, place, handed } = call
   failWith(missingInPath(operation, path))
   for (const [depth, subject] of operation.on.entries()) {
     const innermost = depth === operation.on.length - 1
@@ -28,11 +22,11 @@ export async function findSubjects(call: Call): Promise<void> {
     const id = path[parameter]
     call.sought = parameter
     const found: FoundSubject<unknown> | OwnSubject<unknown> | undefined =
-      typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
+      typeof id === 'string' && isPlausibleId(id) ? await foundOf(subject, id, call) : undefined
     if (!found) fail('not_found')
-    if ('accountId' in found) {
-      if (call.caller?.member?.accountId !== found.accountId) fail('not_found')
-    } else {
+    if ((call.caller?.records?.get(subject.name) ?? id) !== id) fail('not_found')
+    if (found.accountId !== undefined && call.caller?.member?.accountId !== found.accountId) fail('not_found')
+    if ('workspaceId' in found) {
       if (!isInside(found, place)) fail('not_found')
       if (call.caller) call.caller = callerIn(call.caller, found.workspaceId)
       if (!isSeen(found, call.caller)) fail('not_found')
@@ -45,6 +39,17 @@ export async function findSubjects(call: Call): Promise<void> {
   call.sought = undefined
   if (operation.on.length < 2) checkPermission(operation, call)
   if (operation.fresh && !isFresh(call)) fail('reauthentication_required')
+}
+
+type AnySubject = NamedOperation['on'][number]
+
+/** Reads of one request find it once. */
+function foundOf({ name, find }: AnySubject, id: string, { operation, request, db }: Call): ReturnType<AnySubject['find']> {
+  const known = operation.effect === 'read' ? request.together?.subjects : undefined
+  const key = `${name} ${id}`
+  const found = known?.get(key) ?? find(db, id)
+  known?.set(key, found)
+  return found
 }
 
 /** Whether it belongs to the container found before it. */
@@ -72,7 +77,7 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['path']): Fault
 export const freshMs = 10 * 60_000
 const isFresh = ({ caller, at }: Call): boolean => at - (caller?.provedAt ?? 0) < freshMs
 
-/** What a declaration says of who may call, before it is known what is changed. */
+/** The part of a declaration that says who may call, whatever is changed. */
 type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>
 
 /** Checks the permission of an endpoint, which has no subjects. @throws Failure `permission_denied` */

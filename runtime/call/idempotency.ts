@@ -41,5 +41,5 @@ export async function keepAnswer({ core, key, answer, operation, db }: Call): Pr
   await keep(db, key, operation.secrets.length > 0 ? await core.use(secretBox).seal(db, text, nameOf(key)) : text)
 }
 
-/** What a sealed answer belongs to. */
+/** The context that a sealed answer is bound to. */
 export const nameOf = ({ token_id, operation, key }: IdempotencyKey): string => `${token_id} ${operation} ${key}`

@@ -3,14 +3,18 @@ import { networkOf } from '../network.ts'
 import type { Arrival } from './call.ts'
 
 /** @throws Failure `rate_limited` */
-export function limitRate({ core: { rates, limits }, request, entry, caller, headers, at }: Arrival): void {
+export function limitRate({ core, request, entry, caller, headers, at }: Arrival): Promise<void> | void {
   if (entry.rate === 'none' && caller === undefined) return
+  const { rates, shared, limits } = core
   const who = caller?.credentialId ?? networkOf(request.ip)
   Object.assign(headers, rates.count(caller ? limits.token : limits.anonymous, who, at))
-  if (entry.rate === 'costly') Object.assign(headers, rates.count(limits.costly, who, at))
+  if (entry.rate !== 'costly') return
+  const counted = shared.count(limits.costly, who, at)
+  if (!(counted instanceof Promise)) return void Object.assign(headers, counted)
+  return counted.then(told => void Object.assign(headers, told))
 }
 
-/** What comes many in a request without a credential counts as many. @throws Failure `rate_limited` */
+/** Counts each item of a batch that comes without a credential. @throws Failure `rate_limited` */
 export function limitBatch({ core: { rates, limits }, request, caller, headers, at }: Arrival, size: number): void {
   if (caller === undefined) Object.assign(headers, rates.count(limits.batch, networkOf(request.ip), at, size))
 }

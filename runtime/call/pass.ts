@@ -1,5 +1,7 @@
 /** Runs the steps of a call. */
+import { asOfNow } from '../../storage/version.ts'
 import { fail } from '../errors.ts'
+import type { IdempotencyKey } from '../idempotency.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Arrival, Call, CallRequest, Core, EntryRules } from './call.ts'
 import { explained } from './explain.ts'
@@ -16,18 +18,18 @@ export function passOf(operation: NamedOperation): Pass {
   const [first, long, then] = [needed(before), needed(beforehand), needed(within)]
   const isWrite = operation.effect !== 'read'
 
-  const pass: Pass = async call => {
-    await through(first, call)
-    call.at = call.core.now()
-    await alone(call, async () => {
-      await through(long, call)
-      if (!call.replayed) await (isWrite ? inTransaction(call, then) : through(then, call))
-    })
-    return call
+  const last = (call: Call): Promise<void> => (isWrite ? inTransaction(call, then) : through(then, call))
+  const rest = async (call: Call): Promise<void> => {
+    await through(long, call)
+    if (!call.replayed) await last(call)
   }
+  const work = long.length > 0 ? rest : last
   return async call => {
     try {
-      return await pass(call)
+      await through(first, call)
+      call.at = call.core.now()
+      await (call.key ? alone(call, call.key, work) : work(call))
+      return call
     } catch (thrown) {
       throw await explained(call, thrown)
     }
@@ -60,24 +62,20 @@ async function through<C extends Arrival>(steps: readonly Step<C>[], call: C & {
 }
 
 /** Serialises requests with the same Idempotency-Key in this process, without waiting on the database. */
-async function alone(call: Call, work: () => Promise<void>): Promise<void> {
-  const {
-    key,
-    core: { inFlight },
-  } = call
-  if (!key) return work()
+async function alone(call: Call, key: IdempotencyKey, work: (call: Call) => Promise<void>): Promise<void> {
+  const { inFlight } = call.core
   const claimed = nameOf(key)
   if (inFlight.has(claimed)) fail('idempotency_in_progress')
   inFlight.add(claimed)
   try {
-    await work()
+    await work(call)
   } finally {
     inFlight.delete(claimed)
   }
 }
 
 export function arrivalOf(core: Core, request: Arrival['request'], entry: EntryRules): Arrival {
-  return { core, request, entry, at: core.now(), headers: {}, cookies: [], caller: undefined, handed: {} }
+  return { core, request, entry, at: core.now(), db: asOfNow(core.store.read), headers: {}, cookies: [], caller: undefined, handed: {} }
 }
 
 export function callOf(core: Core, request: CallRequest): Call {
@@ -98,7 +96,7 @@ export function callOf(core: Core, request: CallRequest): Call {
     input: {},
     unknown: [],
     key: undefined,
-    db: core.store.read,
+    db: asOfNow(core.store.read),
     answer: undefined,
     replayed: false,
   }

@@ -11,14 +11,18 @@ import { ratherThan } from '../nearest.ts'
 import { narrowed } from '../schema.ts'
 import type { NamedOperation, Table } from '../table.ts'
 import { checkFaults, faultsOf, matches, textFaults, withDefaults } from '../validate.ts'
-import type { Call } from './call.ts'
+import type { Call, Given } from './call.ts'
 
 /** Characters of an unknown name that are repeated to the caller. */
 const longestName = 80
 
 /** @throws Failure 413, 415, 422: from the adapter, or for more fields than any operation has */
-export async function readInput(call: Call): Promise<void> {
-  const given = await call.request.input()
+export function readInput(call: Call): Promise<void> | void {
+  const given = call.request.input()
+  return given instanceof Promise ? given.then(read => take(call, read)) : take(call, given)
+}
+
+function take(call: Call, given: Given): void {
   refuseManyFields(given)
   const { input, unknown } = withDefaults(call.operation.input, call.request.completes ? meant(call, given) : given)
   call.input = input

@@ -34,6 +34,8 @@ export function servicesOf(call: Call): Services & Record<string, unknown> {
       operations: () => [...core.table.operations.values()].filter(each => !caller || missingPermission(each, caller) === undefined),
       listed: listing => core.listed(call, listing),
       listedKinds: () => core.listedKinds,
+      read: reading => core.read(call, reading),
+      declarationOf: id => core.table.operations.get(id),
       setCookie: line => void cookies.push(line),
     } satisfies Services & Record<string, unknown>,
     handed,

@@ -4,6 +4,7 @@
  */
 import { isRepeatable } from '../idempotency.ts'
 import type { NamedOperation } from '../table.ts'
+import { askPlan, asksPlan } from './ask-plan.ts'
 import { writeAudit } from './audit.ts'
 import { authenticate } from './authenticate.ts'
 import type { Arrival, Call } from './call.ts'
@@ -12,6 +13,7 @@ import { checkRights } from './check-rights.ts'
 import { conceal } from './conceal.ts'
 import { completeInput, completePath, hasIds } from './complete-path.ts'
 import { findSubjects } from './find-subjects.ts'
+import { comeIn } from './come-in.ts'
 import { claimKey, findAnswer, keepAnswer } from './idempotency.ts'
 import { limitRate } from './limit-rate.ts'
 import { lockSubjects } from './lock-subjects.ts'
@@ -42,12 +44,13 @@ export const before: readonly Step[] = [
   ...entrance,
   { name: 'complete path', run: call => (call.request.completes ? completePath(call) : undefined), needed: ({ on }) => on.length > 0 },
   { name: 'find subjects', run: findSubjects },
+  { name: 'come in', run: comeIn, needed: ({ on }) => on.length > 0 },
   { name: 'read input', run: readInput },
   { name: 'complete input', run: call => (call.request.completes ? completeInput(call) : undefined), needed: hasIds },
   { name: 'check input', run: checkInput },
 ]
 
-/** What takes long, such as an upload, is done for those who may, and once: nothing is stored of what is refused. */
+/** Long work, such as storing an upload, is done once and only for callers who may: refused calls store nothing. */
 export const beforehand: readonly Step[] = [
   { name: 'check rights', run: checkRights, needed: operation => prepares(operation) && worksOutRights(operation) },
   { name: 'find answer', run: findAnswer, needed: operation => prepares(operation) && isRepeatable(operation) },
@@ -59,6 +62,7 @@ export const within: readonly Step[] = [
   { name: 'lock subjects', run: lockSubjects, needed: operation => writes(operation) && operation.on.length > 0 },
   { name: 'check rights', run: checkRights, needed: worksOutRights },
   { name: 'claim key', run: claimKey, needed: isRepeatable },
+  { name: 'ask plan', run: askPlan, needed: asksPlan },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
   { name: 'conceal', run: conceal, needed: ({ effect }) => effect === 'read' },

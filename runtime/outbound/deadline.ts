@@ -1,6 +1,11 @@
 /** A time limit over several steps, which cancels them and leaves no timer behind. */
 import { OutboundError } from './fault.ts'
 
+/** A timer that is later than this tells that the process was stopped (a paused machine), or had no time to read, ms. */
+const LATE_MS = 250
+/** Then what arrived meanwhile is still to be read, which takes no longer than this, ms. */
+const READING_MS = 1_000
+
 /**
  * @param ms time limit for all of `run`
  * @param outer aborts it earlier
@@ -10,7 +15,11 @@ export async function within<T>(ms: number, outer: AbortSignal | undefined, run:
   // Not AbortSignal.any: on Node 20 the result is retained as long as its longest-lived signal.
   const controller = new AbortController()
   const end = () => controller.abort(new OutboundError('timeout'))
-  const timer = setTimeout(end, ms)
+  const due = performance.now() + ms
+  let timer = setTimeout(() => {
+    if (performance.now() < due + LATE_MS) end()
+    else timer = setTimeout(end, READING_MS)
+  }, ms)
   if (outer?.aborted) end()
   outer?.addEventListener('abort', end, { once: true })
   try {

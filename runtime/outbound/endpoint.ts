@@ -16,9 +16,9 @@ export function endpointGuard({ protocol }: URL, { OUTBOUND_ALLOW_CIDRS }: Outgo
   return { allow: OUTBOUND_ALLOW_CIDRS, onlyAllowed: protocol === 'http:' }
 }
 
-/** Faults of an endpoint that are known without DNS, as faults of the input `url`. */
-export function urlFaults(text: string, config: Outgoing): Fault[] {
-  const fault = (message: string): Fault[] => [{ pointer: '/url', code: 'invalid_format', message: `url ${message}` }]
+/** Faults of an endpoint that are known without DNS. @param field the input that it is in */
+export function urlFaults(text: string, config: Outgoing, field = 'url'): Fault[] {
+  const fault = (message: string): Fault[] => [{ pointer: `/${field}`, code: 'invalid_format', message: `${field} ${message}` }]
   try {
     const url = targetUrl(text)
     if (/[\s\p{Cc}]/u.test(text)) return fault('must be a URL without spaces.')

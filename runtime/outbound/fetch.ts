@@ -3,16 +3,17 @@
  */
 import type { Socket } from 'node:net'
 import type { DetailedPeerCertificate } from 'node:tls'
-import { type buildConnector, Client } from 'undici'
+import type { buildConnector, Client } from 'undici'
+import { isObject } from '../json.ts'
 import { connectTo, type Guard } from './connect.ts'
 import { within } from './deadline.ts'
 import { OutboundError, outboundError } from './fault.ts'
 import { hostOf, targetUrl } from './target.ts'
 
 export interface OutboundRequest extends Guard {
-  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | undefined
+  readonly body?: string | Uint8Array | undefined
   /** Limit for everything: DNS, connections, redirects and the body. */
   readonly timeoutMs: number
   /** Limit for DNS, connection and TLS handshake of one hop. */
@@ -42,22 +43,88 @@ interface Hop {
   readonly url: URL
   readonly method: OutboundRequest['method']
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
+  readonly body: string | Uint8Array | undefined
 }
 
 /** @throws OutboundError */
-export async function guardedFetch(target: string, request: OutboundRequest): Promise<OutboundAnswer> {
+export function guardedFetch(target: string, request: OutboundRequest): Promise<OutboundAnswer> {
+  return fetched(target, request, async ({ status, headers, stream, certificate, url, ms }) => {
+    const read = await upTo(request.maxBytes, stream)
+    return { status, headers, ...read, url, ms: ms(), certificate }
+  })
+}
+
+export interface Download {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The final URL, after redirects. */
+  readonly url: string
+  /** As received. Read inside of `take` alone. */
+  readonly pieces: AsyncIterable<Buffer>
+}
+
+/**
+ * A body of any size, as it comes.
+ * @param request.idleMs limit for the time without any byte
+ * @param take gets the last answer; what it throws is thrown as it is
+ * @throws OutboundError
+ */
+export async function guardedDownload(
+  target: string,
+  request: Omit<OutboundRequest, 'maxBytes' | 'method' | 'body'> & { readonly idleMs: number },
+  take: (answer: Download) => Promise<void>,
+): Promise<void> {
+  let thrownByTaker: { error: unknown } | undefined
+  await fetched(target, { ...request, method: 'GET', maxBytes: 0 }, async ({ status, headers, url, stream }) => {
+    async function* pieces(): AsyncGenerator<Buffer> {
+      try {
+        yield* stream
+      } catch (thrown) {
+        throw outboundError(thrown)
+      }
+    }
+    await take({ status, headers, url, pieces: pieces() }).catch(error => {
+      thrownByTaker = { error }
+    })
+  })
+  if (thrownByTaker) throw thrownByTaker.error
+}
+
+interface Received {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly stream: AsyncIterable<Buffer>
+  readonly certificate: DetailedPeerCertificate | null
+  readonly url: string
+  /** Since the start. */
+  ms(): number
+}
+
+/** @param read the answer that is no redirect, while its connection is open */
+async function fetched<T>(
+  target: string,
+  request: OutboundRequest & { readonly idleMs?: number },
+  read: (received: Received) => Promise<T>,
+): Promise<T> {
+  const { Client } = (await import('undici')).default // the first time takes a tenth of a second, which is not the server's
   const began = performance.now()
   const { method, headers = {}, body } = request
   try {
     let hop: Hop = { url: targetUrl(target), method, headers: { ...headers }, body }
     return await within(request.timeoutMs, request.signal, async signal => {
       for (let left = request.redirects; ; left--) {
-        const answer = await send(hop, { ...request, signal })
-        const next = request.redirects > 0 ? redirected(hop, answer) : undefined
-        if (!next) return { ...answer, url: hop.url.href, ms: Math.round(performance.now() - began) }
+        const { url } = hop
+        const answer = await send(Client, hop, { ...request, signal }, async received => {
+          const next = request.redirects > 0 ? redirected(hop, received) : undefined
+          if (next) return { isDone: false as const, next }
+          return {
+            isDone: true as const,
+            value: await read({ ...received, url: url.href, ms: () => Math.round(performance.now() - began) }),
+          }
+        })
+        if (answer.isDone) return answer.value
         if (left === 0) throw new OutboundError('too_many_redirects')
-        hop = next
+        hop = answer.next
       }
     })
   } catch (thrown) {
@@ -65,16 +132,22 @@ export async function guardedFetch(target: string, request: OutboundRequest): Pr
   }
 }
 
-type Answer = Omit<OutboundAnswer, 'url' | 'ms'>
+type Answer = Omit<Received, 'url' | 'ms'>
 
-type Sending = OutboundRequest & { readonly signal: AbortSignal }
+type Sending = OutboundRequest & { readonly signal: AbortSignal; readonly idleMs?: number }
 
-async function send({ url, method, headers, body }: Hop, request: Sending): Promise<Answer> {
+async function send<T>(
+  Connection: typeof Client,
+  { url, method, headers, body }: Hop,
+  request: Sending,
+  read: (answer: Answer) => Promise<T>,
+): Promise<T> {
   const secure = url.protocol === 'https:'
   const port = Number(url.port || (secure ? 443 : 80))
   const limits = { connectMs: request.connectMs, tls: secure }
   const { socket, certificate } = await connectTo(hostOf(url), port, limits, request)
-  const client = new Client(url.origin, { connect: once(socket), headersTimeout: 0, bodyTimeout: 0 })
+  endWhilePaused(socket)
+  const client = new Connection(url.origin, { connect: once(socket), headersTimeout: 0, bodyTimeout: request.idleMs ?? 0 })
   try {
     const {
       statusCode: status,
@@ -88,10 +161,25 @@ async function send({ url, method, headers, body }: Hop, request: Sending): Prom
       signal: request.signal,
       reset: true,
     })
-    return { status, headers: joined(received), ...(await upTo(request.maxBytes, stream)), certificate }
+    return await read({ status, headers: joined(received), stream, certificate })
   } finally {
     socket.destroy()
     client.destroy().catch(() => {})
+  }
+}
+
+/**
+ * If the other side ends while a slow reader has paused undici's parser, undici (7.30) fails an assertion in an event of
+ * the socket, which would end the process. Here the request fails instead.
+ */
+function endWhilePaused(socket: Socket): void {
+  for (const event of ['end', 'error', 'close']) {
+    socket.on(event, () => {
+      for (const symbol of Object.getOwnPropertySymbols(socket)) {
+        const parser: unknown = symbol.description === 'parser' && Reflect.get(socket, symbol)
+        if (isObject(parser) && parser.paused === true) parser.finish = () => new OutboundError('connection_reset')
+      }
+    })
   }
 }
 
@@ -131,8 +219,8 @@ function redirected({ url, method, headers, body }: Hop, { status, headers: { lo
   return reads ? { ...to, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined } : { ...to, method, body }
 }
 
-type Received = Readonly<Record<string, string | string[] | undefined>>
-function joined(headers: Received): Record<string, string> {
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+function joined(headers: Headers): Record<string, string> {
   const entries = Object.entries(headers)
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]))
 }

@@ -6,7 +6,7 @@ export { type ConnectLimits, type Connected, type Guard, guardedConnect, refusal
 export { endpointGuard, urlFaults } from './endpoint.ts'
 export { OutboundError, outboundError, type OutboundFault } from './fault.ts'
 export { bareHost, hostOf, targetUrl } from './target.ts'
-export { guardedFetch, type OutboundAnswer, type OutboundRequest } from './fetch.ts'
+export { type Download, guardedDownload, guardedFetch, type OutboundAnswer, type OutboundRequest } from './fetch.ts'
 export type { Resolver } from './resolver.ts'
 
 /** The guard with the operator's settings. */

@@ -6,7 +6,8 @@ const agents = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
 ]
 
-export function hits(): () => { body: string; headers: Record<string, string> } {
+/** @param domain of the site; a visitor sees three pages of it */
+export function hits(domain = 'bench.example.com'): () => { body: string; headers: Record<string, string> } {
   let n = 0
   return () => {
     n++
@@ -19,8 +20,8 @@ export function hits(): () => { body: string; headers: Record<string, string> } 
       },
       body: JSON.stringify({
         n: 'pageview',
-        d: 'bench.example.com',
-        u: `https://bench.example.com/blog/post-${(n * 7919) % 2000}?utm_source=${n % 9 === 0 ? 'newsletter' : ''}`,
+        d: domain,
+        u: `https://${domain}/blog/post-${(n * 7919) % 2000}?utm_source=${n % 9 === 0 ? 'newsletter' : ''}`,
         r: n % 4 === 0 ? 'https://www.google.com/' : '',
         w: 1440,
         l: 'de-DE',

@@ -90,11 +90,15 @@ if (chosen.length > 0) {
 }
 if (wanted.length === 0 || wanted.includes('start')) await start()
 // These take minutes, so they only run by name.
+if (wanted.includes('paint')) await import('./paint.ts')
 if (wanted.includes('deliveries')) await import('./deliveries.ts')
 if (wanted.includes('uptime')) await import('./uptime.ts')
 if (wanted.includes('alerts')) await import('./alerts.ts')
 if (wanted.includes('sign-ins')) await import('./sign-ins.ts')
 if (wanted.includes('reports')) await import('./reports.ts')
+if (wanted.includes('exports')) await import('./exports.ts')
+if (wanted.includes('clickhouse')) await import('./clickhouse.ts')
+if (wanted.includes('processes')) await import('./processes.ts')
 if (wanted.includes('hostile')) await import('./hostile.ts')
 
 async function timed(call: () => Promise<Response>): Promise<number> {

@@ -1,39 +1,83 @@
-/** What a page costs over the JSON that it shows, one request after the other. */
+/** Compares the cost of a page with that of the JSON it shows: the same reads, as a program makes them, one after the other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hits } from './hits.ts'
 import { load, median } from './load.ts'
-import type { BenchServer } from './running.ts'
+import { type BenchServer, cpuMs } from './running.ts'
 
-const paths = [
-  ['overview', '?compare=previous_period&panels=source,page,country,browser,goal'],
-  ['breakdown/page', '?limit=50'],
-  ['goals', ''],
-] as const
+/** Requests of a measurement: the system counts CPU time in ticks of 10 ms. */
+const block = 100
+const blocks = 5
 
 /** @returns a line for each page */
-export async function pages({ address, site_id, token, sign_in }: BenchServer): Promise<string[]> {
+export async function pages(server: BenchServer): Promise<string[]> {
+  const { address, token, sign_in, child } = server
   await load(`${address}/api/event`, { seconds: 5, connections: 64, requests: hits() })
   await sleep(3_000) // what is cached of today's figures is a few seconds old
   const cookie = await signIn(address, sign_in)
   const lines: string[] = []
-  for (const [page, query] of paths) {
-    const path = `${address}/sites/${site_id}/${page}`
-    const times = { html: [] as number[], json: [] as number[] }
-    let size = 0
-    for (let i = 0; i < 250; i++) {
-      const html = await timed(path, { Accept: 'text/html', Cookie: cookie })
-      const json = await timed(`${path}.json${query}`, { Authorization: `Bearer ${token}` })
-      size = html.size
-      if (i < 50) continue
-      times.html.push(html.ms)
-      times.json.push(json.ms)
+  for (const [name, path] of await pathsOf(server)) {
+    const html = () => sizeOf(address + path, { Accept: 'text/html', Cookie: cookie })
+    const reads = await readsOf(address, html)
+    const json = async () => {
+      for (const read of reads) await sizeOf(address + read, { Authorization: `Bearer ${token}` })
     }
-    const [html, json] = [median(times.html), median(times.json)]
+    /** CPU time of the service for one of them, ms: of all its threads, and whatever else the machine does. */
+    const cost = async (ask: () => Promise<unknown>): Promise<number> => {
+      const before = cpuMs(child.pid)
+      for (let i = 0; i < block; i++) await ask()
+      return (cpuMs(child.pid) - before) / block
+    }
+    for (let i = 0; i < 50; i++) await html().then(json)
+    const costs = { html: [] as number[], json: [] as number[] }
+    for (let i = 0; i < blocks; i++) {
+      costs.html.push(await cost(html))
+      costs.json.push(await cost(json))
+    }
+    const [ofHtml, ofJson] = [median(costs.html), median(costs.json)]
+    const size = Math.round((await html()) / 1_024)
     lines.push(
-      `${page}: ${html.toFixed(2)} ms, ${Math.round(size / 1024)} KB · json ${json.toFixed(2)} ms · ratio ${(html / json).toFixed(2)}`,
+      `${name}: ${ofHtml.toFixed(2)} ms of CPU, ${size} KB · json ${ofJson.toFixed(2)} ms in ${reads.length} reads · ratio ${(ofHtml / ofJson).toFixed(2)}`,
     )
   }
   return lines
+}
+
+/** Pages of all kinds, with something on each. */
+async function pathsOf({ address, site_id, workspace_id, token }: BenchServer): Promise<[name: string, path: string][]> {
+  const [site, workspace] = [`/sites/${site_id}`, `/workspaces/${workspace_id}`]
+  const make = async (path: string, record: unknown): Promise<string> => {
+    const answer = await fetch(`${address}${path}.json`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(record),
+    })
+    if (!answer.ok) throw new Error(`${answer.status} ${path}: ${await answer.text()}`)
+    return ((await answer.json()) as { data: { id: string } }).data.id
+  }
+  const goal = await make(`${site}/goals`, { name: 'Reading', kind: 'page', path: '/blog/**' })
+  await make(`${site}/segments`, { name: 'Germans', filters: [['language', 'is', ['de']]] })
+  await make(`${workspace}/alerts`, { name: 'Many', site_id, kind: 'threshold', metric: 'visitors', operator: 'gt', threshold: 1_000_000 })
+  return [
+    ['overview', `${site}/overview`],
+    ['breakdown of 50 rows', `${site}/breakdown/page`],
+    ['sites', `${workspace}/sites`],
+    ['goals', `${site}/goals`],
+    ['form of a goal', `${site}/goals?do=goals_create`],
+    ['a goal', `${site}/goals/${goal}`],
+    ['segments', `${site}/segments`],
+    ['funnels', `${site}/funnels`],
+    ['events', `${site}/events`],
+    ['alerts', `${workspace}/alerts`],
+    ['account', '/account'],
+  ]
+}
+
+/** The reads that a page makes, as addresses of the API. */
+async function readsOf(address: string, html: () => Promise<unknown>): Promise<string[]> {
+  const taken = async () => (await (await fetch(`${address}/bare/reads`)).json()) as string[]
+  await taken()
+  await html()
+  return taken()
 }
 
 /** With the link that setting up printed. */
@@ -49,10 +93,9 @@ async function signIn(address: string, link: string): Promise<string> {
   return cookies.join('; ')
 }
 
-async function timed(url: string, headers: Readonly<Record<string, string>>): Promise<{ ms: number; size: number }> {
-  const began = performance.now()
+async function sizeOf(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
   const answer = await fetch(url, { headers })
   const { byteLength } = await answer.arrayBuffer()
   if (!answer.ok) throw new Error(`${answer.status} ${url}`)
-  return { ms: performance.now() - began, size: byteLength }
+  return byteLength
 }

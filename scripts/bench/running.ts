@@ -24,8 +24,12 @@ export async function run(
   script: string,
   env: Readonly<Record<string, string>>,
   isFirst: (line: string) => boolean = () => true,
+  parameters: readonly string[] = [],
 ): Promise<Running> {
-  const child = spawn(process.execPath, [...flags, script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...flags, script, ...parameters], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const line = await new Promise<string>((found, failed) => {
     createInterface({ input: child.stdout }).on('line', line => {
       if (isFirst(line)) found(line)
@@ -45,12 +49,14 @@ export async function run(
 
 export interface BenchServer extends Running {
   readonly address: string
+  readonly workspace_id: string
   readonly site_id: string
   readonly token: string
   /** Path of the link that signs in, once. */
   readonly sign_in: string
 }
-const settings = {
+/** Limits nothing, and logs little. */
+export const quiet = {
   PORT: '0',
   HOST: '127.0.0.1',
   RATE_TOKEN: '0',
@@ -62,20 +68,21 @@ const settings = {
 }
 
 export async function benchServer(database: string, more: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
-  const server = await run('dist/bench/server.js', { ...settings, ...more, DATABASE_URL: database })
-  const { port, ...made } = JSON.parse(server.line) as { port: number; site_id: string; token: string; sign_in: string }
+  const server = await run('dist/bench/server.js', { ...quiet, ...more, DATABASE_URL: database })
+  const { port, ...made } = JSON.parse(server.line) as Omit<BenchServer, 'address'> & { port: number } // printed by server.ts
   return { ...server, ...made, address: `http://127.0.0.1:${port}` }
 }
 
-/** A new database on each engine, dropped afterwards. */
+/** A new database on each engine, or on the one that ENGINE names as for tests, dropped afterwards. */
 export async function withDatabases(measure: (engine: string, url: string) => Promise<void>): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-bench-'))
-  const postgres = await startPostgres({ durable: true })
+  const { ENGINE: only } = process.env
+  const postgres = only === 'sqlite' ? undefined : await startPostgres({ durable: true })
   try {
-    await measure('sqlite', `file:${path.join(folder, 'bench.db')}`)
-    await measure('postgres', postgres.url)
+    if (only !== 'postgres') await measure('sqlite', `file:${path.join(folder, 'bench.db')}`)
+    if (postgres) await measure('postgres', postgres.url)
   } finally {
-    await postgres.stop()
+    await postgres?.stop()
     fs.rmSync(folder, { recursive: true, force: true })
   }
 }

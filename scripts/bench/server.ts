@@ -1,6 +1,7 @@
 /**
  * The service, and on the same port bare Hono routes to compare with: `/bare/read` answers the same JSON as the
- * measured read, `/bare/hit` only parses a hit. Prints one JSON line when it listens.
+ * measured read, `/bare/hit` only parses a hit. `/bare/reads` answers the reads that pages made since it was last asked, as
+ * addresses of the API. Prints one JSON line when it listens.
  */
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
@@ -10,9 +11,10 @@ import { securityHeaders } from '../../adapters/http/security.ts'
 import { mounts } from '../../adapters/index.ts'
 import { table } from '../../operations/index.ts'
 import { setUp } from '../../operations/service/setup/set-up.ts'
-import { createApp } from '../../runtime/app.ts'
+import { createApp } from '../../runtime/create-app.ts'
 import { openLog } from '../../runtime/log.ts'
 import { command, openDatabase, random, making } from '../machine.ts'
+import { withRecord } from './record.ts'
 
 await command(async config => {
   const store = await openDatabase(config)
@@ -22,10 +24,12 @@ await command(async config => {
     await making(),
   )
   const app = createApp({ store, config, table, log: openLog('warn'), now: Date.now, random })
-  const web = createWeb(app, mounts)
+  const { app: recorded, taken } = withRecord(app)
+  const web = createWeb(recorded, mounts)
   const read = await (await web.request(`/sites/${made.site_id}.json`, { headers: { Authorization: `Bearer ${made.token}` } })).json()
   const headers = { ...securityHeaders(config.BASE_URL), 'X-Request-Id': 'bare' } // as every answer of the server has
   const bare = new Hono()
+    .get('/bare/reads', c => c.json(taken()))
     .get('/bare/read', c => c.json(read, 200, headers))
     .post('/bare/hit', async c => {
       await c.req.json()

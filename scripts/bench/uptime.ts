@@ -37,7 +37,7 @@ await withDatabases(async (engine, url) => {
   const begins = Date.now() + headStartMs
   const ids = await prepare(url, begins)
   const service = await run(
-    'scripts/serve.ts',
+    'dist/serve.js',
     {
       DATABASE_URL: url,
       PORT: '0',

@@ -1,5 +1,5 @@
 /** Options for bundling TypeScript, shared by the service, benchmarks and tests. */
-import type { BuildOptions } from 'esbuild'
+import type { BuildOptions, Plugin } from 'esbuild'
 import manifest from '../../package.json' with { type: 'json' }
 import { packages, withDependencies } from './licences.ts'
 import { root } from './root.ts'
@@ -54,33 +54,65 @@ export const programs = (entries: Readonly<Record<string, string>>, outdir: stri
     banner: { js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)` }, // for packages in CommonJS
   }) satisfies BuildOptions
 
+/** Large packages that a service may never need, imported where they are used: not in its one file, but in ones of their own. */
+const apart = ['@clickhouse/client', 'badge-maker', 'nodemailer', 'stripe', 'undici']
+const fileApart = (name: string) => `packages/${name.replace('@', '').replace('/', '-')}`
+const leaveApart: Plugin = {
+  name: 'leave apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' && apart.includes(path) ? { path: `./${fileApart(path)}.js`, external: true } : undefined,
+    ),
+}
+
 /** The commands that package.json runs from dist/, and `footfall`. */
 export const commands = programs(
-  Object.fromEntries(
-    [...new Set([...Object.values(manifest.scripts).flatMap(script => /scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? []), 'footfall'])].map(
-      name => [name, `scripts/${name}.ts`],
+  {
+    ...Object.fromEntries(
+      [
+        ...new Set([...Object.values(manifest.scripts).flatMap(script => /scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? []), 'footfall']),
+      ].map(name => [name, `scripts/${name}.ts`]),
     ),
-  ),
+    serve: 'scripts/serve-cached.ts',
+    ...Object.fromEntries(apart.map(name => [fileApart(name), name])),
+  },
   'dist',
 )
 
-/** The report thread: a single CommonJS file. */
-export const thread = {
+/** The service as a single CommonJS file: V8 keeps a code cache only of such (scripts/code-cache.mjs). */
+export const service = {
   ...shared,
-  entryPoints: { 'report-thread': 'storage/engine/threads/worker.ts' },
+  entryPoints: { serve: 'scripts/serve.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  define: { ...shared.define, 'import.meta.url': 'importMetaUrl' },
+  banner: { js: `const importMetaUrl = require('node:url').pathToFileURL(__filename).href` },
+  plugins: [leaveApart],
+} satisfies BuildOptions
+
+/** Threads: a single CommonJS file each. */
+export const threads = {
+  ...shared,
+  entryPoints: {
+    'report-thread': 'storage/engine/threads/worker.ts',
+    'parquet-thread': 'operations/exchange/imports/parquet/worker.ts',
+  },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
 } satisfies BuildOptions
 
-/** What pages load: the stylesheet, and scripts that they work better with. */
+/** Assets of pages: stylesheets, and scripts that pages work better with. */
 export const pageAssets = {
   absWorkingDir: root,
   entryPoints: {
     app: 'adapters/pages/app.css',
+    status: 'adapters/pages/status.css',
     passkeys: 'adapters/pages/client/passkeys.js',
     page: 'adapters/pages/client/page.js',
     embed: 'adapters/pages/client/embed.js',
+    signup: 'adapters/pages/client/signup.js',
   },
   outdir: 'dist/pages',
   bundle: true,

@@ -14,7 +14,7 @@ import { programs, root } from './options.ts'
  */
 export async function buildTests(files: readonly string[], outdir: string): Promise<string[]> {
   const isBundled = (file: string) => !importsWhatItWrote(file)
-  const entries = [...files.filter(isBundled), ...new Set(files.flatMap(programsIn))]
+  const entries = [...files.filter(isBundled), ...new Set(files.flatMap(file => programsIn(file)))]
   await build({ ...programs(Object.fromEntries(entries.map(file => [nameOf(file), file])), outdir), plugins: [keepAddresses] })
   await stop() // its process would live as long as ours
   for (const file of files.filter(file => !isBundled(file))) {
@@ -25,12 +25,17 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   return files.map(file => `${outdir}/${nameOf(file)}.js`)
 }
 
-const nameOf = (file: string): string => file.replace(/^tests\/(.*)\.ts$/, '$1')
+const nameOf = (file: string): string => file.replace(/^(?:tests\/)?(.*)\.ts$/, '$1')
 const sourceOf = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
 
-/** Programs that a test starts as processes. */
-function programsIn(file: string): string[] {
-  return [...sourceOf(file).matchAll(/\bprogramOf\('([^']+)'\)/g)].flatMap(([, program]) => program ?? [])
+/** Programs that a test starts as processes, by itself or by what it imports from `tests/`. */
+function programsIn(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file) || !fs.existsSync(path.join(root, file))) return [] // what a test writes imports, too
+  seen.add(file)
+  const source = sourceOf(file)
+  const named = [...source.matchAll(/\bprogramOf\('([^']+)'\)/g)].flatMap(([, program]) => program ?? [])
+  const imported = [...source.matchAll(/\bfrom '(\.[^']+\.ts)'/g)].map(([, name = '']) => path.join(path.dirname(file), name))
+  return [...named, ...imported.filter(name => name.startsWith('tests/')).flatMap(name => programsIn(name, seen))]
 }
 
 /** Whether the test imports TypeScript that it writes itself, which cannot be bundled before. */
@@ -38,7 +43,7 @@ function importsWhatItWrote(file: string): boolean {
   return /\bimport\((?!['"])/.test(sourceOf(file))
 }
 
-/** Keeps `import.meta.url`, so that tests and tools find files beside their sources. */
+/** Keeps `import.meta.url`, so that tests and tools find files beside their sources; in quotes it is a name for esbuild. */
 const keepAddresses: Plugin = {
   name: 'keep addresses',
   setup: ({ onLoad }) =>
@@ -48,8 +53,8 @@ const keepAddresses: Plugin = {
       return {
         loader: file.endsWith('ts') ? 'ts' : 'js',
         contents: source
-          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href))
-          .replaceAll('import.meta.filename', JSON.stringify(file)),
+          .replaceAll(/(?<!')import\.meta\.url/g, JSON.stringify(pathToFileURL(file).href))
+          .replaceAll(/(?<!')import\.meta\.filename/g, JSON.stringify(file)),
       }
     }),
 }

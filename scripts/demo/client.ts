@@ -1,5 +1,5 @@
 /** A client of the service, which creates the demo's records over HTTP. */
-import type { Web } from '../../adapters/http/http.ts'
+import type { Web } from '../../adapters/http/web.ts'
 
 /** Ids of workspace and site, and a token. */
 export interface Place {

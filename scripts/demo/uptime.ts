@@ -2,7 +2,7 @@
  * A month of uptime: response times in two locations every hour, and one outage. Then the check is paused, as the shop
  * does not exist; its domain is reserved (RFC 2606).
  */
-import type { Web } from '../../adapters/http/http.ts'
+import type { Web } from '../../adapters/http/web.ts'
 import { recordResults } from '../../operations/watch/uptime/record-results.ts'
 import { rollUp } from '../../operations/watch/uptime/roll-up.ts'
 import type { App } from '../../runtime/app.ts'

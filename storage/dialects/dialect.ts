@@ -27,6 +27,8 @@ export interface Dialect {
   readonly types: Readonly<Record<'text' | 'int' | 'bigint' | 'real' | 'blob' | 'serial', string>>
   /** Ends a `create table`: `rowid` keeps SQLite's row ids (tables of blobs), `keyed` clusters by primary key. */
   readonly tableEnd: Readonly<Record<'keyed' | 'rowid', string>>
+  /** Selects the names of the tables that statements find without a schema. */
+  readonly tableNames: string
   readonly rows: RowSql
   /**
    * Suffix of a select that locks its rows until the transaction ends: `wait` waits for rows that others have locked,
@@ -36,9 +38,15 @@ export interface Dialect {
   readonly rowLock: Readonly<Record<'wait' | 'skipLocked' | 'shared', string>>
   /**
    * Locks these sites' hit tables against other processes until the transaction ends.
-   * @returns those of the sites that are deleted, as long as their rows exist
    */
-  lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<readonly number[]>
+  lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<Locked>
+}
+
+export interface Locked {
+  /** Those of the sites that are deleted, as long as their rows exist. */
+  readonly deleted: readonly number[]
+  /** Another after a failover: what was committed before may be lost, and its ids given again. */
+  readonly epoch: string
 }
 
 export interface Connections {
@@ -46,5 +54,9 @@ export interface Connections {
   readonly read: Kysely<Tables>
   readonly write: Kysely<Tables>
   readonly dialect: Dialect
+  /** How many transactions of hits may be open at a time. */
+  readonly writers: number
+  /** Whether several processes may serve from this database. */
+  readonly isShared: boolean
   close(): Promise<void>
 }

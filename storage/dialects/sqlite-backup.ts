@@ -2,6 +2,7 @@
  * A copy of a SQLite database that is in use: one read transaction over all of it, so that it is one snapshot. Writers
  * go on; what they add stays in the log until the copy is done (sqlite.org/backup.html).
  */
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
@@ -9,6 +10,7 @@ import { keyFileBeside } from '../instance-key.ts'
 
 /** As many as SQLite takes at a time: in several steps every write of another process would restart it. */
 const allPages = 0x7fffffff
+const abandonedAfterMs = 3_600_000
 
 /**
  * Replaces what is at the target once the copy is whole, and puts the key of sealed secrets beside it.
@@ -37,16 +39,28 @@ async function copyOf(file: string, draft: string): Promise<void> {
 
 /** Written beside it, for its owner alone, and then given its name. */
 async function whole(file: string, write: (draft: string) => Promise<void> | void): Promise<string> {
-  const draft = `${file}.${process.pid}`
+  removeAbandoned(file)
+  const draft = `${file}.part-${randomBytes(4).toString('hex')}`
   fs.closeSync(fs.openSync(draft, 'wx', 0o600))
   try {
     await write(draft)
     flush(draft)
     fs.renameSync(draft, file)
   } finally {
-    fs.rmSync(draft, { force: true })
+    for (const end of ['', '-journal']) fs.rmSync(`${draft}${end}`, { force: true })
   }
   return file
+}
+
+/** Deletes what killed backups left. The file or journal of one that is running has just been written to. */
+function removeAbandoned(file: string): void {
+  const folder = path.dirname(file)
+  for (const name of fs.readdirSync(folder)) {
+    if (!name.startsWith(`${path.basename(file)}.part-`) || !/\.part-[\da-f]{8}(-journal)?$/.test(name)) continue
+    const draft = path.join(folder, name)
+    const { mtimeMs } = fs.statSync(draft, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY }
+    if (mtimeMs < Date.now() - abandonedAfterMs) fs.rmSync(draft, { force: true })
+  }
 }
 
 function flush(file: string): void {

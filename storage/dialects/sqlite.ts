@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { Kysely, sql, type SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Tables } from '../tables/index.ts'
-import { DatabaseChanged, type Snapshots, type Versions, useSnapshots, useVersions } from '../version.ts'
+import { DatabaseChanged, type Known, type Snapshots, type Versions, useSnapshots, useVersions } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { isBusy } from './sqlite-errors.ts'
@@ -14,6 +14,7 @@ export const sqlite: Dialect = {
   name: 'sqlite',
   types: { text: 'text', int: 'integer', bigint: 'integer', real: 'real', blob: 'blob', serial: 'integer' },
   tableEnd: { keyed: 'strict, without rowid', rowid: 'strict' },
+  tableNames: "select name from sqlite_master where type = 'table'",
   rows: {
     mark: '/* rows */ ',
     table: types => `values (${types.map(() => '?').join(', ')})`,
@@ -26,7 +27,7 @@ export const sqlite: Dialect = {
     const { rows } = await sql<{ number: number }>`
       select number from sites
       where number in (select value from json_each(${JSON.stringify(sites)})) and deleted_at is not null`.execute(trx)
-    return rows.map(({ number }) => number)
+    return { deleted: rows.map(({ number }) => number), epoch: '' }
   },
 }
 
@@ -48,6 +49,8 @@ export function openSqlite(file: string, { readonly = false, patienceMs = 5_000,
     read: read.db,
     write: (write ?? read).db,
     dialect: sqlite,
+    writers: 1,
+    isShared: false,
     async close() {
       clearInterval(checkpoints)
       await read.db.destroy()
@@ -211,7 +214,9 @@ function snapshotsOf(reader: Database.Database): ReadSnapshots {
   let assumed: unknown
   let version: unknown
   let held = false
+  const known: Known = { version: undefined } // of all sites: a commit about any of them changes it
   return {
+    known: () => known,
     begin: () => (version = assumed = dataVersion.get()),
     hold() {
       if (assumed === undefined) return

@@ -43,6 +43,9 @@ async function look(passes: readonly Pass<Found>[], source: Source, pause: () =>
   const looking = passes.filter(pass => pass.spans.length > 0)
   const numbers = dayNumbers(looking.flatMap(pass => pass.spans))
   if (!numbers) return
+  if (source.count) {
+    for (const pass of looking) for (const counts of pass.elsewhere ?? []) await source.count(numbers.fromDay, numbers.toDay, counts)
+  }
   for await (const days of await source.days(numbers.fromDay, numbers.toDay, requestOf(looking))) {
     for (const day of days) {
       pause()

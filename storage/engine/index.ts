@@ -14,6 +14,7 @@
  * An import only points up this table; `tests/storage/engine/imports.test.ts` checks that. `docs/engine.md` explains
  * how a query is answered.
  */
+export type { Difference, Working } from './cluster-days.ts'
 export type { Engine, Sealing } from './engine.ts'
 export { type EngineOptions, openEngine } from './open.ts'
 export type { Answer, Answered, Query, Several, SeveralQuestion } from './query.ts'
@@ -30,3 +31,6 @@ export type { Neighbours, PageCounted, PageRow } from './reports/page.ts'
 export type { Measured, VitalFound } from './reports/vitals.ts'
 export type { VitalsSort } from './reports/vitals-by.ts'
 export type { StepCount } from './scan/steps.ts'
+
+/** `fillCluster`, `checkCluster` and `leaveCluster`: loaded by the command that needs them, not by every start. */
+export const clusterDays = () => import('./cluster-days.ts')

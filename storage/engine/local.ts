@@ -7,8 +7,8 @@ import { openWorkspace } from './scan/workspace.ts'
 
 export interface Local {
   query(query: Query): Promise<Answer>
-  /** A day in sealed form; null if it does not exist. */
-  sealed(site: number, day: number): Promise<SealedAt | null>
+  /** A day in sealed form, as `Sources` says; null if it does not exist. */
+  sealed(site: number, day: number, copy?: number): Promise<SealedAt | null>
 }
 
 export interface LocalOptions {
@@ -16,15 +16,22 @@ export interface LocalOptions {
   readonly cacheBytes: number
   /** Ms, from any origin. */
   readonly clock?: () => number
+  /** Rows of a day that are read at a time; tests have fewer. */
+  readonly rowsAtOnce?: number | undefined
+  /** Numbers of a cluster's columns that are fetched rather than counted there; tests have 0. */
+  readonly fetchedMost?: number | undefined
   /** Called between days, so that a long query can yield its core. */
   readonly pause?: () => void
 }
 
-export function openLocal(store: Pick<Store, 'read'>, { cacheBytes, clock = () => performance.now(), pause }: LocalOptions): Local {
-  const sources = openSources(store, cacheBytes, clock)
+export function openLocal(
+  store: Pick<Store, 'read' | 'cluster'>,
+  { cacheBytes, clock = () => performance.now(), rowsAtOnce, fetchedMost, pause }: LocalOptions,
+): Local {
+  const sources = openSources(store, cacheBytes, clock, rowsAtOnce, fetchedMost)
   const workspace = openWorkspace()
   return {
     query: query => sources.at(query.site, source => answer(query, source, workspace, pause)),
-    sealed: sources.seal,
+    sealed: (site, day, copy = 0) => sources.seal(site, day, copy),
   }
 }

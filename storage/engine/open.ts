@@ -2,7 +2,7 @@
 import type { Store } from '../store.ts'
 import type { SealedAt } from './days/database-source.ts'
 import type { Engine } from './engine.ts'
-import { openLocal } from './local.ts'
+import { type LocalOptions, openLocal } from './local.ts'
 import type { Answered, Query } from './query.ts'
 import { sealDays } from './seal-days.ts'
 import type { ThreadAnswer, ThreadRequest } from './threads/messages.ts'
@@ -16,19 +16,32 @@ export interface EngineOptions {
   readonly cacheBytes?: number
   /** A query that takes longer ends its thread. */
   readonly timeoutMs?: number
+  /** Rows of a day that the calling thread reads at a time. */
+  readonly rowsAtOnce?: number
+  /** Of the calling thread: numbers of a cluster's columns that are fetched rather than counted there. */
+  readonly fetchedMost?: number
 }
 
 const MEGABYTE = 1_048_576
+/** Visitors of a day that takes seconds to seal. */
+const LARGE_DAY = 200_000
+const LONGEST_SEALING_MS = 15 * 60_000
 
 export function openEngine(store: Store, options: EngineOptions = {}): Engine {
-  const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000 } = options
+  const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000, rowsAtOnce, fetchedMost } = options
+  const start = (longest: number) => startThread({ url: store.url, cluster: store.cluster?.settings, cacheBytes }, longest)
   const { run, close } =
-    threads === 0
-      ? inThisThread(store, cacheBytes)
-      : openPool({ threads, start: () => startThread({ url: store.url, cacheBytes }, timeoutMs) })
+    threads === 0 ? inThisThread(store, { cacheBytes, rowsAtOnce, fetchedMost }) : openPool({ threads, start: () => start(timeoutMs) })
 
-  async function sealed(site: number, day: number): Promise<SealedAt | null> {
-    const answer = await run({ site, seal: day })
+  /** In a thread of its own: reports go on, it may take long, and its memory is given back. */
+  async function runAlone(request: ThreadRequest): Promise<ThreadAnswer> {
+    const thread = await start(LONGEST_SEALING_MS)
+    return thread.run(request).finally(() => thread.stop())
+  }
+
+  async function sealed(site: number, day: number, visitors = 0, copy = 0): Promise<SealedAt | null> {
+    const request = { site, seal: day, copy }
+    const answer = await (threads > 0 && visitors > LARGE_DAY ? runAlone(request) : run(request))
     if (answer && 'report' in answer) throw new Error(`asked for a sealed day, was answered ${answer.report}`)
     return answer
   }
@@ -47,10 +60,11 @@ export function openEngine(store: Store, options: EngineOptions = {}): Engine {
   }
 }
 
-function inThisThread(store: Store, cacheBytes: number) {
-  const { query, sealed } = openLocal(store, { cacheBytes })
+function inThisThread(store: Store, options: Pick<LocalOptions, 'cacheBytes' | 'rowsAtOnce' | 'fetchedMost'>) {
+  const { query, sealed } = openLocal(store, options)
   return {
-    run: (request: ThreadRequest): Promise<ThreadAnswer> => ('seal' in request ? sealed(request.site, request.seal) : query(request)),
+    run: (request: ThreadRequest): Promise<ThreadAnswer> =>
+      'seal' in request ? sealed(request.site, request.seal, request.copy) : query(request),
     async close() {},
   }
 }

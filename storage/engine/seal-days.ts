@@ -1,6 +1,8 @@
-/** Seals past days, one after another. */
+/** Seals past days, one after another. Any number of workers do so at a time, each the days that it has claimed. */
 import { setImmediate } from 'node:timers/promises'
-import { type Unsealed, unsealedDays, writeSealed } from './days/segments.ts'
+import { claimUnsealed, giveBack, type Unsealed, writeSealed } from './days/segments.ts'
+import { newCopy } from '../cluster/cluster.ts'
+import { noteCopy } from '../cluster/copies.ts'
 import type { Store } from '../store.ts'
 import { FORMAT } from './days/sealed-columns.ts'
 import type { SealedAt } from './days/database-source.ts'
@@ -11,11 +13,14 @@ const SETTLES_AFTER = 15 * 60_000
 /** Days with fewer visitors are not sealed: reading their rows is as fast, and takes less space. */
 const LEAST_VISITORS = 100
 const DAYS_AT_ONCE = 200
+/** Few enough that they are sealed before the claim ends; if they are not, another worker seals them again, alike. */
+const CLAIMED = 8
+const CLAIM_MS = 2 * 60_000
 
 export interface SealingOfDays extends Sealing {
   readonly store: Store
-  /** Builds the columns of a day. */
-  sealed(site: number, day: number): Promise<SealedAt | null>
+  /** Builds the columns of a day. @param visitors so many, if they may be many @param copy as `Sources.seal` says */
+  sealed(site: number, day: number, visitors?: number, copy?: number): Promise<SealedAt | null>
 }
 
 /** As `Engine` says. */
@@ -28,23 +33,38 @@ export async function sealDays({
   progress,
   failed,
 }: SealingOfDays): Promise<boolean> {
-  const days = await unsealedDays(store, now() - SETTLES_AFTER, DAYS_AT_ONCE)
-  let written = 0
-  for (const [i, day] of days.entries()) {
-    if (signal.aborted) return true
-    try {
-      if (await seal(day)) written++
-    } catch (error) {
-      failed(day, error)
+  let [seen, written] = [0, 0]
+  /** Given back at the end, so that they are not claimed again before. */
+  const unsealed: { days: readonly Unsealed[]; until: number }[] = []
+  for (let isMore = true; isMore && seen < DAYS_AT_ONCE; ) {
+    const until = now() + CLAIM_MS
+    const days = await claimUnsealed(store, { endedBefore: now() - SETTLES_AFTER, now: now(), until, limit: CLAIMED })
+    const left = new Set(days)
+    for (const day of days) {
+      if (signal.aborted) break
+      try {
+        if (await seal(day)) {
+          written++
+          left.delete(day)
+        }
+      } catch (error) {
+        failed(day, error)
+      }
+      progress?.(++seen)
+      await setImmediate()
     }
-    progress?.(i + 1)
-    await setImmediate()
+    unsealed.push({ days: [...left], until })
+    isMore = days.length === CLAIMED && !signal.aborted
   }
-  return days.length === DAYS_AT_ONCE && written > 0
+  for (const { days, until } of unsealed) await giveBack(store, days, until)
+  return signal.aborted || (seen >= DAYS_AT_ONCE && written > 0)
 
   async function seal(day: Unsealed): Promise<boolean> {
-    if (day.visitors < leastVisitors) return writeSealed(store, day, FORMAT, null)
-    const built = await sealed(day.site, day.day)
-    return built !== null && writeSealed(store, { ...day, rev: built.rev }, FORMAT, built.sealed)
+    if (day.visitors < leastVisitors) return writeSealed(store, day, FORMAT, null, { now: now() })
+    const copy = store.cluster ? newCopy(now()) : 0
+    if (copy !== 0) await noteCopy(store, day, copy, now())
+    const built = await sealed(day.site, day.day, day.visitors, copy)
+    if (!built) return false
+    return writeSealed(store, { ...day, rev: built.rev }, FORMAT, built.sealed, { copied: built.copied, now: now() })
   }
 }

@@ -2,7 +2,7 @@
 import { type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
 import { type FirstHit, VISIT_GAP_MS } from './sessions.ts'
 import { firstIdOf } from './visit-rows.ts'
-import type { Visitor } from './visitors.ts'
+import type { Visitor } from './visitor.ts'
 
 /** How a visit came. */
 const ways: ReadonlySet<FirstHitDimension> = new Set([

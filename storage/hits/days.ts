@@ -21,11 +21,13 @@ export interface OpenDay extends LocalDay {
   readonly salt: Buffer
 }
 
-/** What visitors are hashed by. */
+/** The inputs of a visitor's hash. */
 export type SaltedDay = Pick<OpenDay, 'site' | 'day' | 'salt'>
 
 /** The days of one transaction. */
 export interface Days {
+  /** The day of a hit, if it is known and open. */
+  known(hit: NewHit): OpenDay | undefined
   /** The day of a hit, created if necessary; null if it is closed. */
   of(hit: NewHit): Promise<OpenDay | null>
   /** The day before one, as long as its visitors are known. */
@@ -55,10 +57,16 @@ export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDa
       return day
     }
 
+    const found = ({ site, at }: NewHit) => cache.find(site, at) ?? opened.findLast(day => day.site === site && holds(day, at))
+
     return {
+      known(hit) {
+        const day = found(hit)
+        return day && !isClosed(day) ? day : undefined
+      },
       async of(hit) {
         if (!anyDay && hit.at + LONGEST_DAY_MS + LATE_MS <= now) return null
-        const day = cache.find(hit.site, hit.at) ?? opened.findLast(day => day.site === hit.site && holds(day, hit.at))
+        const day = found(hit)
         return day ? (isClosed(day) ? null : day) : open(hit)
       },
       before(day) {

@@ -2,16 +2,10 @@
 import type { Store, Trx } from '../store.ts'
 import { type CardinalityLimits, limitOf, OTHER } from './cardinality.ts'
 import { mayMove } from './dictionaries.ts'
-import { newTextCounter } from './new-texts.ts'
+import { newTextCounter, type OfDay } from './new-texts.ts'
 import { insertInto, int, type Later, matching, statement, text } from './statements.ts'
 import { storableText } from './storable.ts'
 import { idCache } from './id-cache.ts'
-
-/** The site of a text, and the day whose limit it counts towards. */
-export interface OfDay {
-  readonly site: number
-  readonly day: number
-}
 
 /** A text whose id is not known yet. */
 interface NewEntry extends OfDay, Later {

@@ -8,13 +8,15 @@ import { insertInto, int, text } from './statements.ts'
 export interface DropCounter {
   /** @param site 0 if unknown */
   count(site: number, zone: string, reason: string, at: number): void
-  /** Removes and returns the counts; `add` them again if they could not be written. */
-  take(): readonly DropRow[]
+  /**
+   * Removes and returns the counts, of these sites or of all; `add` them again if they could not be written.
+   */
+  take(sites?: ReadonlySet<number>): readonly DropRow[]
   add(rows: readonly DropRow[]): void
 }
 
-export function dropCounter(counted: readonly DropRow[] = []): DropCounter {
-  let counts = new Map<string, DropRow>()
+export function dropCounter(): DropCounter {
+  const counts = new Map<string, DropRow>()
 
   function add(rows: readonly DropRow[]): void {
     for (const row of rows) {
@@ -23,20 +25,80 @@ export function dropCounter(counted: readonly DropRow[] = []): DropCounter {
     }
   }
 
-  add(counted)
   return Object.freeze<DropCounter>({
     count: (site, zone, reason, at) => add([{ site_id: site, day: localDay(zone, at).day, reason, count: 1 }]),
-    take() {
-      const rows = [...counts.values()]
-      counts = new Map()
-      return rows
+    take(sites) {
+      const taken = [...counts].filter(([, row]) => sites?.has(row.site_id) !== false)
+      for (const [key] of taken) counts.delete(key)
+      return taken.map(([, row]) => row)
     },
     add,
   })
 }
 
+/** The drops of a hit store. */
+export interface Drops extends Pick<DropCounter, 'take' | 'add'> {
+  /** Counts one; written with the next batch of hits of its site, or within a second. */
+  count(site: number, zone: string, reason: string): void
+  /** Adds the rows to those in the database, in the transaction of their site's hits. */
+  write(trx: Trx, rows: readonly DropRow[]): Promise<unknown>
+  /** Writes what is left. */
+  close(): Promise<void>
+}
+
+const WITHIN_MS = 1000
+
+export function openDrops(store: Store, now: () => number): Drops {
+  const { count, take, add } = dropCounter()
+  const write = dropWriter(store)
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<unknown> = Promise.resolve()
+
+  /** Counts of all sites, in their own transaction: the rows are shared by processes, and no hit should wait for them. */
+  function writeAll(): Promise<unknown> {
+    clearTimeout(timer)
+    timer = undefined
+    const after = writing.catch(() => {}) // which was told to who asked for it
+    return (writing = after.then(async () => {
+      const rows = take()
+      if (rows.length === 0) return
+      await store
+        .transaction(trx => write(trx, rows))
+        .catch(error => {
+          add(rows)
+          throw error
+        })
+    }))
+  }
+
+  function writeSoon(): void {
+    timer ??= setTimeout(() => writeAll().catch(writeSoon), WITHIN_MS).unref()
+  }
+
+  return Object.freeze<Drops>({
+    count(site, zone, reason) {
+      count(site, zone, reason, now())
+      writeSoon()
+    },
+    take,
+    add(rows) {
+      add(rows)
+      if (rows.length > 0) writeSoon()
+    },
+    write: (trx, rows) => write(trx, sumOf(rows)),
+    close: async () => void (await writeAll()),
+  })
+}
+
+/** One row for each site, day and reason. */
+function sumOf(rows: readonly DropRow[]): readonly DropRow[] {
+  const sum = dropCounter()
+  sum.add(rows)
+  return sum.take()
+}
+
 /** Rows are written in a fixed order, so that concurrent processes cannot deadlock. */
-export function dropWriter(store: Store): (trx: Trx, rows: readonly DropRow[]) => Promise<unknown> {
+function dropWriter(store: Store): (trx: Trx, rows: readonly DropRow[]) => Promise<unknown> {
   const put = insertInto<DropRow, 'drops'>(
     store,
     'drops',

@@ -3,7 +3,9 @@
  * whatever their time. Then the hits with the old id are deleted, a few visits at a time, and each day's `rev` is
  * increased, so that visits always match the remaining hits.
  */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { among } from '../cluster/cluster.ts'
+import { rowReturner } from '../cluster/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { dictionaryOf } from './dictionaries.ts'
@@ -44,9 +46,11 @@ export type EraseSome = (trx: Trx, of: EventOfDay, limit: number, from?: number)
 
 export function eventEraser(store: Store): EraseSome {
   const update = visitUpdate(store)
+  const bringBack = rowReturner(store)
   return async (trx, of, limit, from = 0) => {
     const { site, day, event } = of
     await store.dialect.lockSites(trx, [site])
+    await bringBack(trx, of)
     const ids = await visitsWith(trx, of, limit, from)
     if (ids.length === 0) return 0
     const visits = await trx
@@ -115,8 +119,22 @@ async function visitsWith(db: Kysely<Tables>, { site, day, event }: EventOfDay, 
  * The first visit of the day with the event, from a visit on. If there is none from 0 on, there never will be; from a
  * later one, there may: a late hit can join two visits under the lower id.
  */
-export const visitWith = async (db: Kysely<Tables>, of: EventOfDay, from: number): Promise<number | undefined> =>
-  (await visitsWith(db, of, 1, from))[0]
+export async function visitWith({ read, cluster }: Store, of: EventOfDay, from: number): Promise<number | undefined> {
+  const { site, day, event } = of
+  if (!cluster) return (await visitsWith(read, of, 1, from))[0]
+  // In one snapshot: the rows may come or go.
+  const { rows } = await sql<{ moved: number; visit: number | null }>`
+    select moved, (
+      select min(visit_id) from hits where site_id = ${site} and day = ${day} and event = ${event} and visit_id >= ${from}
+    ) as visit from site_days where site_id = ${site} and day = ${day}`.execute(read)
+  const { moved: copy = 0, visit = null } = rows[0] ?? {}
+  if (copy === 0) return visit ?? undefined
+  const found = await cluster.read(
+    `select toUInt64(visitor) * 256 + number as visit from footfall_visits
+     where ${among(site, [{ day, copy }])} and has(h_event, ${event}) and visit >= ${from} order by visit limit 1`,
+  )
+  return found.rows === 0 ? undefined : found.column('visit').values[0]
+}
 
 /** Deletes visits without hits. Vitals of their pages stay, as they do for visitors without a visit. */
 async function removeVisits(trx: Trx, { site, day }: EventOfDay, visits: readonly { visit_id: number; next_seq: number }[]): Promise<void> {

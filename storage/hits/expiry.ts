@@ -1,6 +1,8 @@
-/** Deletes visits after the retention period, a few in each transaction, and always whole visits. */
-import { sql } from 'kysely'
-import type { Store } from '../store.ts'
+/** Deletes the rows of a day after the retention period: ranges of visits with their hits, in short transactions. */
+import { type RawBuilder, sql } from 'kysely'
+import { forgetMoved } from '../cluster/moving.ts'
+import type { Store, Trx } from '../store.ts'
+import { deleteFirst, firstOf, untimed } from './ranges.ts'
 
 /** Days before `day` that still have data, oldest first. */
 export async function expiredDays(store: Store, site: number, day: number): Promise<number[]> {
@@ -9,7 +11,7 @@ export async function expiredDays(store: Store, site: number, day: number): Prom
     .select('day')
     .where('site_id', '=', site)
     .where('day', '<', day)
-    .where(sql<boolean>`(${holds('visits')} or ${holds('vitals')} or ${holds('clicks')})`)
+    .where(sql<boolean>`(moved <> 0 or ${holds('visits')} or ${holds('vitals')} or ${holds('clicks')})`)
     .orderBy('day')
     .execute()
   return rows.map(row => row.day)
@@ -19,32 +21,71 @@ const holds = (table: 'visits' | 'vitals' | 'clicks') => sql`exists (
   select 1 from ${sql.table(table)} as t where t.site_id = site_days.site_id and t.day = site_days.day)`
 
 /**
- * Deletes up to `limit` visits of a day and their rows, and increases the day's `rev` for all who cache it. Call until
- * done.
+ * Deletes about `limit` rows of a day, and increases the day's `rev` by 1 for all who cache it. Vitals and clicks go
+ * first; visits then go whole, unless one has more hits than the limit. Call until done.
  * @returns whether the day is empty
  */
-export async function expireVisits(store: Store, site: number, day: number, limit: number): Promise<boolean> {
+export function expireVisits(store: Store, site: number, day: number, limit: number, timed = untimed): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
-    const visits = await trx
-      .selectFrom('visits')
-      .select('visit_id')
-      .where('site_id', '=', site)
-      .where('day', '=', day)
-      .orderBy('visit_id')
-      .limit(limit)
-      .execute()
-    const isLast = visits.length < limit
-    const upTo = isLast ? Number.MAX_SAFE_INTEGER : (visits.at(-1)?.visit_id ?? 0)
-    for (const table of ['hit_props', 'vitals', 'clicks', 'hits', 'visits'] as const) {
-      await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).where('visit_id', '<=', upTo).execute()
-    }
-    await trx
-      .updateTable('site_days')
-      .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
-      .where('site_id', '=', site)
-      .where('day', '=', day)
-      .execute()
-    return isLast
+    if (store.cluster) await forgetMoved(trx, { site, day }) // all of them are deleted
+    return timed(() => expireFirst(trx, site, day, limit))
   })
+}
+
+async function expireFirst(trx: Trx, site: number, day: number, limit: number): Promise<boolean> {
+  const ofDay = sql`site_id = ${site} and day = ${day}`
+  const changed = await trx
+    .updateTable('site_days')
+    .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
+    .where('site_id', '=', site)
+    .where('day', '=', day)
+    .returning('rev')
+    .executeTakeFirst()
+  if (!changed) return true // a purge of the site has been here
+  let left = limit
+  for (const [table, key] of measured) left -= left > 0 ? await deleteFirst(trx, { table, where: ofDay, key }, left) : 0
+  return left > 0 && (await expireFirstVisits(trx, ofDay, left, changed.rev))
+}
+
+const measured = [
+  ['vitals', ['page', 'metric', 'visit_id', 'seq']],
+  ['clicks', ['page', 'visit_id', 'seq']],
+] as const
+
+async function expireFirstVisits(trx: Trx, ofDay: RawBuilder<unknown>, limit: number, rev: number): Promise<boolean> {
+  const visits = await firstOf(trx, { table: 'visits', where: ofDay, key: ['visit_id'] }, limit)
+  const [firstVisit] = visits.begin ?? []
+  if (firstVisit === undefined) return true
+  const hits = await firstOf(trx, { table: 'hits', where: ofDay, key: ['visit_id', 'seq'] }, limit)
+  const [visitOfHit, seq = 0] = hits.end ?? []
+  const ends = [visits.end?.[0], visitOfHit].flatMap(id => (id === undefined ? [] : [Number(id)]))
+  const end = ends.length === 0 ? undefined : Math.min(...ends)
+  const isPart = end === firstVisit
+  // A visit that alone has more hits loses some of them, and counts as changed.
+  const some = isPart
+    ? sql`and visit_id = ${firstVisit} and seq < ${seq}`
+    : sql`and visit_id >= ${firstVisit} ${end === undefined ? sql`` : sql`and visit_id < ${end}`}`
+  await deleteProps(trx, ofDay, some)
+  await sql`delete from hits where ${ofDay} ${some}`.execute(trx)
+  if (isPart) await sql`update visits set rev = ${rev} where ${ofDay} and visit_id = ${firstVisit}`.execute(trx)
+  else await sql`delete from visits where ${ofDay} ${some}`.execute(trx)
+  return end === undefined
+}
+
+/** Properties are clustered by event and key: a range of visits is one of each. */
+async function deleteProps(trx: Trx, ofDay: RawBuilder<unknown>, ofVisits: RawBuilder<unknown>): Promise<void> {
+  const { rows: events } = await sql<{ event: number }>`select distinct event from hits where ${ofDay} ${ofVisits}`.execute(trx)
+  for (const { event } of events) {
+    const ofEvent = sql`${ofDay} and event = ${event}`
+    for (let key = await nextKey(trx, ofEvent, sql``); key !== null; key = await nextKey(trx, ofEvent, sql`and key > ${key}`)) {
+      await sql`delete from hit_props where ${ofEvent} and key = ${key} ${ofVisits}`.execute(trx)
+    }
+  }
+}
+
+async function nextKey(trx: Trx, ofEvent: RawBuilder<unknown>, after: RawBuilder<unknown>): Promise<number | null> {
+  const { rows } = await sql<{ key: number }>`
+    select key from hit_props where ${ofEvent} ${after} order by key limit 1`.execute(trx)
+  return rows[0]?.key ?? null
 }

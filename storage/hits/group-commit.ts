@@ -13,10 +13,8 @@ import { StorageUnavailable } from '../unavailable.ts'
 export interface GroupCommit<Item, Answer> {
   /** Settles with the transaction of the items. */
   add(items: readonly Item[]): Promise<readonly Answer[]>
-  /** Commits soon, with or without items. */
-  wake(): void
-  /** Too much is waiting. */
-  full(): boolean
+  /** Items that wait, and those of the transaction that is open. */
+  queued(): number
   /** Accepts no more, and resolves when everything is committed. */
   close(): Promise<void>
 }
@@ -30,11 +28,11 @@ interface Call<Item, Answer> {
 /**
  * @param commit one transaction; returns one answer for each item, in order
  * @param limits `lingerMs`: time to wait for further items; 0: for as long as each turn of the event loop brings some.
- * `maxBatch` and `maxQueued` count items
+ * `maxBatch` counts items
  */
 export function groupCommit<Item, Answer>(
   commit: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  { lingerMs, maxBatch, maxQueued }: { lingerMs: number; maxBatch: number; maxQueued: number },
+  { lingerMs, maxBatch }: { lingerMs: number; maxBatch: number },
 ): GroupCommit<Item, Answer> {
   let waiting: Call<Item, Answer>[] = []
   let queued = 0
@@ -91,21 +89,16 @@ export function groupCommit<Item, Answer>(
     } while (queued > before && queued < maxBatch)
   }
 
-  const wake = (): void => {
-    active ??= run()
-  }
-
   return Object.freeze<GroupCommit<Item, Answer>>({
     add(items) {
       if (closed) return Promise.reject(new Error('The hit store is closed'))
       queued += items.length
       return new Promise((resolve, reject) => {
         waiting.push({ items, resolve, reject })
-        wake()
+        active ??= run()
       })
     },
-    wake,
-    full: () => queued >= maxQueued,
+    queued: () => queued,
     async close() {
       closed = true
       while (active) await active

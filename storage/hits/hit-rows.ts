@@ -6,7 +6,7 @@ import type { NewHit } from './new-hit.ts'
 import { bigint, insertInto, int, type Later, matching, real, statement, text } from './statements.ts'
 import { MAX_INT, storableInt } from './storable.ts'
 import { visitIdOf } from './visit-rows.ts'
-import type { VisitorArrival } from './visitors.ts'
+import type { VisitorArrival } from './visitor.ts'
 
 /** Longest engagement with a page: a day. */
 const MAX_ENGAGED_MS = 86_400_000
@@ -47,8 +47,8 @@ export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], i
     event,
     interactive: int(({ hit }) => (hit.kind === 'event' && hit.interactive ? 1 : 0)),
     revenue: bigint(({ hit }) => hit.revenue),
-    engaged_ms: int(() => 0),
-    scroll: int(() => 0),
+    engaged_ms: int(({ hit }) => hit.engagedMs),
+    scroll: int(({ hit }) => hit.scroll),
   })
   const insertProps = insertInto<Prop, 'hit_props'>(store, 'hit_props', {
     ...ofVisit,

@@ -1,8 +1,8 @@
-/** Stores hits: collected into batches, and durable before they are answered. */
-import type { Store, Trx } from '../store.ts'
+/** Stores hits: collected into batches, in lanes of sites, and durable before they are answered. */
+import type { Store } from '../store.ts'
 import type { DropRow } from '../tables/index.ts'
 import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
-import { dropCounter, dropWriter } from './drops.ts'
+import { dropCounter, openDrops } from './drops.ts'
 import { groupCommit } from './group-commit.ts'
 import { hitTransactions } from './hit-transactions.ts'
 import type { NewHit, Outcome } from './new-hit.ts'
@@ -10,7 +10,7 @@ import { batchWriter } from './write.ts'
 
 export interface HitStore {
   /**
-   * Stores hits in one transaction.
+   * Stores hits in one transaction, which may hold those of other calls too.
    * @returns the outcome of each, once they are durable; refusals and ignored revenue are counted as drops
    * @throws the database's error; then none of them is stored
    */
@@ -42,58 +42,54 @@ export interface HitStoreOptions {
   onInvalid?(error: unknown): void
 }
 
-const DROPS_WITHIN_MS = 1000
-
 export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
   const { now, randomBytes, lingerMs = 0, maxBatch = 512, maxQueued = 20_000, onInvalid = () => {} } = options
   const { limits = defaultLimits } = options
   const transact = hitTransactions(store, batchWriter(store, randomBytes, limits), { now, onInvalid })
-  const writeDrops = dropWriter(store)
-  const drops = dropCounter()
-  let dropTimer: NodeJS.Timeout | undefined
+  const drops = openDrops(store, now)
 
-  /** One transaction: the hits, and the drops counted so far. */
+  /** One transaction: the hits, their refusals, and the drops of their sites counted so far. */
   async function commit(hits: readonly NewHit[]): Promise<readonly Outcome[]> {
-    clearTimeout(dropTimer)
-    dropTimer = undefined
-    const counted = drops.take()
-    if (hits.length === 0 && counted.length === 0) return []
+    const counted = drops.take(new Set(hits.map(({ site }) => site)))
     try {
-      return await transact(hits, (trx, outcomes) => writeDropped(trx, hits, outcomes, counted))
+      const outcomes = await transact(hits, (trx, outcomes) => drops.write(trx, [...counted, ...refusalsOf(hits, outcomes)]))
+      for (const outcome of outcomes) if (isUnknown(outcome)) drops.count(0, 'UTC', 'unknown_site')
+      return outcomes
     } catch (error) {
       drops.add(counted)
-      writeDropsSoon()
       throw error
     }
   }
 
-  function writeDropped(trx: Trx, hits: readonly NewHit[], outcomes: readonly Outcome[], counted: readonly DropRow[]): Promise<unknown> {
-    const dropped = dropCounter(counted)
+  /** Those of the batch's own sites: a row that other sites share would have their batches wait for this one. */
+  function refusalsOf(hits: readonly NewHit[], outcomes: readonly Outcome[]): readonly DropRow[] {
+    const dropped = dropCounter()
     for (const [i, { site, zone, revenueFault }] of hits.entries()) {
       const outcome = outcomes[i]
       if (revenueFault && outcome?.stored) dropped.count(site, zone, revenueFault, now())
-      if (outcome?.stored === false)
-        dropped.count(outcome.reason === 'unknown_site' ? 0 : site, outcome.reason === 'invalid' ? 'UTC' : zone, outcome.reason, now())
+      if (outcome?.stored === false && !isUnknown(outcome))
+        dropped.count(site, outcome.reason === 'invalid' ? 'UTC' : zone, outcome.reason, now())
     }
-    return writeDrops(trx, dropped.take())
+    return dropped.take()
   }
 
-  const queue = groupCommit(commit, { lingerMs, maxBatch, maxQueued })
-
-  function writeDropsSoon(): void {
-    dropTimer ??= setTimeout(queue.wake, DROPS_WITHIN_MS).unref()
-  }
+  /**
+   * A transaction locks its sites until it is committed, and other processes may have locked one of them: so sites are
+   * divided into lanes, each with one transaction at a time. A call of several sites is not divided, as it is stored as
+   * a whole; calls of the same sites always share a lane, and so stay in order.
+   */
+  const lanes = Array.from({ length: store.writers }, () => groupCommit(commit, { lingerMs, maxBatch }))
+  const laneOf = (hits: readonly NewHit[]) => lanes[lanes.length === 1 ? 0 : Math.min(...hits.map(({ site }) => site)) % lanes.length]
 
   return Object.freeze<HitStore>({
-    append: queue.add,
-    countDrop(site, zone, reason) {
-      drops.count(site, zone, reason, now())
-      writeDropsSoon()
-    },
-    full: queue.full,
+    append: async hits => (hits.length === 0 ? [] : ((await laneOf(hits)?.add(hits)) ?? [])),
+    countDrop: drops.count,
+    full: () => lanes.reduce((queued, lane) => queued + lane.queued(), 0) >= maxQueued,
     async close() {
-      await queue.close()
-      await commit([]).finally(() => clearTimeout(dropTimer))
+      await Promise.all(lanes.map(lane => lane.close()))
+      await drops.close()
     },
   })
 }
+
+const isUnknown = (outcome: Outcome): boolean => !outcome.stored && outcome.reason === 'unknown_site'

@@ -1,9 +1,13 @@
 /** Transactions of hits, in which an invalid hit fails alone. */
+import { setTimeout } from 'node:timers/promises'
 import type { Store, Trx } from '../store.ts'
+import { StorageUnavailable } from '../unavailable.ts'
 import { isDataError } from './data-error.ts'
 import type { NewHit, Outcome } from './new-hit.ts'
 import { withSavepoint } from './savepoint.ts'
 import type { Batch, WriteBatch } from './write.ts'
+
+const MOST_TRIES = 4
 
 /**
  * @param beside further writes of the same transaction; may run twice, of which the last counts
@@ -39,13 +43,31 @@ export function hitTransactions(
     return { outcomes: [{ stored: false, reason: 'invalid' }], committed() {} }
   }
 
+  /**
+   * Postgres ends one of two transactions that wait for each other, such as this one and a migration of a newer version:
+   * nothing of it is stored, so it is tried again. SQLite's store has waited by itself.
+   */
+  async function inSpiteOfDeadlocks<T>(run: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await run()
+      } catch (error) {
+        const isLocked = error instanceof StorageUnavailable && error.reason === 'locked'
+        if (!isLocked || !store.isShared || tries === MOST_TRIES) throw error
+      }
+      await setTimeout(tries * 20)
+    }
+  }
+
   return async (hits, beside) => {
     async function transact(writeHits: typeof oneByOne): Promise<readonly Outcome[]> {
-      const { outcomes, committed } = await store.transaction(async trx => {
-        const batch = await writeHits(trx, hits)
-        await beside(trx, batch.outcomes)
-        return batch
-      })
+      const { outcomes, committed } = await inSpiteOfDeadlocks(() =>
+        store.transaction(async trx => {
+          const batch = await writeHits(trx, hits)
+          await beside(trx, batch.outcomes)
+          return batch
+        }),
+      )
       committed()
       return outcomes
     }

@@ -30,7 +30,10 @@ export interface NewHit {
   readonly revenue: number
   /** Why its revenue is not counted: it is stored without. */
   readonly revenueFault?: RevenueFault | null
-  /** For an engagement: ms of engaged time since the last one, and percent of the page seen, 0–100. */
+  /**
+   * For an engagement: ms of engaged time since the last one, and percent of the page seen, 0–100. For a pageview, which
+   * begins with them: what a file already knows of it.
+   */
   readonly engagedMs: number
   readonly scroll: number
   /** Keys are unique. */

@@ -1,7 +1,12 @@
 /** Counts new texts of a day for its limits, in the database, so that all processes share the count. */
 import type { Store, Trx } from '../store.ts'
-import type { OfDay } from './dictionary-ids.ts'
 import { insertInto, int } from './statements.ts'
+
+/** The site of a text, and the day whose limit it counts towards. */
+export interface OfDay {
+  readonly site: number
+  readonly day: number
+}
 
 export interface NewText extends OfDay {
   readonly dictionary: number

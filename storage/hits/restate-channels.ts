@@ -3,12 +3,15 @@
  * sealed days follow.
  */
 import type { Kysely } from 'kysely'
+import { among, type Cluster, type Copy } from '../cluster/cluster.ts'
+import { clusterOf } from '../cluster/copies.ts'
+import { rowReturner } from '../cluster/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables, VisitDimension } from '../tables/index.ts'
 import { dictionaryOf } from './dictionaries.ts'
 import { bigint, int, matching, statement } from './statements.ts'
 
-/** What the channel of a visit is worked out from. */
+/** The columns from which a visit's channel is derived. */
 export const arrivalDimensions = [
   'source',
   'referrer',
@@ -57,8 +60,10 @@ export function channelRestater(store: Store): RestateSome {
     `update visits set custom_channel = given.custom_channel, rev = given.rev from given
      where ${matching(['site_id', 'day', 'visit_id'], 'visits', 'given')}`,
   )
+  const bringBack = rowReturner(store)
   return async (trx, { site, day, from }, limit, channelOf) => {
     await store.dialect.lockSites(trx, [site])
+    await bringBack(trx, { site, day })
     const visits = await trx
       .selectFrom('visits')
       .select(['visit_id', ...read])
@@ -90,23 +95,45 @@ export function channelRestater(store: Store): RestateSome {
 /** Visits of a range, counted by what their channel is worked out from. @returns undefined for more than `most` groups */
 export async function countArrivals(
   db: Kysely<Tables>,
+  cluster: Cluster | undefined,
   { site, fromDay, toDay, most }: { site: number; fromDay: number; toDay: number; most: number },
 ): Promise<readonly { readonly texts: ArrivalTexts; readonly before: string; readonly visits: number }[] | undefined> {
-  const groups = await db
+  const here = await db
     .selectFrom('visits')
     .select([...read])
     .select(({ fn }) => fn.countAll<number>().as('visits'))
     .where('site_id', '=', site)
     .where('day', '>=', fromDay)
     .where('day', '<=', toDay)
+    .where('day', 'not in', movedDays(db, site).select('day'))
     .groupBy([...read])
     .limit(most + 1)
     .execute()
+  const copies = await movedDays(db, site).select(['day', 'moved as copy']).where('day', '>=', fromDay).where('day', '<=', toDay).execute()
+  const groups = copies.length === 0 ? here : [...here, ...(await countedIn(clusterOf(cluster), site, copies, most))]
   if (groups.length > most) return undefined
   const textsOf = await readTexts(db, site, groups)
   return groups.map(group => {
     const { custom_channel: before, ...texts } = textsOf(group)
     return { texts, before, visits: group.visits }
+  })
+}
+
+const movedDays = (db: Kysely<Tables>, site: number) => db.selectFrom('site_days').where('site_id', '=', site).where('moved', '<>', 0)
+
+/** The same groups of days that are in ClickHouse; one of both may be here, too. */
+async function countedIn(
+  cluster: Cluster,
+  site: number,
+  copies: readonly Copy[],
+  most: number,
+): Promise<(IdsOfVisit & { visits: number })[]> {
+  const { rows, column } = await cluster.read(
+    `select ${read.join(', ')}, count() as visits from footfall_visits where ${among(site, copies)} group by ${read.join(', ')} limit ${most + 1}`,
+  )
+  return Array.from({ length: rows }, (_, i) => {
+    const of = (name: string): number => column(name).values[i] ?? 0
+    return { ...(Object.fromEntries(read.map(name => [name, of(name)])) as IdsOfVisit), visits: of('visits') } // one each
   })
 }
 

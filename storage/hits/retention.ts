@@ -1,15 +1,13 @@
 /** Deletes visitors' identities of past days, and all data of deleted sites. */
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Store } from '../store.ts'
+import { dropCopiesOf } from '../cluster/copies.ts'
+import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { FORGET_AFTER_MS } from './days.ts'
+import { deleteFirst, inRanges, type Timed, untimed } from './ranges.ts'
 
 /** During an import, visitors are recognised across its batches; an interrupted import must resume within this time. */
 const RESUMED_WITHIN_MS = 24 * 3_600_000
-
-/** Rows deleted in one transaction; SQLite's other writers can run between two of them. */
-const CHUNK = 1_000
 
 /**
  * Deletes salts and visitors' hashes of days that ended 48 hours ago, and their counts of new texts, in short
@@ -37,12 +35,7 @@ export async function forgetVisitors(store: Store, now: number, signal?: AbortSi
     .execute()
   let forgotten = 0
   for (const { site_id, day } of days) {
-    let deleted: number
-    do {
-      if (signal?.aborted) return forgotten
-      deleted = await forgetSome(store, site_id, day)
-      await setImmediate()
-    } while (deleted === CHUNK)
+    if (!(await inRanges(store, (rows, timed) => forgetSome(store, site_id, day, rows, timed), signal))) return forgotten
     for (const table of ['new_texts', 'salts'] as const) {
       await store.write.deleteFrom(table).where('site_id', '=', site_id).where('day', '=', day).execute()
     }
@@ -51,17 +44,12 @@ export async function forgetVisitors(store: Store, now: number, signal?: AbortSi
   return forgotten
 }
 
-async function forgetSome(store: Store, site: number, day: number): Promise<number> {
-  const { numDeletedRows } = await store.write
-    .deleteFrom('visitors')
-    .where('site_id', '=', site)
-    .where('day', '=', day)
-    .where('hash', 'in', db =>
-      db.selectFrom('visitors').select('hash').where('site_id', '=', site).where('day', '=', day).orderBy('hash').limit(CHUNK),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+/** @returns whether nobody of the day is left */
+const forgetSome = (store: Store, site: number, day: number, rows: number, timed: Timed): Promise<boolean> =>
+  store.transaction(async trx => {
+    const range = { table: 'visitors', where: sql`site_id = ${site} and day = ${day}`, key: ['hash'] } as const
+    return (await timed(() => deleteFirst(trx, range, rows))) < rows
+  })
 
 /** Every table of hits, with the rest of its key after `site_id`. Salts first, so that nothing can be linked any more. */
 const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
@@ -88,18 +76,20 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
  * @param site `sites.number`, which no other site may ever get
  * @returns whether nothing is left
  */
-export async function purgeSite(store: Store, site: number, limit: number): Promise<boolean> {
+export function purgeSite(store: Store, site: number, limit: number, timed = untimed): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
-    let left = limit
-    for (const [table, ...key] of tablesOfSite) {
-      const names = sql.join(key.map(name => sql.ref(name)))
-      const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.table(table)} where site_id = ${site} and (${names}) in
-          (select ${names} from ${sql.table(table)} where site_id = ${site} limit ${left})`.execute(trx)
-      left -= Number(numAffectedRows)
-      if (left <= 0) return false
-    }
-    return true
+    const isDone = await timed(() => purgeFirst(trx, site, limit))
+    if (isDone && store.cluster) await dropCopiesOf(trx, site)
+    return isDone
   })
+}
+
+async function purgeFirst(trx: Trx, site: number, limit: number): Promise<boolean> {
+  let left = limit
+  for (const [table, ...key] of tablesOfSite) {
+    left -= await deleteFirst(trx, { table, where: sql`site_id = ${site}`, key }, left)
+    if (left <= 0) return false
+  }
+  return true
 }

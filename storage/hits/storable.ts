@@ -21,9 +21,10 @@ export const MOST_REVENUE = 1e12
 const DAY_MS = 86_400_000
 
 /** Limits numbers to the range of their columns; texts are limited when they get their ids. */
-export const storableHit = (hit: NewHit): NewHit => ({
-  ...hit,
-  revenue: storableInt(hit.revenue, -MOST_REVENUE, MOST_REVENUE),
-  engagedMs: storableInt(hit.engagedMs, 0, DAY_MS),
-  scroll: storableInt(hit.scroll, 0, 100),
-})
+export function storableHit(hit: NewHit): NewHit {
+  const revenue = storableInt(hit.revenue, -MOST_REVENUE, MOST_REVENUE)
+  const engagedMs = storableInt(hit.engagedMs, 0, DAY_MS)
+  const scroll = storableInt(hit.scroll, 0, 100)
+  const isWithin = revenue === hit.revenue && engagedMs === hit.engagedMs && scroll === hit.scroll
+  return isWithin ? hit : { ...hit, revenue, engagedMs, scroll }
+}

@@ -4,7 +4,7 @@ import type { VisitDimension } from '../tables/index.ts'
 import { dictionaryOf, type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
 import type { Visit, TextOrId } from './sessions.ts'
 import { assign, bigint, type Column, insertInto, int, type Later, matching, statement } from './statements.ts'
-import type { Visitor } from './visitors.ts'
+import type { Visitor } from './visitor.ts'
 
 /** The low byte of `visit_id` is the visit's number, the rest the visitor's. */
 export const VISITS = 256
@@ -61,7 +61,7 @@ function everyDimension<T>(value: (dimension: FirstHitDimension) => T): Record<F
 
 const numbers = ['visit_id', 'started_at', ...Object.keys(changedByAnyHit)]
 
-/** What a stored visit took from its first hit. @param text in the form of `visitText` */
+/** The part of a stored visit that comes from its first hit. @param text in the form of `visitText` */
 export const firstIdOf = (text: string, dimension: FirstHitDimension): number =>
   Number(text.split(',')[numbers.length + firstHitDimensions.indexOf(dimension)])
 

@@ -1,34 +1,13 @@
 /** The visitors of a batch, with their visits of that day so far. */
+import { rowReturner } from '../cluster/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { SaltedDay } from './days.ts'
-import type { Ids, OfDay } from './dictionary-ids.ts'
+import type { Ids } from './dictionary-ids.ts'
 import { visitorHash } from './identity.ts'
 import type { NewHit } from './new-hit.ts'
-import type { Arrival, Visit } from './sessions.ts'
 import { insertInto, int, matching, type Statement, statement, text } from './statements.ts'
 import { VISITS, visitsOf, visitText } from './visit-rows.ts'
-
-/** A site's day in one transaction: its counters (`site_days`), and the ids of its texts. */
-export interface DayCounters extends OfDay {
-  readonly ids: Ids
-  nextVisitor: number
-  nextLoose: number
-  /** The `rev` before this batch. */
-  readonly rev: number
-}
-
-export interface Visitor {
-  readonly counters: DayCounters
-  readonly hash: string
-  /** 0 before the first visit. */
-  number: number
-  readonly visits: Visit[]
-}
-
-/** A hit whose visitor is known; its rows are made from it. */
-export interface VisitorArrival extends Arrival {
-  readonly visitor: Visitor
-}
+import type { DayCounters, Visitor } from './visitor.ts'
 
 /** The sender of a hit: a key of `visitors`. */
 export interface Identity {
@@ -51,6 +30,7 @@ interface Found extends Identity {
   readonly next_visitor: number
   readonly next_loose: number
   readonly rev: number
+  readonly moved: number
   readonly visitor: number | null
   /** In the form that `visitsOf` reads. */
   readonly visits: string | null
@@ -65,7 +45,7 @@ export function visitorsOf(store: Store): Visitors {
       hash: text(identity => identity.hash),
     },
     `, known as materialized (
-       select given.*, site_days.next_visitor, site_days.next_loose, site_days.rev,
+       select given.*, site_days.next_visitor, site_days.next_loose, site_days.rev, site_days.moved,
          (select visitor from visitors where ${matching(['site_id', 'day', 'hash'], 'visitors', 'given')}) as visitor
        from given join site_days on ${matching(['site_id', 'day'], 'site_days', 'given')}
      )
@@ -77,6 +57,7 @@ export function visitorsOf(store: Store): Visitors {
      ) as visits
      from known`,
   )
+  const bringBack = rowReturner(store)
   const insert = insertInto<Visitor, 'visitors'>(store, 'visitors', {
     site_id: int(visitor => visitor.counters.site),
     day: int(visitor => visitor.counters.day),
@@ -95,11 +76,20 @@ export function visitorsOf(store: Store): Visitors {
      from given where ${matching(['site_id', 'day'], 'site_days', 'given')}`,
   )
 
+  /** Their visits, after rows that are elsewhere were brought back. */
+  async function findHere(trx: Trx, identities: readonly Identity[]): Promise<readonly Found[]> {
+    const rows = await find(identities)(trx)
+    const away = new Map(rows.filter(({ moved }) => moved !== 0).map(row => [`${row.site_id} ${row.day}`, row]))
+    if (away.size === 0) return rows
+    for (const { site_id: site, day } of away.values()) await bringBack(trx, { site, day })
+    return find(identities)(trx)
+  }
+
   async function load(trx: Trx, ids: Ids, identities: readonly Identity[]): ReturnType<Visitors['load']> {
     const asked = new Map(identities.map(identity => [keyOf(identity), identity]))
     const visitors = new Map<string, Visitor>()
     const daysFound = new Map<string, DayCounters>()
-    for (const row of await find([...asked.values()])(trx)) {
+    for (const row of await findHere(trx, [...asked.values()])) {
       const day = `${row.site_id} ${row.day}`
       const counters = daysFound.get(day) ?? countersOf(row, ids)
       daysFound.set(day, counters)

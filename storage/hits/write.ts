@@ -1,7 +1,8 @@
 /** Writes one batch of hits inside a transaction: its visitors, their visits, and the rows of both. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store, Trx } from '../store.ts'
 import type { CardinalityLimits } from './cardinality.ts'
-import { openDays } from './days.ts'
+import { type OpenDay, openDays } from './days.ts'
 import { dictionaryIds } from './dictionary-ids.ts'
 import { hitWriter } from './hit-rows.ts'
 import type { NewHit, Outcome, Refusal } from './new-hit.ts'
@@ -9,8 +10,9 @@ import { continueVisits } from './continued.ts'
 import { admit, rowsOf, VISIT_GAP_MS } from './sessions.ts'
 import { storableHit, storableText } from './storable.ts'
 import { visitIdOf, visitWriter } from './visit-rows.ts'
-import { yieldWhereDue } from '../turns.ts'
-import { type Identity, identify, type VisitorArrival, visitorsOf } from './visitors.ts'
+import { isTurnOver, yieldWhereDue } from '../turns.ts'
+import type { VisitorArrival } from './visitor.ts'
+import { type Identity, identify, visitorsOf } from './visitors.ts'
 
 /** How far a sender's clock may be ahead, ms. */
 const AHEAD_MS = 5 * 60_000
@@ -37,34 +39,36 @@ export function batchWriter(
   limits: CardinalityLimits,
   { anyDay = false } = {},
 ): WriteBatch {
-  const daysIn = openDays(randomBytes, { anyDay })
-  const idsIn = dictionaryIds(store, limits)
+  const openCaches = () => ({ daysIn: openDays(randomBytes, { anyDay }), idsIn: dictionaryIds(store, limits) })
+  let caches = { ...openCaches(), epoch: '' }
   const people = visitorsOf(store)
   const rowsOfVisits = visitWriter(store)
   const rowsOfHits = hitWriter(store)
 
   return async (trx, hits, now) => {
-    const deleted = new Set(await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))]))
-    const days = daysIn(trx, now)
-    const ids = idsIn(trx)
+    const locked = await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))])
+    if (locked.epoch !== caches.epoch) caches = { ...openCaches(), epoch: locked.epoch }
+    const deleted = new Set(locked.deleted)
+    const days = caches.daysIn(trx, now)
+    const ids = caches.idsIn(trx)
 
-    /** Who sent it; shortly after midnight, also who that was on the day before. */
-    async function senderOf(hit: NewHit): Promise<Sender | Refusal> {
+    function refusalOf(hit: NewHit): Refusal | null {
       if (deleted.has(hit.site)) return 'unknown_site'
       if (!Number.isSafeInteger(hit.at)) return 'invalid'
       if (hit.kind === 'event' && storableText(hit.event) === '') return 'invalid'
-      if (hit.at > now + AHEAD_MS) return 'in_future'
-      const day = await days.of(hit)
-      if (!day) return 'too_old'
-      const mayContinue = (hit.kind === 'pageview' || hit.kind === 'event') && hit.at - day.startsAt < VISIT_GAP_MS
-      const dayBefore = mayContinue ? await days.before(day) : null
-      return { identity: identify(hit, day), before: dayBefore && identify(hit, dayBefore) }
+      return hit.at > now + AHEAD_MS ? 'in_future' : null
     }
 
+    // Waits for nothing unless it has to, as that takes longer than the rest.
     const senders: (Sender | Refusal)[] = []
     for (const hit of hits) {
-      await yieldWhereDue()
-      senders.push(await senderOf(hit))
+      if (isTurnOver()) await nextTurn()
+      const refusal = refusalOf(hit)
+      const day = refusal ? null : (days.known(hit) ?? (await days.of(hit)))
+      if (day) {
+        const dayBefore = mayContinue(hit, day) ? await days.before(day) : null
+        senders.push({ identity: identify(hit, day), before: dayBefore && identify(hit, dayBefore) })
+      } else senders.push(refusal ?? 'too_old')
     }
     const known = senders.filter(sender => typeof sender !== 'string')
     const visitorOf = await people.load(
@@ -83,7 +87,8 @@ export function batchWriter(
     const arrivals = entries.filter(entry => typeof entry !== 'string')
     for (const arrival of arrivals.toSorted((a, b) => a.hit.at - b.hit.at)) admit(arrival.visitor.visits, arrival)
     for (const { identity, before } of known) {
-      const [visitor, earlier] = [visitorOf(identity), before && visitorOf(before)]
+      const visitor = before && visitorOf(identity)
+      const earlier = before && visitorOf(before)
       if (visitor && earlier) continueVisits(visitor, earlier)
     }
     const stored = arrivals.filter(isStored)
@@ -111,6 +116,10 @@ export function batchWriter(
     }
   }
 }
+
+/** Whether it may continue a visit of the day before. */
+const mayContinue = ({ kind, at }: NewHit, { startsAt }: OpenDay): boolean =>
+  (kind === 'pageview' || kind === 'event') && at - startsAt < VISIT_GAP_MS
 
 /** Vitals and clicks are stored without a visit, too; an engagement is not. */
 const isStored = ({ hit, visit }: VisitorArrival): boolean => visit !== null || hit.kind !== 'engagement'

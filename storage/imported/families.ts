@@ -36,7 +36,7 @@ export const imported = Object.freeze({
 })
 
 export interface Family {
-  /** What the row is about; '' where it says nothing. */
+  /** The columns that say what a row is about; '' where it is unknown. */
   readonly texts: readonly string[]
   /** Whole numbers; null where the file does not know. */
   readonly counts: readonly string[]

@@ -7,7 +7,7 @@ import { type FamilyName, imported } from './families.ts'
 /** Sums of imported rows. `unviewed`: visits of rows that do not know their pageviews. */
 export type ImportedSums = Sums & { readonly unviewed: number }
 
-/** Where the values of a dimension are. Others are not in any family. */
+/** The family and column of each dimension. Other dimensions are in no family. */
 const dimensions: ReadonlyMap<string, { readonly family: FamilyName; readonly column: string }> = new Map(
   Object.entries({
     source: { family: 'sources', column: 'source' },

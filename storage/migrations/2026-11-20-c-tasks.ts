@@ -1,6 +1,6 @@
 /** Background tasks: when each is due, and which worker has it. */
 import { createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const tasks: Migration = async (db, dialect) => {
   await createTable(

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const webhooks: Migration = async (db, dialect) => {
   const table = (name: string, columns: Parameters<typeof createTable>[3], key = 'id') => createTable(db, dialect, name, columns, { key })

@@ -1,7 +1,7 @@
 /** Uptime checks, results of their probes, and tokens of remote probes. */
 import { sql } from 'kysely'
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofWorkspace = ['text', 'references workspaces(id) on delete cascade'] as const
 const ofCheck = ['int', 'references uptime_checks(number) on delete cascade'] as const

@@ -1,7 +1,7 @@
 /** Alerts, notification channels and their messages, and usage counts. */
 import { sql } from 'kysely'
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const alerting: Migration = async (db, dialect) => {
   const { bigint, int } = dialect.types

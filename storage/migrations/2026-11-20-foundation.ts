@@ -1,6 +1,6 @@
 /** Workspaces, members, tokens, sites and their settings. */
 import { sql } from 'kysely'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 import { createIndex, createTable } from './create-table.ts'
 
 const ofWorkspace = ['text', 'references workspaces(id) on delete cascade'] as const

@@ -1,6 +1,6 @@
 /** Visits and hits as integer rows (docs/analytics.md §5), clustered by site and day. */
 import { type Column, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 /** The dimensions of visits at that time: later ones have migrations of their own. */
 const dimensions = [

@@ -1,6 +1,6 @@
 /** Funnels of sites, and the dashboards of workspaces. */
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const dashboards: Migration = async (db, dialect) => {
   await createTable(

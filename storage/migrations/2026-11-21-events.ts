@@ -1,6 +1,6 @@
 /** Settings of a site's events and properties, and requested deletions of events. */
 import { createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofSite = ['text', 'references sites(id) on delete cascade'] as const
 

@@ -1,6 +1,6 @@
 /** Counts of new texts a day, and the progress of imported files. */
 import { createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const history: Migration = async (db, dialect) => {
   await createTable(

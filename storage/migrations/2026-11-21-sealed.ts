@@ -1,7 +1,7 @@
 /** Closed days stored as columns and sums, beside their rows (docs/analytics.md §5). */
 import { sql } from 'kysely'
 import { createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const sealed: Migration = async (db, dialect) => {
   await createTable(

@@ -1,7 +1,7 @@
 /** The channels of an alert as rows, so that a deleted channel leaves its alerts by foreign key. */
 import { sql } from 'kysely'
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const alertChannels: Migration = async (db, dialect) => {
   await createTable(

@@ -1,6 +1,6 @@
 /** Second factors and passkeys, and mails on their way. */
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofAccount = ['text', 'references accounts(id) on delete cascade'] as const
 

@@ -1,7 +1,7 @@
 /** Passwords, sessions and one-time links; by which door an entry of the audit log came in, and how it ended. */
 import { sql } from 'kysely'
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofAccount = ['text', 'references accounts(id) on delete cascade'] as const
 

@@ -1,6 +1,6 @@
 /** Signing in by an identity provider. */
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofWorkspace = ['text', 'references workspaces(id) on delete cascade'] as const
 

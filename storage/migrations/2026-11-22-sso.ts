@@ -1,7 +1,7 @@
 /** Single sign-on: the identity provider of a workspace, and its e-mail domains. */
 import { sql } from 'kysely'
 import { createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const workspace = 'references workspaces(id) on delete cascade'
 

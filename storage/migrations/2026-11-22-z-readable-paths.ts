@@ -4,7 +4,7 @@
  */
 import { type Kysely, sql } from 'kysely'
 import { createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const pages = 1
 /** All of ASCII but control characters and `%25`, `%2F`, `%3F`, `%23`, as of this version. */

@@ -1,6 +1,6 @@
 /** Links that show reports of a site to people without an account. */
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofSite = ['text', 'references sites(id) on delete cascade'] as const
 

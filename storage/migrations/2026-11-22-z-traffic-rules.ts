@@ -1,6 +1,6 @@
 /** Which hits of a site are not counted: its rules, how often each decided, and its settings. */
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofSite = ['text', 'references sites(id) on delete cascade'] as const
 

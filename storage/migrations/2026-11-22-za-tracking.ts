@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const tracking: Migration = async (db, dialect) => {
   await createTable(
@@ -38,7 +38,7 @@ export const tracking: Migration = async (db, dialect) => {
   }
 }
 
-/** Of that time, as scripts of sites had their paths: a letter, a digit, ten of both. */
+/** Paths of scripts as they were then: a letter, a digit, ten of both. */
 function pathOf(random: Uint8Array): string {
   const [letters, digits] = ['abcdefghijkmnpqrstuvwxyz', '23456789']
   const of = (alphabet: string, i: number) => alphabet[(random[i] ?? 0) % alphabet.length] ?? ''

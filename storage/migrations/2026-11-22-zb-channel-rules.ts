@@ -1,6 +1,6 @@
 /** Channels of a site's own, and the jobs that give them to visits of the past. */
 import { addVisitDimension, createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofSite = ['text', 'references sites(id) on delete cascade'] as const
 

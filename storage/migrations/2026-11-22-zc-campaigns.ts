@@ -1,6 +1,6 @@
 /** Campaigns, and the links that lead to them. */
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofSite = ['text', 'references sites(id) on delete cascade'] as const
 

@@ -1,6 +1,6 @@
-/** What people said of the service. */
+/** Feedback about the service. */
 import { createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 export const feedback: Migration = (db, dialect) =>
   createTable(

@@ -1,6 +1,6 @@
 /** Requests of crawlers, as daily counters: no address is among them. */
 import { createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofSite = ['text', 'references sites(id) on delete cascade'] as const
 

@@ -1,6 +1,6 @@
 /** Imports by the API, the totals they bring, and exports. */
 import { type Column, createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofSite = ['text', 'references sites(id) on delete cascade'] as const
 const ofImport = ['text', 'references imports(id) on delete cascade'] as const

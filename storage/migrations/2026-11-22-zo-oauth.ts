@@ -1,6 +1,6 @@
 /** OAuth: clients that registered, codes, what was granted, and the refresh tokens of each grant. */
 import { createIndex, createTable } from './create-table.ts'
-import type { Migration } from './index.ts'
+import type { Migration } from './migration.ts'
 
 const ofToken = 'references api_tokens(id) on delete cascade'
 

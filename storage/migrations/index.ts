@@ -1,6 +1,4 @@
 /** All migrations in order. Never edit a released one: add another. */
-import type { Kysely } from 'kysely'
-import type { Dialect } from '../dialects/dialect.ts'
 import { foundation } from './2026-11-20-foundation.ts'
 import { hits } from './2026-11-20-hits.ts'
 import { tasks } from './2026-11-20-c-tasks.ts'
@@ -32,8 +30,25 @@ import { channelRules } from './2026-11-22-zb-channel-rules.ts'
 import { tracking } from './2026-11-22-za-tracking.ts'
 import { trafficRules } from './2026-11-22-z-traffic-rules.ts'
 import { imports } from './2026-11-22-zi-imports.ts'
-
-export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
+import { emailReports } from './2026-11-23-a-email-reports.ts'
+import { statusPages } from './2026-11-23-b-status-pages.ts'
+import { warehouseSyncs } from './2026-11-23-c-warehouse-syncs.ts'
+import { exportFilters } from './2026-11-23-ca-export-filters.ts'
+import { assistant } from './2026-11-23-d-assistant.ts'
+import { plans } from './2026-11-23-e-plans.ts'
+import { billing } from './2026-11-23-ea-billing.ts'
+import { signUp } from './2026-11-23-eb-sign-up.ts'
+import { affiliate } from './2026-11-23-ec-affiliate.ts'
+import { samlLogout } from './2026-11-23-f-saml-logout.ts'
+import { sealingClaims } from './2026-11-23-g-a-sealing-claims.ts'
+import { changes } from './2026-11-23-g-changes.ts'
+import { clickhouse } from './2026-11-24-a-clickhouse.ts'
+import { addresses } from './2026-11-24-e-addresses.ts'
+import { awaitedMembers } from './2026-11-24-f-awaited-members.ts'
+import { importUrls } from './2026-11-24-d-import-urls.ts'
+import { statusPageWords } from './2026-11-24-c-status-page-words.ts'
+import { mailRefusals } from './2026-11-24-ca-mail-refusals.ts'
+import type { Migration } from './migration.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-20-a-foundation': foundation,
@@ -67,4 +82,22 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-zb-channel-rules': channelRules,
   '2026-11-22-zc-campaigns': campaigns,
   '2026-11-22-zd-crawlers': crawlers,
+  '2026-11-23-a-email-reports': emailReports,
+  '2026-11-23-b-status-pages': statusPages,
+  '2026-11-23-c-warehouse-syncs': warehouseSyncs,
+  '2026-11-23-ca-export-filters': exportFilters,
+  '2026-11-23-d-assistant': assistant,
+  '2026-11-23-e-plans': plans,
+  '2026-11-23-ea-billing': billing,
+  '2026-11-23-eb-sign-up': signUp,
+  '2026-11-23-ec-affiliate': affiliate,
+  '2026-11-23-f-saml-logout': samlLogout,
+  '2026-11-23-g-a-sealing-claims': sealingClaims,
+  '2026-11-23-g-changes': changes,
+  '2026-11-24-a-clickhouse': clickhouse,
+  '2026-11-24-c-status-page-words': statusPageWords,
+  '2026-11-24-ca-mail-refusals': mailRefusals,
+  '2026-11-24-d-import-urls': importUrls,
+  '2026-11-24-e-addresses': addresses,
+  '2026-11-24-f-awaited-members': awaitedMembers,
 }

@@ -82,7 +82,7 @@ export interface NotificationRow {
   /** When the next attempt is due; null if there is none. */
   due_at: number | null
   leased_until: number | null
-  /** Of the latest attempt. */
+  /** The error of the latest attempt. */
   error: string | null
   sent_at: number | null
   created_at: number

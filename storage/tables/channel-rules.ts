@@ -13,7 +13,7 @@ export interface ChannelRuleRow {
   updated_at: number
 }
 
-/** Of a site that has or had rules. */
+/** State of a site that has or had rules. */
 export interface ChannelRuleSetRow {
   site_id: string
   /** Increases with every change, so that processes know when to read the rules again. */
@@ -29,7 +29,7 @@ export interface ChannelApplicationRow {
   /** Local days since 1970-01-01, both included. */
   from_day: number
   to_day: number
-  /** Where it goes on after an interruption. */
+  /** The position from which it continues after an interruption. */
   next_day: number
   next_visit: number
   /** Visits that have another channel since. */

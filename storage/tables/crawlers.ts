@@ -6,7 +6,7 @@ export interface CrawlerDayRow {
   name: string
   operator: string
   category: string
-  /** Of the site's own server, from its logs. */
+  /** Requests that the site's own server logged. */
   requests: number
   /** Hits of our script, which few crawlers run. */
   script_hits: number

@@ -1,4 +1,4 @@
-/** What people prove themselves with beside a password, and what waits to be mailed or answered. */
+/** Second factors, passkeys, and messages that wait to be mailed or answered. */
 
 export interface TotpRow {
   account_id: string
@@ -33,10 +33,10 @@ export interface PasskeyRow {
   created_at: number
 }
 
-/** What a browser is asked to sign, once. */
+/** A challenge that a browser signs, once. */
 export interface PasskeyChallengeRow {
   hash: string
-  /** Whose passkey is made; null for a sign-in, where that is not known yet. */
+  /** The account that adds a passkey; null for a sign-in, where it is not known yet. */
   account_id: string | null
   expires_at: number
 }

@@ -1,4 +1,5 @@
 /** Hits, visits, and the dictionaries of their texts. */
+import type { Generated } from 'kysely'
 
 export interface DictRow {
   site_id: number
@@ -26,6 +27,10 @@ export interface SiteDayRow {
   /** Increases with every change of the day. */
   rev: number
   sealed_rev: number
+  /** Until when a worker has claimed it to seal it, epoch ms. */
+  sealing_until: Generated<number>
+  /** The copy in ClickHouse that has its rows, which are then not here (docs/clickhouse.md §3); 0: they are here. */
+  moved: Generated<number>
 }
 
 export interface VisitorRow {
@@ -159,7 +164,28 @@ export interface NewTextRow {
   count: number
 }
 
+/** A copy of a day in ClickHouse. */
+export interface ClickhouseCopyRow {
+  site_id: number
+  day: number
+  copy: number
+  /** When it is to be deleted, epoch ms; null while a day counts on it. */
+  drop_at: number | null
+  /** Its rows are being read in the database, and not moved until then, epoch ms. */
+  keep_until: number
+  /** 1: the day's rows were deleted here. */
+  emptied: number
+  visits: number
+  /** Pageviews and events. */
+  hits: number
+  /** Epoch ms: the first start of its visits, the last hit, the last end. */
+  first_at: number
+  last_at: number
+  ended_at: number
+}
+
 export interface HitsTables {
+  clickhouse_copies: ClickhouseCopyRow
   dict: DictRow
   salts: SaltRow
   site_days: SiteDayRow

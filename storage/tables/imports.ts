@@ -27,8 +27,10 @@ export interface HitImportRefusalRow {
   reason: string
 }
 
-/** What jobs have in common. */
+/** Columns that all jobs have. */
 interface JobRow {
+  /** The account that made it, which is told when it ends; null for the command line, and once that is deleted. */
+  created_by: string | null
   status: string
   /** Percent. */
   progress: number
@@ -55,8 +57,17 @@ export interface ImportRow extends JobRow {
   from_day: number | null
   to_day: number | null
   dry_run: number
-  /** Size that the upload announced. */
+  /** Size that the upload announced, or the server that it is fetched from. */
   bytes: number | null
+  /** Address that the file is fetched from: sealed, as it may have a key in it; null where it is uploaded, and once it is fetched. */
+  url: string | null
+  /** The same without query, for who looks at it. */
+  url_shown: string | null
+  /** The server's mark of this state of the file: with it the rest of an interrupted fetch is asked for. */
+  url_tag: string | null
+  /** The request that is uploading the file, until this time; null if none is. */
+  upload_by: string | null
+  upload_until: number | null
   /** SHA-256 of the file, hex; null until it is started. */
   fingerprint: string | null
   /** Days that its rows are of. */
@@ -86,7 +97,7 @@ export interface ImportDayRow {
 export interface ImportRefusalRow {
   import_id: string
   seq: number
-  /** Of an archive, the file inside. */
+  /** The file inside an archive. */
   file: string
   line: number
   reason: string
@@ -110,6 +121,10 @@ export interface ExportRow extends JobRow {
   to_day: number
   /** 1: cells that a spreadsheet would take for formulas are left as they are. */
   raw: number
+  /** JSON as it was given, the segment beside it, and the conditions and goals of both when it was made; null: everything. */
+  filters: string | null
+  segment_id: string | null
+  scope: string | null
   rows_written: number
   bytes: number | null
   sha256: string | null

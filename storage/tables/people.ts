@@ -32,6 +32,9 @@ export interface MemberRow {
   role: string
   /** 0 while the member is deactivated: their tokens stop working, the record stays. */
   active: number
+  /** As the identity provider that added them calls them, until they come in; then null: from then on the account says it. */
+  awaited_email: string | null
+  awaited_name: string | null
   created_at: number
 }
 

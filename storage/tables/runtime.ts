@@ -21,7 +21,7 @@ export interface IdempotencyRow {
   key: string
   /** Hash of the first request's input. */
   fingerprint: string
-  /** What was answered, JSON; sealed where there is a secret in it; null while in flight. */
+  /** The answer as JSON, sealed if it has a secret; null while the request is in flight. */
   answer: string | null
   created_at: number
 }

@@ -1,4 +1,5 @@
 /** Closed days stored as columns. */
+import type { Generated } from 'kysely'
 
 /** A sealed day at one `rev`; its columns and sums are in other rows. */
 export interface SegmentRow {
@@ -11,6 +12,8 @@ export interface SegmentRow {
   ends_at: number
   /** JSON: numbers of visits, hits … */
   shape: string
+  /** The copy in ClickHouse that has its columns; 0: `segment_cols` has them. */
+  copy: Generated<number>
 }
 
 /** A column of a day, or sums by one dimension: `storage/engine/columns/column.ts`. */

@@ -10,7 +10,7 @@ export interface SharedLinkRow {
   expires_at: number | null
   /** No foreign key: a link whose segment is gone shows nothing, where one without a segment would show everything. */
   segment_id: string | null
-  /** Names of reports, JSON. */
+  /** Names of reports, JSON; a dashboard stands among them as `{"dashboard_id": "dash_…"}`. */
   reports: string
   /** Names of dimensions, JSON; an empty list for all. */
   dimensions: string
@@ -26,7 +26,7 @@ export interface SharedLinkRow {
   updated_at: number
 }
 
-/** What somebody reads with for an hour who has opened a link, or a public site. */
+/** The credential, good for an hour, of somebody who has opened a link or a public site. */
 export interface ShareTokenRow {
   id: string
   /** SHA-256 of the secret, hex. */

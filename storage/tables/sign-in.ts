@@ -12,7 +12,7 @@ export interface SessionRow {
   account_id: string
   /** SHA-256 of the cookie's value, hex. */
   hash: string
-  /** What was proved last: `password`, `passkey`, `link`, `sso`. */
+  /** The way of the last sign-in: `password`, `passkey`, `link`, `sso`. */
   method: string
   /** When it was proved last: sensitive changes want that to be recent. */
   signed_in_at: number

@@ -1,10 +1,13 @@
 /** Sign-ins by an identity provider that are under way, and whom it has signed in. */
 
 export interface SsoRequestRow {
-  /** The id of the AuthnRequest, the `state` of OpenID Connect; or a hash of what the browser brings to the last step. */
+  /**
+   * The id of the AuthnRequest, the `state` of OpenID Connect; or a hash: of what the browser brings to the last step, or
+   * of the id of a LogoutRequest.
+   */
   id: string
   workspace_id: string
-  /** `login`, `test`, or `finish` of either. */
+  /** `asked` or `finish` of a sign-in; `leave` of somebody who signs out here, `told` of our LogoutRequest then, `left` of one that was taken. */
   kind: string
   is_test: number
   /** Whom it was sent to: if the configuration changes meanwhile, the answer is nobody's. */
@@ -12,7 +15,7 @@ export interface SsoRequestRow {
   /** SHA-256 of the cookie of the browser that began it. */
   browser_hash: string
   next: string | null
-  /** For `finish`: what the identity provider says, JSON. */
+  /** For `finish` what the identity provider says, for `leave` and `told` the `name_id` of the session: JSON. */
   profile: string | null
   created_at: number
   expires_at: number
@@ -33,6 +36,8 @@ export interface SsoIdentityRow {
 export interface SsoSessionRow {
   session_id: string
   workspace_id: string
+  /** SAML: how the identity provider names the person and its own session, JSON. */
+  name_id: string | null
 }
 
 declare module './index.ts' {

@@ -7,8 +7,14 @@ export interface SsoConfigurationRow {
   enforced: number
   idp_sso_url: string | null
   idp_entity_id: string | null
+  /** The address at which it is told that somebody signs out. */
+  idp_slo_url: string | null
   /** PEM, the newest first, two at most; JSON list. */
   idp_certs: string
+  /** The private key for messages about signing out: PKCS #8 in PEM, sealed. */
+  sp_key: string | null
+  /** PEM. */
+  sp_certificate: string | null
   oidc_issuer: string | null
   oidc_client_id: string | null
   /** Sealed. */
@@ -19,7 +25,7 @@ export interface SsoConfigurationRow {
   /** While a test is under way: when it ends. */
   testing_until: number | null
   tested_at: number | null
-  /** What was wrong in the last test. */
+  /** The fault that the last test found. */
   test_error: string | null
   created_at: number
   updated_at: number
@@ -29,11 +35,11 @@ export interface SsoDomainRow {
   id: string
   workspace_id: string
   domain: string
-  /** What the TXT record has to say. */
+  /** The required text of the TXT record. */
   proof: string
   verified_at: number | null
   checked_at: number | null
-  /** What was found instead, at the last check. */
+  /** The text found instead at the last check. */
   check_error: string | null
   created_at: number
 }

@@ -16,7 +16,7 @@ export interface SiteTrackingRow {
   /** JSON lists of paths with `*`. */
   include: string
   exclude: string
-  /** What a page is opened with to prove that the script runs there. */
+  /** The secret that a page is opened with to prove that the script runs there. */
   nonce: string | null
   nonce_expires_at: number | null
   /** When the script last confirmed a nonce. */

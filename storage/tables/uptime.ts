@@ -85,6 +85,24 @@ export interface UptimeIncidentRow {
   failed_locations: string
 }
 
+/** A check's up and down time of one UTC day, without maintenance. Periods are kept for 30 days, these for 90. */
+export interface UptimeDayRow {
+  check_number: number
+  /** Days since 1970-01-01. */
+  day: number
+  up_ms: number
+  down_ms: number
+}
+
+/** Planned work on a check's target, from `starts_at` until before `ends_at`. */
+export interface UptimeMaintenanceRow {
+  /** Id of the record that planned it. */
+  planned_by: string
+  check_number: number
+  starts_at: number
+  ends_at: number
+}
+
 /** Data of a registrable domain (`id`) from its registry; queried once for all checks under it. */
 export interface UptimeDomainRow {
   id: string
@@ -115,6 +133,8 @@ export interface UptimeTables {
   uptime_results: UptimeResultRow
   uptime_periods: UptimePeriodRow
   uptime_incidents: UptimeIncidentRow
+  uptime_days: UptimeDayRow
+  uptime_maintenance: UptimeMaintenanceRow
   uptime_domains: UptimeDomainRow
   probe_tokens: ProbeTokenRow
 }

@@ -15,6 +15,8 @@ export interface UsageMonthRow {
   hits: number
   /** Highest percentage of the limit for which `usage.threshold` was emitted this month. */
   announced: number
+  /** The limit that these percentages are of; null: none. */
+  hits_limit: number | null
 }
 
 export interface UsageTables {

@@ -32,7 +32,7 @@ export interface DeliveryRow {
   status: 'pending' | 'succeeded' | 'failed'
   /** Attempts so far. */
   attempt: number
-  /** Of the latest attempt. */
+  /** Status of the latest attempt. */
   status_code: number | null
   error: string | null
   duration_ms: number | null

@@ -3,8 +3,6 @@
  * somebody else accepts. Every page on the way is looked at by axe, in both schemes and at both widths.
  */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { serve } from '@hono/node-server'
 import type { Page } from 'playwright-core'
@@ -14,14 +12,7 @@ import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { linkFor } from '../people/sign-in/people.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server that listens has one
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
+import { freePort } from '../support/ports.ts'
 
 onEachEngine('signing in with Chromium', engine => {
   test('from the link of the machine to a passkey, and a colleague who is invited', {
@@ -52,9 +43,9 @@ onEachEngine('signing in with Chromium', engine => {
       const look = async (which = page) => faults.push(...(await faultsOf(which)))
       const press = (name: string, which = page) => which.getByRole('button', { name, exact: true }).click()
       const isAt = async (path: string, which = page) => which.waitForURL(`${base}${path}`)
-      /** Signed in: at the sites, from where the account is opened. */
+      /** Signed in: at the only site, from where the account is opened. */
       const isIn = async () => {
-        await isAt(`/workspaces/${world.ids.workspace}/sites`)
+        await page.waitForURL(({ pathname }) => pathname.startsWith(`/sites/${world.ids.site}`))
         await page.goto(`${base}/account`)
       }
 

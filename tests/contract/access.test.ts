@@ -1,19 +1,14 @@
-/** Access to every operation: role × tenant, over both surfaces. */
+/** Access to every operation: role × tenant, over both surfaces. Sessions on pages: `sessions.test.ts`. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { carriedBy } from '../../adapters/surfaces.ts'
 import { table } from '../../operations/index.ts'
-import { isPermission, type Permission, type Role, roleNames, roles } from '../../runtime/permissions.ts'
+import { roleNames } from '../../runtime/permissions.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
-
-/** Operations for which a permission alone is not enough (docs/decisions.md §2). */
-const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete'])
-
-/** What takes a session and asks for a permission beside it. */
-const beside: Readonly<Record<string, Permission>> = { sites_transfer: 'sites.manage' }
+import { mayCall } from './permitted.ts'
 
 onEachEngine('access', engine => {
   let service: TestService
@@ -112,10 +107,4 @@ onEachEngine('access', engine => {
 /** Kinds of callers that the operation takes, by how the world makes them. */
 function kindsFor({ access }: NamedOperation): readonly ('sessionFor' | 'tokenFor' | 'oauthFor')[] {
   return access === 'session' ? ['sessionFor'] : ['tokenFor', 'oauthFor']
-}
-
-function mayCall(row: NamedOperation, role: Role): boolean {
-  if (onlyOwners.has(row.id) && role !== 'owner') return false
-  const access = beside[row.id] ?? row.access
-  return isPermission(access) ? (roles[role].permissions as readonly string[]).includes(access) : true
 }

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { clientIp } from '../../adapters/http/client-ip.ts'
 import { createWeb } from '../../adapters/http/http.ts'
 import { mounts } from '../../adapters/index.ts'
-import { createApp } from '../../runtime/app.ts'
+import { createApp } from '../../runtime/create-app.ts'
 import { engines } from '../support/engines.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 

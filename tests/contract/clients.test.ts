@@ -67,6 +67,7 @@ onEachEngine('the clients', engine => {
           err: text => err?.push(text),
           stdin: async () => '',
           document: () => api,
+          browse: () => undefined,
           others: [],
           fetch,
         })
@@ -104,7 +105,8 @@ function wordsOf(row: NamedOperation, input: Record<string, unknown>): string[] 
     const field = command.fields.find(each => each.name === nameIn(row, name)) ?? assert.fail(`${row.id} has no flag for ${name}`)
     if (typeof value === 'boolean' && isSwitch(field)) return [`--${value ? '' : 'no-'}${field.flag}`]
     if (value === null) assert.ok(isNullable(field.schema))
-    return [`--${field.flag}`, typeof value === 'string' ? value : JSON.stringify(value)]
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return text.startsWith('-') ? [`--${field.flag}=${text}`] : [`--${field.flag}`, text]
   })
   return [...command.name.split(' '), ...flags]
 }

@@ -53,6 +53,11 @@ onEachEngine('the examples', engine => {
 const prefixes = Object.values(table.ids).map(({ prefix }) => prefix)
 const ofIds = new RegExp(`\\b(${prefixes.join('|')})[0-9a-z]{20,}`, 'g')
 
+/** What is said of a name that does not exist; the name server of a machine may also not answer in time. */
+const unknownName = /dns_error: the name does not resolve|timeout: the time limit passed/g
+const unreachable = /"code":"(?:dns|http_status)","ok":false,"message":"(https:\S+) no name\.","remedy":"[^"]*"/g
+const noRecord = /(?:There is no TXT record at|The name server did not answer for) (\S+) [^"]*/g
+
 /** Removes ids, secrets and random values, the only things that may differ between two worlds. */
 function nameless(value: unknown): unknown {
   return JSON.parse(
@@ -66,9 +71,13 @@ function nameless(value: unknown): unknown {
       .replace(/(footfall-sso-verification=)[\da-f]+/g, '$1')
       .replace(/(\/invitations\/)[\w-]{43}/g, '$1')
       .replace(/(\/share\/)\w{24}/g, '$1')
+      .replace(/("slug":"|\/status\/)[a-z0-9-]{3,64}(?=["/])/g, '$1')
       .replace(/("script_path":"|footfall\.test\/)[a-z]\d[0-9a-z]{10}/g, '$1')
       .replace(/((?:footfall_verify|signature)=)[\da-f]+/g, '$1')
       .replace(/("slug":"|\/l\/)[0-9a-z]{8,12}(?=")/g, '$1')
+      .replace(unknownName, 'no name')
+      .replace(unreachable, '"unreachable":"$1"')
+      .replace(noRecord, 'no record at $1')
       .replace(/[\da-f]{10}(?=[.@])/g, 'chance'),
   )
 }

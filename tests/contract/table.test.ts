@@ -38,8 +38,8 @@ describe('a wrong declaration stops the start with its name', () => {
   const thing = subject({ name: 'thing', find: async () => undefined })
   const badge = authenticator({
     name: 'badge',
-    shown: { bearer: 'bdg_' },
-    taken: 'asked',
+    sentAs: { bearer: 'bdg_' },
+    acceptedBy: 'name',
     find: async () => undefined,
     callerOf: () => {
       throw new Error('nobody')

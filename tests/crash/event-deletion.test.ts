@@ -1,32 +1,17 @@
 /** Repeated kill -9 during a deletion, while hits arrive: visits always match their hits. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { requestDeletion } from '../../operations/reports/events/deletion.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { programOf } from '../support/process.ts'
 import { later } from '../runtime/tasks/tasks.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
+import { startWorker } from './workers.ts'
 
 const kills = 3
 const visits = 6_000
 const noon = Date.parse('2026-03-09T12:00:00Z')
-
-async function startWorker(database: string): Promise<{ child: ChildProcess; ended: Promise<string[]>; begun: Promise<void> }> {
-  const child = spawn(process.execPath, [...programOf('tests/crash/event-deletion-worker.ts')], {
-    env: { ...process.env, DATABASE_URL: database },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  process.once('exit', () => child.kill('SIGKILL'))
-  const lines: string[] = []
-  const reading = createInterface({ input: child.stdout })
-  const begun = new Promise<void>(resolve => reading.once('line', () => resolve()))
-  reading.on('line', line => lines.push(line))
-  return { child, begun, ended: new Promise(resolve => child.once('close', () => resolve(lines))) }
-}
 
 onEachEngine('an event being deleted', engine => {
   test(`survives ${kills} kills`, { timeout: 120_000 }, async () => {
@@ -39,19 +24,20 @@ onEachEngine('an event being deleted', engine => {
     await keep(store, hits, 500)
     await store.transaction(trx => requestDeletion(trx, store, site, 'junk', noon))
 
+    const work = { DATABASE_URL: url, TASKS: 'events_erase' }
     let interrupted = 0
     for (let kill = 0; kill < kills; kill++) {
-      const worker = await startWorker(url)
+      const worker = startWorker(work)
       await worker.begun
       await later(randomInt(5, 60))
-      worker.child.kill('SIGKILL')
-      if (!(await worker.ended).includes('ends')) interrupted++
+      worker.kill()
+      if (!(await worker.ended)) interrupted++
       await visitsAddUp(store, site.number)
       await keep(store, [hit(site, { who: `new${kill}`, at: noon + kill, event: 'junk', revenue: 1 })])
     }
     assert.ok(interrupted > 0, 'it was killed in the middle')
-    const last = await startWorker(url)
-    assert.ok((await last.ended).includes('ends'))
+    const last = startWorker(work)
+    assert.ok(await last.ended)
     await visitsAddUp(store, site.number)
 
     const { hits: gone, finished_at } = await store.read.selectFrom('event_deletions').selectAll().executeTakeFirstOrThrow()

@@ -14,8 +14,11 @@ export interface Load {
   end(): Promise<void>
 }
 
-/** @param senders each sends its next hit when the one before is answered, or refused and a moment has passed */
-export function sendHits(address: string, domain: string, senders: number): Load {
+/**
+ * @param senders each sends its next hit when the one before is answered, or some time after it was refused
+ * @param first number of the first sender, so that those of several loads have pages of their own
+ */
+export function sendHits(address: string, domain: string, senders: number, first = 0): Load {
   const sent = new Set<string>()
   const acknowledged = new Set<string>()
   const refused = new Map<number, number>()
@@ -48,7 +51,7 @@ export function sendHits(address: string, domain: string, senders: number): Load
       await new Promise(resolve => setTimeout(resolve, 20))
     }
   }
-  const sending = Array.from({ length: senders }, (_, sender) => send(sender))
+  const sending = Array.from({ length: senders }, (_, sender) => send(first + sender))
   return {
     sent,
     acknowledged,

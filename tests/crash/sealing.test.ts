@@ -18,8 +18,9 @@ const now = Date.parse('2026-05-06T12:00Z')
 const today = now / DAY_MS - 0.5
 
 /** Runs the process until it has stored some hits, and kills it soon after. @returns hits it acknowledged */
-async function runAndKill(url: string, site: number, from: number): Promise<number> {
-  const child = spawn(process.execPath, [...programOf('tests/crash/sealing.ts'), url, String(site), String(now), String(from)], {
+async function runAndKill(url: string, site: number, kill: number): Promise<number> {
+  const at = now + kill * 180_000 // by then the days that the one before had claimed are free
+  const child = spawn(process.execPath, [...programOf('tests/crash/sealing.ts'), url, String(site), String(at), String(kill * 1_000)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
@@ -57,7 +58,7 @@ onEachEngine('sealing', engine => {
     const analytics = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
     let told = begin.length
     for (let kill = 0; kill < kills; kill++) {
-      told += await runAndKill(url, site.number, kill * 1_000)
+      told += await runAndKill(url, site.number, kill)
       // Warm and cold: an engine that read the days before, and a new one.
       for (const one of [analytics, openEngine(store, { threads: 0, cacheBytes: 4_000_000 })]) {
         const stored = await agree(store, one, site.number)

@@ -6,14 +6,14 @@ import { once } from 'node:events'
 import { setTimeout as later } from 'node:timers/promises'
 import { test } from 'node:test'
 import { export_ready } from '../../operations/exchange/exports/events.ts'
-import { createApp } from '../../runtime/app.ts'
+import { createApp } from '../../runtime/create-app.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 import { startDelivering, webhookIn } from '../exchange/webhooks/delivering.ts'
 import { startReceiver } from '../exchange/webhooks/receiver.ts'
 
-const events = 1_000
-const kills = 50
+const kills = Number(process.env.KILLS ?? 50)
+const events = 20 * kills
 /** The factor by which all clocks here run faster: the lease of a dead worker ends in two seconds. */
 const speed = 30
 

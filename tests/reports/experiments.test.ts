@@ -132,6 +132,20 @@ onEachEngine('experiments', engine => {
     assert.match(data.rows[1].message, /^Too little data to tell/)
     assert.deepEqual(codes(meta), ['several_variants'])
     assert.match(meta.notes[0].message, /: 1 in the period/)
+
+    // Of the filters only what is asked of properties leaves the base as it is, and nobody converts under it.
+    const filters = [
+      ['event', 'any_of', ['Shown', 'Signup']],
+      ['property:nothing', 'is', 'nowhere'],
+    ]
+    const under = await get({ property: 'hero', filters })
+    assert.deepEqual(
+      under.data.rows.map((row: Record<string, unknown>) => [row.value, row.visitors, row.conversions]),
+      [
+        ['control', 2, 0],
+        ['b', 2, 0],
+      ],
+    )
   })
 
   test('a split of 90 to 10, or one stray variant, is an answer: uneven, from when, and who had how many', async () => {

@@ -1,8 +1,9 @@
 /** The statistics of experiments, against published values. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
+  compiled,
   differenceInterval,
   equalShares,
   isEnough,
@@ -15,6 +16,8 @@ const close = (actual: number | null | undefined, expected: number, digits: numb
   assert.equal(actual?.toFixed(digits), expected.toFixed(digits))
 
 describe('significance', () => {
+  before(() => compiled)
+
   // InfluentialPoints, "Two-sample test for independent proportions - using R", influentialpoints.com/notes/n9rmf3.htm:
   // prop.test(correct = FALSE) of 94/214 (0.4392523) and 39/128 (0.3046875).
   test('the z-test and the interval of the difference are those of R', () => {

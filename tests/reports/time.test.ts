@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { alignBuckets } from '../../operations/reports/stats/time/align.ts'
 import { buckets } from '../../operations/reports/stats/time/buckets.ts'
 import { daysSince, startOf, weekday, yearBefore } from '../../operations/reports/stats/time/calendar.ts'
-import { COMPARISONS, resolveComparison, type ComparisonAsked } from '../../operations/reports/stats/time/comparison.ts'
+import { COMPARISONS, resolveComparison, type ComparisonInput } from '../../operations/reports/stats/time/comparison.ts'
 import type { Resolved } from '../../operations/reports/stats/time/faults.ts'
 import { INTERVALS, MAX_POINTS, resolveInterval } from '../../operations/reports/stats/time/interval.ts'
 import { localTime } from '../../operations/reports/stats/time/label.ts'
 import { PERIODS, resolvePeriod, type Period } from '../../operations/reports/stats/time/period.ts'
 import { coversWholeDays, wholeDays, type Range } from '../../operations/reports/stats/time/range.ts'
-import { resolveTime, type TimeAsked } from '../../operations/reports/stats/time/resolve.ts'
+import { resolveTime, type TimeInput } from '../../operations/reports/stats/time/resolve.ts'
 import { canonicalZone, DAY_MS, dateOf, dayOf, dayStart, isZone, localDay } from '../../storage/zones.ts'
 
 const HOUR = 3_600_000
@@ -321,8 +321,8 @@ describe('periods', () => {
 
 describe('faults', () => {
   const clock = site(BERLIN, '2026-11-20T14:04:30+01:00')
-  const custom = (from?: string, to?: string): TimeAsked => ({ period: 'custom', from, to })
-  const table: [name: string, asked: TimeAsked, expected: string[]][] = [
+  const custom = (from?: string, to?: string): TimeInput => ({ period: 'custom', from, to })
+  const table: [name: string, asked: TimeInput, expected: string[]][] = [
     ['custom without dates', custom(), ['from required', 'to required']],
     ['custom with one date', custom('2026-01-01'), ['to required']],
     ['dates that do not exist', custom('2026-02-30', 'now'), ['from invalid_format', 'to invalid_format']],
@@ -392,7 +392,7 @@ describe('faults', () => {
 
 describe('comparisons', () => {
   const NOW = '2026-11-20T14:04:30+01:00'
-  const table: [asked: TimeAsked, now: string, expected: string, zone?: string][] = [
+  const table: [asked: TimeInput, now: string, expected: string, zone?: string][] = [
     [{ period: 'today', compare: 'previous_period' }, NOW, '2026-11-19T00:00+01:00 → 2026-11-19T14:05+01:00'],
     [{ period: 'today', compare: 'previous_year' }, NOW, '2025-11-20T00:00+01:00 → 2025-11-20T14:05+01:00'],
     [{ period: 'today', compare: 'previous_period', match_weekday: true }, NOW, '2026-11-13T00:00+01:00 → 2026-11-13T14:05+01:00'],
@@ -687,7 +687,7 @@ describe('buckets', () => {
 })
 
 describe('a comparison beside its series', () => {
-  const beside = (asked: TimeAsked, now: string, zone = BERLIN) => {
+  const beside = (asked: TimeInput, now: string, zone = BERLIN) => {
     const { range, comparison, interval } = value(resolveTime(asked, site(zone, now)))
     assert.ok(comparison)
     const main = buckets(range, interval, zone)
@@ -900,7 +900,7 @@ describe('properties', () => {
     ...(kind === 'custom' && { compare_from: dateOf(from), compare_to: dateOf(from + length) }),
   }))
   const late = at('2999-01-01T00:00:00Z')
-  const compare = (where: string, range: Range, asked: ComparisonAsked) =>
+  const compare = (where: string, range: Range, asked: ComparisonInput) =>
     value(resolveComparison(asked, range, { zone: where, now: late }))
 
   test('a comparison on the same weekday begins on it and never overlaps the range', () => {

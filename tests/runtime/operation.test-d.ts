@@ -161,8 +161,8 @@ operation({
 // An operation with another credential receives its row instead of a caller.
 const porter = authenticator<'porter', { gate: string }>({
   name: 'porter',
-  shown: { bearer: 'por_' },
-  taken: 'asked',
+  sentAs: { bearer: 'por_' },
+  acceptedBy: 'name',
   find: async () => undefined,
   callerOf: () => {
     throw new Error('nobody')

@@ -87,9 +87,23 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     assert.match(refused(`${folder}/nowhere/x.db`), /was not copied/)
     assert.match(refused(`${folder}/none-copy.db`, 'none'), /none\.db was not copied/)
     assert.deepEqual(
-      fs.readdirSync(folder).filter(name => /none|\.\d+$/.test(name)),
+      fs.readdirSync(folder).filter(name => /none|\.part-/.test(name)),
       [],
     )
+  })
+
+  test('that was killed passes for no whole one, and is removed an hour later', () => {
+    const place = `${folder}/killed.db`
+    command('backup', [place], 'live')
+    const pieces = ['killed.db.part-0123abcd', 'killed.db.part-0123abcd-journal']
+    for (const piece of pieces) fs.writeFileSync(`${folder}/${piece}`, fs.readFileSync(place).subarray(0, 100_000))
+    const left = () => fs.readdirSync(folder).filter(name => name.startsWith('killed.db.part-'))
+    assert.equal(command('restore', [`${folder}/${pieces[0]}`], 'half').status, 1)
+    command('backup', [place], 'live')
+    assert.deepEqual(left(), pieces, 'they may be of a backup that is running')
+    for (const piece of pieces) fs.utimesSync(`${folder}/${piece}`, 0, 0)
+    command('backup', [place], 'live')
+    assert.deepEqual(left(), [])
   })
 
   test('is restored over a database that nobody uses, which is kept', async () => {

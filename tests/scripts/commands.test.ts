@@ -214,3 +214,34 @@ test('the demo is served again where it was made before, and something else is l
   assert.ok(stderr.includes(`DATABASE_URL=file:${folder}/mine.db npm start serves it.`), stderr)
   rmSync(folder, { recursive: true, force: true })
 })
+
+test('what affiliates are owed is told in their currencies, and nothing they wrote steers a terminal', () => {
+  const folder = mkdtempSync('/tmp/footfall-affiliates-')
+  const env = { DATABASE_URL: `file:${folder}/new.db` }
+  ran('setup', ['--email', 'a@example.com', '--site', 'example.com'], env)
+  assert.equal(ran('affiliates', [], env).stdout, 'Nobody has applied.\n')
+  const database = new Database(`${folder}/new.db`)
+  const { id } = database.prepare('select id from accounts').get() as { id: string }
+  const affiliate = database.prepare(
+    "insert into affiliates (account_id, status, code, payout_method, message, applied_at) values (?, 'pending', 'abc', 'transfer', ?, 0)",
+  )
+  affiliate.run(id, 'Hello\n\u001b[2Jthere')
+  const commission = database.prepare(
+    `insert into affiliate_commissions (id, affiliate_id, workspace_id, invoice_id, kind, status, amount_cents, basis_cents, currency, percent,
+       earned_at, due_at, created_at) values (?, ?, 'ws', 'in', 'commission', 'approved', 12000, 60000, ?, 20, 0, 0, 0)`,
+  )
+  for (const currency of ['EUR', 'JPY']) commission.run(currency, id, currency)
+  database.close()
+  const { stdout } = ran('affiliates', ['list'], env)
+  assert.match(stdout, /€120\.00 payable/)
+  assert.match(stdout, /¥12,000 payable/)
+  assert.match(stdout, /^ {4}Hello\n {4}\[2Jthere$/m)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('wrong arguments end as those of a call do, and a mistyped word is told', () => {
+  const { status, stderr } = ran('affiliates', ['pya'])
+  assert.deepEqual([status, stderr], [2, "error: unknown command 'pya'\n(Did you mean pay?)\n"])
+  assert.equal(ran('backup', []).status, 2)
+  assert.match(ran('plans', ['--help']).stdout, /^Usage: npm run plans -- \[options\]/)
+})

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { cardTypes } from '../../operations/reports/dashboards/records.ts'
-import { equalShares } from '../../operations/reports/experiments/significance.ts'
+import { compiled, equalShares } from '../../operations/reports/experiments/significance.ts'
 import { fill } from '../../scripts/demo/fill.ts'
 import { makeRecords } from '../../scripts/demo/records.ts'
 import { traffic } from '../../scripts/demo/traffic.ts'
@@ -42,7 +42,7 @@ test('there are about as many as were asked for, on every day, and all within th
   assert.ok(counted > 54_000 && counted < 66_000, `${counted}`)
 })
 
-test('visitors of the experiment are split evenly, and each stays with one variant', () => {
+test('visitors of the experiment are split evenly, and each stays with one variant', async () => {
   const shown = new Map<string, Set<string>>()
   let day = 0
   for (const hits of traffic({ ...plan, hits: 200_000 })) {
@@ -55,6 +55,7 @@ test('visitors of the experiment are split evenly, and each stays with one varia
   }
   assert.ok([...shown.values()].every(variants => variants.size === 1))
   const sizes = ['control', 'one-step'].map(variant => [...shown.values()].filter(variants => variants.has(variant)).length)
+  await compiled
   const split = equalShares(sizes)
   assert.ok(split && split.p > 0.5 && Math.min(...sizes) > 1_000, `${sizes}: ${split?.p}`)
 })

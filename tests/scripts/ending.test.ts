@@ -1,9 +1,10 @@
 /** The service exits when told to, even if its output is not read or connections stay open; acknowledged hits are stored. */
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
+import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -12,6 +13,7 @@ import type { Store } from '../../storage/store.ts'
 import { type Engine, onEachEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
 import { making } from '../../scripts/machine.ts'
+import { freePort } from '../support/ports.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 /** How long a supervisor waits. */
@@ -67,14 +69,6 @@ function fullPipe() {
       fs.rmSync(folder, { recursive: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 onEachEngine('the service', engine => {
@@ -167,4 +161,20 @@ onEachEngine('the service', engine => {
       await drop()
     })
   }
+})
+
+const newContainer = ['--pid', '--fork', '--mount-proc'] as const
+const cannotContain = spawnSync('unshare', [...newContainer, 'true']).status !== 0 && 'unshare may not make a namespace here'
+
+test('the first process of a container, which cannot kill itself, ends by force too', { skip: cannotContain, timeout: 60_000 }, () => {
+  const program = `
+    import { endOnSignal } from ${JSON.stringify(path.resolve('scripts/ending.ts'))}
+    endOnSignal(() => new Promise(() => {}), 100)
+    setInterval(() => {}, 1_000)
+    console.log(process.pid)
+    process.emit('SIGTERM')`
+  const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', program]
+  const { stdout, stderr, error } = spawnSync('unshare', [...newContainer, ...node], { encoding: 'utf8', timeout: 30_000 })
+  assert.deepEqual([stdout, error], ['1\n', undefined], stderr) // an error is the time that ran out
+  assert.match(stderr, /byForce/)
 })

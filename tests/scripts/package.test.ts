@@ -9,10 +9,12 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { withDependencies } from '../../scripts/build/licences.ts'
 import { bringUpToDate } from '../../scripts/up-to-date.mjs'
+import { engines } from '../support/engines.ts'
 import { ordinaryUser } from '../support/postgres.ts'
 
 /** Root can write everywhere, so programs are run as another user. */
 const somebody = process.getuid?.() === 0 ? ordinaryUser() : {}
+const postgres = engines.find(({ name }) => name === 'postgres')
 const manifest = JSON.parse(fs.readFileSync('package.json', 'utf8'))
 const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, PORT: '0', LOG_LEVEL: 'warn' }
 
@@ -87,6 +89,27 @@ describe('the package', () => {
       assert.equal(version, manifest.version)
     } finally {
       await service.end()
+    }
+  })
+
+  test('serves on Postgres, again after its end', { skip: !postgres && 'not on Postgres' }, async () => {
+    const { url, drop } = (await postgres?.create()) ?? assert.fail()
+    const serve = (last?: RegExp) => start(path.join(installed, 'dist/footfall.js'), [], emptyFolder(), { DATABASE_URL: url }, last)
+    let [service, headers, report] = [await serve(), {}, '']
+    const pageviews = async () => JSON.parse((await get(service.address + report, headers)).body).data.metrics.pageviews
+    try {
+      const [, token = '', place = ''] = /curl -H 'Authorization: Bearer (pat_\w+)' 'http:\/\/[^/]+([^']+)'/.exec(service.output()) ?? []
+      ;[headers, report] = [{ Authorization: `Bearer ${token}` }, place]
+      const agent = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0' }
+      const hit = JSON.stringify({ n: 'pageview', u: 'https://localhost/', d: 'localhost' })
+      for (let i = 0; i < 3; i++) assert.equal((await get(`${service.address}/api/event`, agent, hit)).status, 202)
+      assert.equal(await pageviews(), 3)
+      assert.equal(await service.end(), 0)
+      service = await serve(/^Footfall is at/)
+      assert.equal(await pageviews(), 3)
+    } finally {
+      await service.end()
+      await drop()
     }
   })
 
@@ -195,8 +218,9 @@ async function get(url: string, headers: Record<string, string> = {}, body?: str
   return { status: response.status, body: await response.text() }
 }
 
-async function start(program: string, args: readonly string[], cwd: string) {
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], ...somebody })
+/** @param last the last line that a start prints */
+async function start(program: string, args: readonly string[], cwd: string, more: Record<string, string> = {}, last = /^API reference/) {
+  const child = spawn(program, args, { cwd, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'], ...somebody })
   process.once('exit', () => child.kill('SIGKILL'))
   let [output, errors] = ['', '']
   child.stderr.on('data', (chunk: Buffer) => {
@@ -208,7 +232,7 @@ async function start(program: string, args: readonly string[], cwd: string) {
     createInterface({ input: child.stdout }).on('line', line => {
       output += `${line}\n`
       at ??= /^Footfall is at (\S+)/.exec(line)?.[1]
-      if (at !== undefined && line.startsWith('API reference')) found(at) // the last line that is printed
+      if (at !== undefined && last.test(line)) found(at)
     })
     void ended.then(code => failed(new Error(`ended with ${code}\n${errors}`)))
   })

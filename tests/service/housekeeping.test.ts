@@ -94,12 +94,12 @@ onEachEngine('housekeeping', engine => {
   test('a purge that is cut short goes on with the next worker', async () => {
     const world = await makeWorld(service)
     await makeWorld(service)
-    await send(world, 3_000)
+    await send(world, 12_000)
     await removeSite(service, world)
     service.clock.now += 10 * MINUTE
     const worker = createScheduler(service.app)
     const run = worker.runDue(['sites_purge'])
-    await until(async () => Number(await count('hit_props', world.siteNumber)) < 3_000)
+    await until(async () => Number(await count('hit_props', world.siteNumber)) < 12_000)
     await worker.stop()
     await run
     const left = Number(await count('hits', world.siteNumber))

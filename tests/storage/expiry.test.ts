@@ -48,11 +48,12 @@ onEachEngine('retention', engine => {
     const [old = 0, ...more] = await expiredDays(store, 1, 20_777 - 30)
     assert.deepEqual([old, more], [20_777 - 50, []])
     const [before] = await rev()
-    assert.equal(await expireVisits(store, 1, old, 10), false)
-    const left = await Promise.all(tables.map(table => count(table, 1, old)))
-    assert.deepEqual(left, [15, 15, 15, 15, 15], 'what is left hangs together')
-    assert.equal(await expireVisits(store, 1, old, 10), false)
-    assert.equal(await expireVisits(store, 1, old, 10), true)
+    let calls = 1
+    for (; !(await expireVisits(store, 1, old, 10)); calls++) {
+      const [visits, hits, props] = await Promise.all(tables.map(table => count(table, 1, old)))
+      assert.deepEqual([hits, props], [visits, visits], 'visits go whole')
+    }
+    assert.ok(calls >= 75 / 10 && calls < 15, `${calls} calls`)
     for (const table of tables) {
       assert.deepEqual(
         [await count(table, 1, old), await count(table, 1, 20_777 - 10), await count(table, 2, old)].map(rows => rows >= 25 || rows),
@@ -60,7 +61,7 @@ onEachEngine('retention', engine => {
         table,
       )
     }
-    assert.deepEqual((await rev())[0], (before ?? 0) + 3)
+    assert.deepEqual((await rev())[0], (before ?? 0) + calls)
     assert.deepEqual(await expiredDays(store, 1, 20_777 - 30), [])
     await drop()
   })

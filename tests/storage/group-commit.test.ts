@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { groupCommit } from '../../storage/hits/group-commit.ts'
 import { StorageUnavailable } from '../../storage/unavailable.ts'
 
-const limits = { lingerMs: 0, maxBatch: 4, maxQueued: 6 }
+const limits = { lingerMs: 0, maxBatch: 4 }
 
 /** Commits when told to; the answer to an item is ten times the item. */
 function manual() {
@@ -73,8 +73,8 @@ describe('group commit', () => {
     const refused = Promise.all(early.map(call => assert.rejects(call, StorageUnavailable)))
     finish(new StorageUnavailable('locked', 'Another process holds the lock'))
     await refused
-    assert.equal(queue.full(), false)
     await begun(2)
+    assert.equal(queue.queued(), 2)
     finish()
     assert.deepEqual(await Promise.all(late), [[70], [80]])
     assert.deepEqual(batches, [
@@ -84,18 +84,20 @@ describe('group commit', () => {
     await queue.close()
   })
 
-  test('it is full while as much waits as may, and takes more all the same', async () => {
+  test('it tells how many items wait or are being committed', async () => {
     const { queue, begun, finish } = manual()
     const calls = [queue.add([1, 2, 3])]
-    assert.equal(queue.full(), false)
+    assert.equal(queue.queued(), 3)
     calls.push(queue.add([4, 5, 6]))
-    assert.equal(queue.full(), true)
+    assert.equal(queue.queued(), 6)
     await begun(1)
     finish()
     await begun(2)
-    assert.equal(queue.full(), false)
+    assert.equal(queue.queued(), 3)
     finish()
     await Promise.all(calls)
+    await queue.close()
+    assert.equal(queue.queued(), 0)
   })
 
   test('closing waits for what was taken, and takes no more', async () => {

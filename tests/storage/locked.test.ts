@@ -104,7 +104,7 @@ describe('while another process holds the lock', () => {
     const late = Array.from({ length: 10 }, (_, i) => one(`late ${i}`))
     await Promise.all(early)
     const took = performance.now() - began
-    assert.ok(took < 400, `five batches failed after ${Math.round(took)} ms`)
+    assert.ok(took < 900, `five batches failed after ${Math.round(took)} ms`)
     other.exec('commit')
     assert.ok((await Promise.all(late)).flat().every(outcome => outcome.stored))
     await hits.close()

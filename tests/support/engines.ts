@@ -1,16 +1,25 @@
-/** Runs every suite once for each engine: `onEachEngine('alerts', engine => { test(…) })`. */
+/**
+ * Runs every suite once for each engine: `onEachEngine('alerts', engine => { test(…) })`. `ENGINE=clickhouse` runs it on
+ * Postgres with closed days in ClickHouse, which needs a `clickhouse-server` on this machine; with `TEST_CLICKHOUSE_SHARDS=2`
+ * in a cluster of so many shards, which needs a ZooKeeper as well.
+ */
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe } from 'node:test'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { migrate } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/store.ts'
+import type { ClusterSettings } from '../../storage/cluster/cluster.ts'
+import { type RunningClickhouse, startClickhouse, startCluster } from './clickhouse.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
+import { startZookeeper } from './zookeeper.ts'
 
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
+  readonly hasCluster?: true
   /** A new, empty, migrated database. */
   create(): Promise<{ store: Store; url: string; drop(): Promise<void> }>
 }
@@ -21,7 +30,9 @@ const sqlite: Engine = {
   name: 'sqlite',
   async create() {
     const folder = fs.mkdtempSync(path.join(inMemory() ? '/dev/shm' : os.tmpdir(), 'footfall-'))
-    const url = `file:${path.join(folder, 'test.db')}`
+    const file = path.join(folder, 'test.db')
+    if (process.env.TEST_SQLITE_TEMPLATE) fs.copyFileSync(process.env.TEST_SQLITE_TEMPLATE, file)
+    const url = `file:${file}`
     const store = await migrated(url)
     return {
       store,
@@ -44,15 +55,17 @@ function inMemory(): boolean {
   }
 }
 
-const postgres: Engine = {
+/** @param cluster makes a database in ClickHouse */
+export const onPostgres = (cluster?: (name: string) => Promise<ClusterSettings>): Engine => ({
   name: 'postgres',
+  ...(cluster && { hasCluster: true }),
   async create() {
     running ??= startPostgres()
     const { url: server } = await running
     const name = `t_${randomBytes(6).toString('hex')}`
     await once(server, `create database ${name}${process.env.TEST_PG_TEMPLATE ? ` template ${process.env.TEST_PG_TEMPLATE}` : ''}`)
     const url = at(server, name)
-    const store = await migrated(url)
+    const store = await migrated(url, await cluster?.(name))
     return {
       store,
       url,
@@ -62,6 +75,43 @@ const postgres: Engine = {
       },
     }
   },
+})
+
+let clickhouse: Promise<RunningClickhouse> | undefined
+let shards: ReturnType<typeof startShards> | undefined
+
+/** A database of its own on the ClickHouse of this process. */
+export async function newCluster(name: string): Promise<ClusterSettings> {
+  const { TEST_CLICKHOUSE_SHARDS: count } = process.env
+  if (count) return databaseOn(await (shards ??= startShards(Array<number>(Number(count)).fill(1))), name)
+  const { url } = await (clickhouse ??= startClickhouse())
+  await command(url, `create database ${name}`)
+  return { url, user: 'default', password: '', database: name, cluster: '' }
+}
+
+/** Servers of a cluster with its ZooKeeper. @param replicas how many, of each shard */
+export async function startShards(replicas: readonly number[]) {
+  const zookeeper = await startZookeeper()
+  const nodes = await startCluster({ shards: replicas, zookeeper: zookeeper.port })
+  const stop = async () => {
+    for (const node of [...nodes, zookeeper]) await node.stop()
+  }
+  return { nodes, stop }
+}
+
+/** A database on all servers of a cluster, reached through the first one. */
+export async function databaseOn(
+  { nodes: [first] }: { readonly nodes: readonly RunningClickhouse[] },
+  name: string,
+): Promise<ClusterSettings> {
+  if (!first) throw new Error('no server was started')
+  await command(first.url, `create database ${name} on cluster footfall`)
+  return { url: first.url, user: 'default', password: '', database: name, cluster: 'footfall' }
+}
+
+async function command(url: string, statement: string): Promise<void> {
+  const made = await fetch(url, { method: 'POST', body: statement })
+  if (!made.ok) throw new Error(await made.text())
 }
 
 /** A migrated database to copy, which is faster than migrating another. */
@@ -72,10 +122,19 @@ export async function makePostgresTemplate(server: string): Promise<{ name: stri
   return { name, drop: () => once(server, `drop database ${name} with (force)`) }
 }
 
+/** @returns a migrated SQLite database in this folder, to copy likewise */
+export async function makeSqliteTemplate(folder: string): Promise<string> {
+  const file = path.resolve(folder, 'template.db')
+  const store = await migrated(`file:${file}`)
+  await sql`pragma wal_checkpoint(truncate)`.execute(store.write) // all of it is in the file that is copied
+  await store.close()
+  return file
+}
+
 const at = (server: string, database: string): string => Object.assign(new URL(server), { pathname: `/${database}` }).href
 
-async function migrated(url: string): Promise<Store> {
-  const store = openStore(url, { connections: 4 })
+async function migrated(url: string, cluster?: ClusterSettings): Promise<Store> {
+  const store = openStore(url, { connections: 4, cluster })
   await migrate(store)
   return store
 }
@@ -91,15 +150,19 @@ async function once(url: string, statement: string): Promise<void> {
 }
 
 /** Both, or the one that ENGINE names. */
-export const engines: readonly Engine[] = chosen([sqlite, postgres], process.env.ENGINE)
+export const engines: readonly Engine[] =
+  process.env.ENGINE === 'clickhouse' ? [onPostgres(newCluster)] : chosen([sqlite, onPostgres()], process.env.ENGINE)
+
+/** Postgres with closed days in ClickHouse; for tests that are skipped where there is none (`withoutClickhouse`). */
+export const postgresAndClickhouse = onPostgres(newCluster)
 
 /** @throws Error for an unknown engine */
 function chosen(all: readonly Engine[], name: string | undefined): readonly Engine[] {
   const found = all.filter(engine => name === undefined || name === '' || engine.name === name)
-  if (found.length === 0) throw new Error(`ENGINE must be ${all.map(engine => engine.name).join(' or ')}`)
+  if (found.length === 0) throw new Error(`ENGINE must be ${all.map(engine => engine.name).join(' or ')}, or clickhouse`)
   return found
 }
 
 export function onEachEngine(subject: string, suite: (engine: Engine) => void): void {
-  for (const engine of engines) describe(`${subject} on ${engine.name}`, () => suite(engine))
+  for (const engine of engines) describe(`${subject} on ${engine.name}${engine.hasCluster ? ' and ClickHouse' : ''}`, () => suite(engine))
 }

@@ -4,12 +4,13 @@
  * names a running one (the test command starts one for all tests).
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort } from './ports.ts'
+import { endProcess } from './process.ts'
 
 export interface RunningPostgres {
   url: string
@@ -21,6 +22,14 @@ export interface OwnPostgres extends RunningPostgres {
   halt(how?: 'fast' | 'crash'): Promise<void>
   /** Starts it after `halt`, and waits until it accepts connections. */
   resume(): Promise<void>
+  /** While it is halted: keeps its data as they are, or goes back to those, as a failover to a standby that lags does. */
+  keep(): void
+  rewind(): void
+  /**
+   * A standby that gets every commit a little later, by a connection to another port than this server's if one is given.
+   * `promote` makes it a server of its own.
+   */
+  standby(through?: number): Promise<OwnPostgres & { promote(): Promise<void> }>
 }
 
 /** @param durable keeps fsync on, for tests of durability or speed */
@@ -45,61 +54,105 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPos
     ;[initdb, postgres] = [initdb, postgres].map(file => path.join(copy, 'bin', path.basename(file))) as [string, string]
   }
 
-  const data = path.join(base, 'data')
   const options = { ...user, cwd: base, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } }
-  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const remove = () => fs.rmSync(base, { recursive: true, force: true })
+  const servers = new Set<() => void>()
+  process.once('exit', () => {
+    for (const kill of servers) kill()
+    remove()
   })
-  const port = await freePort()
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
   ]
-  // The log goes to a file: an unread pipe would fill up and block Postgres.
-  const logFile = path.join(base, 'log')
-  const remove = () => fs.rmSync(base, { recursive: true, force: true })
-  let child: ChildProcess | undefined
-  process.once('exit', () => {
-    child?.kill('SIGQUIT')
-    remove()
+  const data = path.join(base, 'data')
+  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
+  return serve(data)
 
-  async function begin(): Promise<void> {
-    const log = fs.openSync(logFile, 'w') // of this start only
-    const started = (child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])], {
-      ...options,
-      stdio: ['ignore', 'ignore', log],
-    }))
-    fs.closeSync(log)
-    const said = () => fs.readFileSync(logFile, 'utf8')
-    while (!said().includes('ready to accept connections')) {
-      if (started.exitCode !== null) throw new Error(`postgres ended with ${started.exitCode}\n${said()}`)
-      await setTimeout(20)
+  /** A server on the data of a folder. */
+  async function serve(data: string): Promise<OwnPostgres> {
+    const port = await freePort()
+    // The log goes to a file: an unread pipe would fill up and block Postgres.
+    const logFile = `${data}.log`
+    let child: ChildProcess | undefined
+    servers.add(() => child?.kill('SIGQUIT'))
+
+    async function begin(): Promise<void> {
+      const log = fs.openSync(logFile, 'w') // of this start only
+      const started = (child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])], {
+        ...options,
+        stdio: ['ignore', 'ignore', log],
+      }))
+      fs.closeSync(log)
+      const said = () => fs.readFileSync(logFile, 'utf8')
+      while (!/ready to accept (read-only )?connections/.test(said())) {
+        if (started.exitCode !== null) throw new Error(`postgres ended with ${started.exitCode}\n${said()}`)
+        await setTimeout(20)
+      }
+      started.unref()
     }
-    started.unref()
+    function end(signal: NodeJS.Signals): Promise<void> {
+      const ending = child
+      child = undefined
+      return endProcess(ending, signal)
+    }
+    await begin()
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    return {
+      url,
+      halt: (how = 'fast') => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
+      resume: begin,
+      keep: () => copyData(data, `${data}-kept`),
+      rewind: () => copyData(`${data}-kept`, data),
+      async standby(through = port) {
+        const copy = `${data}-standby`
+        await asked(url, async query => {
+          await query("select pg_backup_start('standby', true)")
+          copyData(data, copy)
+          const { rows } = await query('select labelfile from pg_backup_stop(false)')
+          fs.writeFileSync(path.join(copy, 'backup_label'), String(rows[0]?.labelfile))
+        })
+        fs.rmSync(path.join(copy, 'postmaster.pid'), { force: true })
+        fs.writeFileSync(path.join(copy, 'standby.signal'), '')
+        fs.appendFileSync(
+          path.join(copy, 'postgresql.auto.conf'),
+          `primary_conninfo = 'host=127.0.0.1 port=${through} user=postgres'\nwal_retrieve_retry_interval = 200\n`,
+        )
+        if (user.uid !== undefined && user.gid !== undefined)
+          for (const name of ['backup_label', 'standby.signal']) fs.chownSync(path.join(copy, name), user.uid, user.gid)
+        const server = await serve(copy)
+        return {
+          ...server,
+          promote: () => asked(server.url, async query => void (await query('select pg_promote()'))),
+        }
+      },
+      async stop() {
+        await end('SIGINT')
+        if (data === path.join(base, 'data')) remove()
+      },
+    }
   }
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    const ending = child
-    child = undefined
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
-    ending.ref()
-    const ended = once(ending, 'exit')
-    ending.kill(signal)
-    await ended
+}
+
+async function asked(url: string, run: (query: (text: string) => Promise<pg.QueryResult>) => Promise<void>): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await run(text => client.query(text))
+  } finally {
+    await client.end()
   }
-  await begin()
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    halt: (how = 'fast') => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
-    resume: begin,
-    async stop() {
-      await end('SIGINT')
-      remove()
-    },
-  }
+}
+
+/** With owners and modes: Postgres runs as another user. */
+function copyData(from: string, to: string): void {
+  fs.rmSync(to, { recursive: true, force: true })
+  execFileSync('cp', ['-a', from, to])
 }
 
 function linkLibraries(native: string): void {
@@ -124,16 +177,4 @@ export function ordinaryUser(): { uid?: number; gid?: number } {
   }
   const user = id('-u', 'postgres') === undefined ? 'nobody' : 'postgres'
   return { uid: id('-u', user), gid: id('-g', user) }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net
-      .createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const address = server.address()
-        server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-      })
-  })
 }

@@ -1,5 +1,6 @@
 /** The service as a process, as `npm start` runs it. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 export interface ServiceProcess {
@@ -52,8 +53,17 @@ export async function startProcess(database: string, env: Readonly<Record<string
   }
 }
 
-/** Node's arguments for a program of the tests: its built version, or the source. */
+/** Node's arguments for a program that a test starts: its built version, or the source. */
 export function programOf(file: string): string[] {
   const built = process.env.TEST_BUILT
-  return built ? [file.replace(/^tests\/(.*)\.ts$/, `${built}/$1.js`)] : ['--import', 'tsx', file]
+  return built ? [file.replace(/^(?:tests\/)?(.*)\.ts$/, `${built}/$1.js`)] : ['--import', 'tsx', file]
+}
+
+/** Ends a process, unless it has ended, and waits for it. */
+export async function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  child.ref()
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
 }

@@ -9,9 +9,11 @@ import { ids as memberIds } from '../../operations/people/members/records.ts'
 import { issueToken } from '../../operations/people/tokens/issue.ts'
 import { ids as workspaceIds } from '../../operations/people/workspaces/records.ts'
 import { table } from '../../operations/index.ts'
-import { createWeb, type Web } from '../../adapters/http/http.ts'
+import { createWeb } from '../../adapters/http/http.ts'
+import type { Web } from '../../adapters/http/web.ts'
 import { mounts } from '../../adapters/index.ts'
-import { type App, createApp } from '../../runtime/app.ts'
+import type { App } from '../../runtime/app.ts'
+import { createApp } from '../../runtime/create-app.ts'
 import { readConfig } from '../../runtime/config.ts'
 import { type IdKind, makeId } from '../../runtime/ids.ts'
 import { openLog } from '../../runtime/log.ts'
@@ -116,7 +118,7 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
 
   const addMember = async (role: Role) => {
     const [memberId, email] = [id(memberIds.member), `${role}-${chance()}@example.com`]
-    const accountId = await findOrAddAccount(db, { now: clock.now, newId: id }, email, `The ${role}`)
+    const accountId = await findOrAddAccount(db, { now: clock.now, newId: id }, email, { name: `The ${role}` })
     await db
       .insertInto('members')
       .values({ id: memberId, workspace_id: workspace, account_id: accountId, role, active: 1, created_at: clock.now })
@@ -185,13 +187,22 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
 
 /**
  * Operations that the example world refuses, with the code: its owner has another address and is the only one, there
- * is no mail server, and no file is uploaded.
+ * is no mail server, no file is uploaded, its job of channel rules
+ * is over, and nothing is sold.
  */
 export const refusals: Readonly<Record<string, string>> = {
   account_delete: 'confirmation_mismatch',
   passwords_forgot: 'invalid_state',
   members_leave: 'invalid_state',
   imports_start: 'invalid_state',
+  channel_applications_cancel: 'invalid_state',
+  sign_ups_create: 'invalid_state',
+  affiliate_apply: 'invalid_state',
+  affiliate_update: 'invalid_state',
+  status_subscriptions_create: 'invalid_state',
+  billing_checkout_create: 'invalid_state',
+  billing_portal_create: 'invalid_state',
+  email_reports_test: 'invalid_state',
 }
 
 /** What a row is called with: the owner's token, where it asks for no other kind; their session where it asks for that. */

@@ -127,6 +127,18 @@ describe('page views', { skip: withoutChromium }, () => {
       assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/b`)
     }))
 
+  test('data-hash: what a router with fragments does at its start, or with a query in one, is no view', () =>
+    onSite({ attributes: 'data-hash' }, async site => {
+      const page = await site.visit(browser, '/')
+      await site.until('pageview')
+      await page.evaluate('history.replaceState({}, "", "/#/"); history.replaceState({}, "", "/#/?filter=1")')
+      assert.deepEqual(await site.names(600), ['pageview'])
+      await page.evaluate('history.pushState({}, "", "/#/?page=2")')
+      await site.until('pageview', 2)
+      await page.evaluate('history.pushState({}, "", "/#/two")')
+      assert.equal((await site.until('pageview', 3))[2]?.u, `${site.url}/#/two`)
+    }))
+
   test('data-hash counts fragments as pages, once each, and says so', () =>
     onSite(
       {

@@ -8,15 +8,17 @@ export type Followers = Readonly<{ moved: () => void; restored: () => void }>
  * the history (pushState, back, forward), not if it is replaced (replaceState).
  */
 export const followNavigation = (hash: boolean, { moved, restored }: Followers): void => {
-  const pathHere = () => location.pathname + (hash ? location.hash : '')
-  let path = pathHere()
-  let query = location.search
+  const here = () => {
+    const [route = '', query = ''] = hash ? location.hash.split('?') : []
+    // Routers with fragments turn `/` into `/#/` when they start: it is the same page, and the service stores it as one.
+    return [location.pathname + route.replace(/^#!?\/?$/, ''), location.search + '?' + query] as const
+  }
+  let [path, query] = here()
 
   const compare = (queryCounts: boolean) => {
-    const another = path !== pathHere() || (queryCounts && query !== location.search)
-    path = pathHere()
-    query = location.search
-    if (another) moved()
+    const [pathBefore, queryBefore] = [path, query]
+    ;[path, query] = here()
+    if (path !== pathBefore || (queryCounts && query !== queryBefore)) moved()
   }
 
   for (const name of ['pushState', 'replaceState'] as const) {

@@ -55,7 +55,7 @@ export type Tracking = {
   (...call: Call): void
   q?: { push: (call: Call) => void }
   loaded?: true
-  /** Of Plausible's newer snippet: what its stub was called with, and the call. */
+  /** For Plausible's newer snippet: `o` has the options that its stub was called with, `init` is that call. */
   o?: object
   init?: (options?: object) => void
 }

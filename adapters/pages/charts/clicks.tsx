@@ -1,4 +1,4 @@
-/** Where on a page the clicks were: the page as an outline, the busier a part the stronger its colour. */
+/** A map of the clicks on a page: the page as an outline, the busier a part the stronger its colour. */
 import { scaleQuantize } from 'd3-scale'
 
 export interface ClickPart {
@@ -11,14 +11,14 @@ export interface ClickPart {
 interface ClickMapProps {
   readonly label: string
   readonly parts: readonly ClickPart[]
-  /** Of a part: percent of the page's width, and pixels. */
+  /** Place of a part: percent of the page's width, and pixels. */
   readonly width: number
   readonly height: number
 }
 
 /** The width of a page that is drawn, in pixels: places across are known in percent alone. */
 const pageWidth = 1_200
-/** What is below is left out: few scroll so far, and the map would be a thread. */
+/** Pixels from the top; parts below are left out: few scroll so far, and the map would be a thread. */
 const lowest = 4_000
 const strengths = [1, 2, 3, 4, 5] as const
 

@@ -4,7 +4,7 @@ export interface FunnelStep {
   /** Percent of those who entered. */
   readonly share: number
   readonly figure: string
-  /** What was lost on the way here; undefined for the first. */
+  /** Visits lost before this step; undefined for the first. */
   readonly lost?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { type Reader, say } from '../languages/index.ts'
 
 export interface ChartPoint {
   readonly label: string
-  /** Where it begins, for notes that are added at it. */
+  /** The time that it begins at, for notes that are added there. */
   readonly at?: string
   /** On the axis, where there is little room. */
   readonly axis?: string
@@ -33,21 +33,32 @@ interface LineChartProps {
   format(value: number): string
   /** Formats values of the axis, in fewer characters. */
   short(value: number): string
+  /** Said instead of a chart where no point has a value. */
+  readonly none?: string | undefined
+  /** Drawn across, with what it says: a threshold. */
+  readonly limit?: { readonly value: number; readonly text: string } | undefined
+}
+
+/** A value that is never above 1 (a shift of the layout) fills the chart as well. */
+function topOf(points: readonly ChartPoint[]): number {
+  const most = Math.max(0, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
+  return most === 0 || points.every(({ value }) => Number.isInteger(value ?? 0)) ? Math.max(1, most) : most
 }
 
 const labelsAcross = 6
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, format, short, reader }: LineChartProps) {
+export function LineChart({ title, points, notes = [], isCompared, format, short, reader, none, limit }: LineChartProps) {
   if (points.length === 0) return null
-  const most = Math.max(1, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
+  if (points.every(({ value }) => value === null)) return <p class="no-chart">{none ?? say(reader, 'no_data_chart')}</p>
+  const most = Math.max(topOf(points), limit?.value ?? 0)
   const y = scaleLinear([0, most], [100, 0]).nice(4)
   const x = scalePoint(
     points.map((_, i) => i),
     [0, 100],
   )
   const xAt = (i: number): number => (points.length === 1 ? 50 : (x(i) ?? 0))
-  const ticks = y.ticks(4).filter(tick => most >= 4 || Number.isInteger(tick))
+  const ticks = y.ticks(4).filter(tick => most >= 4 || most < 1 || Number.isInteger(tick))
   const whole = points.findLastIndex(({ isPartial }) => !isPartial)
   const isMeasured = ({ value }: ChartPoint): boolean => value !== null
   const shape = line<ChartPoint & { i: number }>()
@@ -63,11 +74,22 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
     .defined(point => typeof point.before === 'number')
     .x(({ i }) => tenth(xAt(i)))
     .y(point => tenth(y(point.before ?? 0)))
-  const placed = points.map((point, i) => ({ ...point, i }))
+  const figure = (value: number | null | undefined): string => (typeof value === 'number' ? format(value) : '–')
+  const placed = points.map((point, i) => ({
+    ...point,
+    i,
+    shown: figure(point.value),
+    shownBefore: isCompared ? figure(point.before) : '',
+  }))
   const every = Math.max(1, Math.ceil(points.length / labelsAcross))
   const top = placed.reduce((best, point) => ((point.value ?? 0) > (best.value ?? 0) ? point : best))
-  const shown = (value: number | null | undefined): string => (typeof value === 'number' ? format(value) : '–')
-  const says = `${title}, ${points[0]?.label} to ${points.at(-1)?.label}. Most: ${shown(top.value)} on ${top.label}.`
+  const says = say(reader, 'chart_says', {
+    title,
+    from: points[0]?.label ?? '',
+    to: points.at(-1)?.label ?? '',
+    most: top.shown,
+    when: top.label,
+  })
   const width = 100 / points.length
   return (
     <figure class="chart">
@@ -89,6 +111,14 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
               {short(tick)}
             </text>
           ))}
+        {limit && (
+          <g class="limit">
+            <line x1="0" x2="100%" y1={`${tenth(y(limit.value))}%`} y2={`${tenth(y(limit.value))}%`} />
+            <text x="100%" y={`${tenth(y(limit.value))}%`} dy={y(limit.value) < 12 ? 14 : -5} text-anchor="end">
+              {limit.text}
+            </text>
+          </g>
+        )}
         {notes.map(({ index, text }) => (
           <g class="note">
             <line x1={`${tenth(xAt(index))}%`} x2={`${tenth(xAt(index))}%`} y1="0" y2="100%" />
@@ -96,12 +126,12 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
             <title>{text}</title>
           </g>
         ))}
-        {placed.filter(isMeasured).map(({ i, at, label, value, before: earlier, isPartial }) => (
+        {placed.filter(isMeasured).map(({ i, at, label, value, before: earlier, isPartial, shown, shownBefore }) => (
           <g class="point" data-at={at}>
             <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
             <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
             <title>
-              {`${label}${isPartial ? ` (${say(reader, 'not_over')})` : ''}: ${shown(value)}${isCompared && typeof earlier === 'number' ? `\n${say(reader, 'before')}: ${format(earlier)}` : ''}`}
+              {`${label}${isPartial ? ` (${say(reader, 'not_over')})` : ''}: ${shown}${isCompared && typeof earlier === 'number' ? `\n${say(reader, 'before')}: ${shownBefore}` : ''}`}
             </title>
           </g>
         ))}
@@ -143,14 +173,14 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
                 </tr>
               </thead>
               <tbody>
-                {points.map(({ label, value, before: earlier, isPartial }) => (
+                {placed.map(({ label, shown, shownBefore, isPartial }) => (
                   <tr>
                     <th scope="row">
                       {label}
                       {isPartial && ` (${say(reader, 'not_over')})`}
                     </th>
-                    <td class="number">{shown(value)}</td>
-                    {isCompared && <td class="number">{shown(earlier)}</td>}
+                    <td class="number">{shown}</td>
+                    {isCompared && <td class="number">{shownBefore}</td>}
                   </tr>
                 ))}
               </tbody>

@@ -17,7 +17,8 @@ export interface MapValue {
 }
 
 export function WorldMap({ label, values }: { label: string; values: readonly MapValue[] }) {
-  const found = new Map(values.filter(({ value }) => value > 0).map(value => [value.country, value]))
+  // Visits of no known country are nowhere: the empty text is that of outlines without a code.
+  const found = new Map(values.filter(({ country, value }) => country !== '' && value > 0).map(value => [value.country, value]))
   // Few countries have most visitors: by the root the others are seen as well.
   const most = Math.sqrt(Math.max(1, ...values.map(({ value }) => value)))
   const strength = scaleQuantize<number>([0, most], [1, 2, 3, 4, 5])

@@ -14,9 +14,39 @@ whenShown(root => {
   const first = section.querySelector('[aria-invalid], input:not([type=hidden]), select, textarea, button')
   if (first instanceof HTMLElement) first.autofocus = true
   dialog.showModal()
-  dialog.addEventListener('cancel', event => {
-    event.preventDefault()
+  const close = () => {
+    dialog.removeAttribute('data-typed')
     if (back instanceof HTMLAnchorElement) void show(back.href, true)
     else dialog.close()
+  }
+  const lost = section.querySelector('.lost')
+  /** Asks first where something was typed. */
+  const leave = () => {
+    if (!dialog.hasAttribute('data-typed') || !(lost instanceof HTMLElement)) return close()
+    lost.hidden = false
+    lost.querySelector('button')?.focus()
+    lost.scrollIntoView({ block: 'nearest' })
+  }
+  dialog.addEventListener('input', () => dialog.setAttribute('data-typed', ''))
+  dialog.addEventListener('submit', () => dialog.removeAttribute('data-typed'))
+  dialog.addEventListener('cancel', event => {
+    event.preventDefault()
+    leave()
   })
+  back?.addEventListener('click', event => {
+    event.preventDefault()
+    event.stopPropagation()
+    leave()
+  })
+  const [keep, lose] = lost?.querySelectorAll('button') ?? []
+  keep?.addEventListener('click', () => {
+    if (lost instanceof HTMLElement) lost.hidden = true
+    if (first instanceof HTMLElement) first.focus()
+  })
+  lose?.addEventListener('click', close)
+})
+
+// Another page, or a closed window: the browser asks in its own words.
+addEventListener('beforeunload', event => {
+  if (document.querySelector('dialog[data-typed]')) event.preventDefault()
 })

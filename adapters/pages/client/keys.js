@@ -23,6 +23,18 @@ addEventListener('keydown', event => {
   } else found.click()
 })
 
+/** Through what was found, from the field on. */
+addEventListener('keydown', event => {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const { target } = event
+  if (step === 0 || !(target instanceof HTMLElement) || !target.closest('main search, .found')) return
+  const stops = [...document.querySelectorAll('main search input[type=search], .found a')]
+  const next = stops[stops.indexOf(target) + step]
+  if (!(next instanceof HTMLElement) || stops.length < 2) return
+  event.preventDefault()
+  next.focus()
+})
+
 /** @param {HTMLDialogElement} dialog */
 function list(dialog) {
   const rows = [...document.querySelectorAll('[data-key]')].map(each => {

@@ -1,6 +1,10 @@
 /** What pages of the service work better with. Every part of them works without. */
 import './chart.js'
+import './copy.js'
 import './dialog.js'
+import './from-file.js'
 import './keys.js'
 import './live.js'
+import './only.js'
 import './swap.js'
+import './upload.js'

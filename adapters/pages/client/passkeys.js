@@ -99,7 +99,9 @@ for (const place of places) {
       const error = /** @type {Error & { code?: string }} */ (thrown)
       if (error.code === 'reauthentication_required')
         return location.assign(`/sign-in?${new URLSearchParams({ again: '1', next: location.pathname })}`)
-      fault.textContent = error.name === 'NotAllowedError' ? 'That was cancelled, or took too long.' : error.message
+      const { cancelled = '', failed = '' } = place.dataset
+      // What the service says is in English: where the page is not, it has a sentence of its own.
+      fault.textContent = error.name === 'NotAllowedError' ? cancelled : document.documentElement.lang === 'en' ? error.message : failed
       fault.hidden = false
     } finally {
       button.disabled = false

@@ -23,27 +23,37 @@ export function focusNow() {
 /** What had the focus when a form was opened, as it has it again when that is closed. @type {ReturnType<typeof focusNow> | undefined} */
 let opener
 
-/** @param {string} href @param {boolean} isNew whether Back comes back from it */
-export async function show(href, isNew) {
+/**
+ * @param {string} href
+ * @param {boolean} isNew whether Back comes back from it
+ * @param {URLSearchParams} [sent] what a form sends there: the page that it leads to is shown
+ * @throws where a form was not answered
+ */
+export async function show(href, isNew, sent) {
   running?.abort()
   running = new AbortController()
   try {
-    const answer = await fetch(href, { headers: { Accept: 'text/html' }, signal: running.signal })
+    const how = sent ? { method: 'POST', body: sent } : {}
+    const answer = await fetch(href, { ...how, headers: { Accept: 'text/html' }, signal: running.signal })
     const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    // Parsed without scripts, what stands in for them is there as elements.
+    for (const each of next.querySelectorAll('noscript')) each.remove()
     const [here, there] = [document.querySelector('main'), next.querySelector('main')]
     // Whoever was signed out, or was sent elsewhere, loads what there is.
-    if (!here || !there || answer.redirected) return location.assign(href)
+    if (!here || !there || (answer.redirected && !sent)) return location.assign(sent ? answer.url : href)
     const wasOpen = here.querySelector('dialog[open]') !== null
     const opens = there.querySelector('.doing') !== null
     if (opens && !wasOpen) opener = focusNow()
     const refocus = wasOpen && !opens ? opener : focusNow()
-    if (isNew) history.pushState(null, '', href)
+    if (isNew && (!sent || answer.redirected)) history.pushState(null, '', sent ? answer.url : href)
     document.title = next.title
     here.replaceWith(there)
     if (!opens) refocus?.(there)
     tellShown(there)
   } catch (thrown) {
-    if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) location.assign(href)
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return
+    if (sent) throw thrown
+    location.assign(href)
   }
 }
 

@@ -1,7 +1,43 @@
-import { say } from '../languages/index.ts'
+import { allOperators, commonDimensions, conditionWords } from '../conditions.ts'
+import { inLanguage, say } from '../languages/index.ts'
+import { valueWords, words } from '../words.ts'
 import { type FormContext, idOf } from './field.tsx'
 
 const conditionParts = ['dimension', 'operator', 'value'] as const
+
+interface PartProps {
+  readonly about: Readonly<Record<'id' | 'name', string>> & Readonly<Record<string, string | undefined>>
+  readonly part: (typeof conditionParts)[number]
+  readonly text: string
+  readonly form: FormContext
+}
+
+/** A dimension may be one that few ask for (`property:plan`), so it is typed, and those that most ask for are suggested. */
+function Part({ about, part, text, form }: PartProps) {
+  if (part === 'value') return <input {...about} value={text} autocomplete="off" />
+  if (part === 'dimension') {
+    return (
+      <>
+        <input {...about} value={text} autocomplete="off" list={`${about.id}-known`} />
+        <datalist id={`${about.id}-known`}>
+          {commonDimensions.map(name => (
+            <option value={name}>{inLanguage(form, words(name))}</option>
+          ))}
+        </datalist>
+      </>
+    )
+  }
+  const known = text === '' || allOperators.includes(text) ? allOperators : [text, ...allOperators]
+  return (
+    <select {...about}>
+      {known.map(name => (
+        <option value={name} selected={name === text}>
+          {valueWords(name, form)}
+        </option>
+      ))}
+    </select>
+  )
+}
 
 /** One condition; what has another form than three values is kept as it is. */
 export function Condition({ pointer, index, value, form }: { pointer: string; index: number; value: unknown; form: FormContext }) {
@@ -18,14 +54,16 @@ export function Condition({ pointer, index, value, form }: { pointer: string; in
               <label for={id}>
                 {say(form, part)} <span class="unseen">{say(form, 'of_condition', { number: index + 1 })}</span>
               </label>
-              <input
-                id={id}
-                name={`${pointer}/${i}`}
-                value={Array.isArray(text) ? text.map(String).join(', ') : String(text ?? '')}
-                placeholder={i === 1 ? 'is' : undefined}
-                autocomplete="off"
-                aria-invalid={faults.length > 0 ? 'true' : undefined}
-                aria-describedby={faults.length > 0 ? `${idOf(pointer)}-fault` : undefined}
+              <Part
+                about={{
+                  id,
+                  name: `${pointer}/${i}`,
+                  'aria-invalid': faults.length > 0 ? 'true' : undefined,
+                  'aria-describedby': faults.length > 0 ? `${idOf(pointer)}-fault` : undefined,
+                }}
+                part={part}
+                text={Array.isArray(text) ? text.map(String).join(', ') : String(text ?? '')}
+                form={form}
               />
             </p>
           )
@@ -33,7 +71,7 @@ export function Condition({ pointer, index, value, form }: { pointer: string; in
       ) : (
         <>
           <input type="hidden" name={pointer} value={JSON.stringify(value)} />
-          <code>{JSON.stringify(value)}</code>
+          <p>{conditionWords(value, form)}</p>
         </>
       )}
       {faults.length > 0 && (

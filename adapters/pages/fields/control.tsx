@@ -1,15 +1,18 @@
 /** A control for any input, by its schema. Its name is the JSON pointer of what it fills. */
 import type { TSchema } from '@sinclair/typebox'
+import type { Child } from 'hono/jsx'
 import { isObject } from '../../../runtime/json.ts'
 import { escaped } from '../../../runtime/pointer.ts'
 import { bare } from '../cell.tsx'
-import { isCondition } from '../form-values.ts'
+import { isCondition } from '../conditions.ts'
 import { say } from '../languages/index.ts'
-import { fieldWords, valueWords } from '../words.ts'
+import { fieldWords, itemWords, valueWords } from '../words.ts'
 import { Checkbox } from './checkbox.tsx'
 import { Condition } from './condition.tsx'
 import { calledIn, type FieldProps, helpOf, type Option } from './field.tsx'
+import { FromFile } from './file-chooser.tsx'
 import { Line } from './line.tsx'
+import { isPairs, Pairs } from './pairs.tsx'
 
 /** Empty ones after those that are filled. */
 const blankItems = 2
@@ -18,8 +21,38 @@ export function Control(props: FieldProps) {
   const { schema } = bare(props.schema)
   if (schema.type === 'array') return <ListControl {...props} />
   if (schema.type === 'object' && schema.properties) return <ObjectControl {...props} />
+  if (isPairs(schema)) return <Pairs {...props} />
   if (schema.type === 'boolean') return <Checkbox {...props} />
   return <Line {...props} />
+}
+
+interface OrderProps extends FieldProps {
+  readonly options: readonly Option[]
+  readonly id: string
+  readonly help: Child
+}
+
+/** Records in the order that they shall be in: what stands in each place. */
+function Order({ pointer, label, value, form, options, id, help }: OrderProps) {
+  const values: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : options.map(option => option.id)
+  return (
+    <fieldset class="group" id={id}>
+      <legend>{label ?? say(form, 'in_order')}</legend>
+      {options.map((_, i) => (
+        <p class="field">
+          <label for={`${id}-${i}`}>{say(form, 'place_number', { number: i + 1 })}</label>
+          <select id={`${id}-${i}`} name={calledIn(form, pointer)}>
+            {options.map(option => (
+              <option value={option.id} selected={option.id === values[i]}>
+                {option.name}
+              </option>
+            ))}
+          </select>
+        </p>
+      ))}
+      {help}
+    </fieldset>
+  )
 }
 
 function ObjectControl(props: FieldProps) {
@@ -44,8 +77,11 @@ function ListControl(props: FieldProps) {
   const items: TSchema = schema.items ?? {}
   const values: readonly unknown[] = Array.isArray(value) ? value : []
   const options: readonly Option[] | undefined =
-    form.choices.get(name) ?? (items.enum as unknown[] | undefined)?.map(each => ({ id: String(each), name: valueWords(each) }))
-  const { id, help, isWrong, described } = helpOf(props, Boolean(options) || items.type === 'object' || isCondition(items))
+    form.choices.get(name) ?? (items.enum as unknown[] | undefined)?.map(each => ({ id: String(each), name: valueWords(each, form) }))
+  // The description of conditions is for programs; a form has the parts beside each other.
+  const said = isCondition(items) ? { ...props, schema: { ...given, description: say(form, 'conditions_help') } } : props
+  const { id, help, isWrong, described } = helpOf(said, Boolean(options) || items.type === 'object' || isCondition(items))
+  if (options && name === 'ids') return <Order {...props} options={options} id={id} help={help} />
   if (options) {
     return (
       <fieldset class="group" id={id} aria-describedby={described}>
@@ -76,7 +112,7 @@ function ListControl(props: FieldProps) {
             <ObjectControl
               pointer={`${pointer}/${i}`}
               name={name}
-              label={`${fieldWords(name, form)} ${i + 1}`}
+              label={`${itemWords(name, form)} ${i + 1}`}
               schema={items}
               value={values[i]}
               form={form}
@@ -87,12 +123,14 @@ function ListControl(props: FieldProps) {
     )
   }
   return (
-    <p class="field">
-      <label for={id}>{say(form, 'one_a_line', { name: label ?? fieldWords(name, form) })}</label>
-      <textarea id={id} name={calledIn(form, pointer)} rows={3} aria-invalid={isWrong ? 'true' : undefined} aria-describedby={described}>
-        {values.map(String).join('\n')}
-      </textarea>
-      {help}
-    </p>
+    <FromFile schema={schema} id={id} label={label ?? fieldWords(name, form)} form={form}>
+      <p class="field">
+        <label for={id}>{say(form, 'one_a_line', { name: label ?? fieldWords(name, form) })}</label>
+        <textarea id={id} name={calledIn(form, pointer)} rows={3} aria-invalid={isWrong ? 'true' : undefined} aria-describedby={described}>
+          {values.map(String).join('\n')}
+        </textarea>
+        {help}
+      </p>
+    </FromFile>
   )
 }

@@ -1,7 +1,6 @@
-/** What all controls have in common: their ids and names, and the faults and the help beside them. */
+/** Shared by all controls: their ids and names, and the faults and the help beside them. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Detail } from '../../../runtime/errors.ts'
-import { plainText } from '../words.ts'
 
 export interface Option {
   readonly id: string
@@ -14,6 +13,12 @@ export interface FormContext {
   readonly secrets: readonly string[]
   readonly timezone: string
   readonly locale: string
+  /** Currency of amounts. */
+  readonly currency: string
+  /** A description as people read it. */
+  told(description: string): string
+  /** It changes what is there: what is left alone stays. */
+  readonly isChange: boolean
   /** It narrows what a page shows: its controls are called as parameters of the address are. */
   readonly isQuery?: true
 }
@@ -48,7 +53,7 @@ export function helpOf({ schema, pointer, form }: FieldProps, isGroup = false) {
       ))}
       {schema.description && (
         <span class="help" id={`${id}-help`}>
-          {plainText(schema.description)}
+          {form.told(schema.description)}
         </span>
       )}
     </>

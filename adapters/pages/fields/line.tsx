@@ -1,11 +1,14 @@
 /** A control for one value: a line, several lines, or a choice. */
 import type { TSchema } from '@sinclair/typebox'
+import { type ChoiceOption, Options } from '../../../runtime/form.tsx'
+import { fromFile, ofFile } from '../../../runtime/schema.ts'
+import { timeZones } from '../../../runtime/time-zones.ts'
 import { bare } from '../cell.tsx'
-import { wallClock } from '../format.ts'
+import { minorDigits, wallClock, weekday } from '../format.ts'
 import { say } from '../languages/index.ts'
-import { fieldWords, valueWords } from '../words.ts'
+import { fieldWords, headingWords, valueWords } from '../words.ts'
 import { calledIn, type FieldProps, type FormContext, helpOf, type Option } from './field.tsx'
-import { zones } from './zones.ts'
+import { FileChooser, FromFile } from './file-chooser.tsx'
 
 /** Longer texts are typed in several lines. */
 const longLine = 400
@@ -22,25 +25,28 @@ export function Line(props: FieldProps) {
     'aria-describedby': described,
   }
   const options = form.choices.get(name)
-  const text = value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return (
+  const text =
+    value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : inMajorUnits(value, schema, form)
+  const line = (
     <p class="field">
       <label for={id}>
-        {label ?? fieldWords(name, form)}
-        {required === false && <span class="optional"> {say(form, 'optional')}</span>}
+        {label ?? labelIn(name, schema, form)}
+        {required === false && !form.isChange && <span class="optional"> {say(form, 'optional')}</span>}
       </label>
       {options ? (
-        <Select about={about} value={text} blank={!required || text === ''} options={options} />
+        <Select about={about} value={text} blank={!required || text === ''} options={choicesOf(options)} />
       ) : schema.enum ? (
         <Select
           about={about}
           value={text}
           blank={clearable || !required || text === ''}
-          options={(schema.enum as unknown[]).filter(each => each !== '').map(each => ({ id: String(each), name: valueWords(each) }))}
+          options={(schema.enum as unknown[]).filter(each => each !== '').map(each => [String(each), valueWords(each, form)])}
         />
+      ) : schema.unit === 'weekday' ? (
+        <Select about={about} value={text} blank={!required || text === ''} options={weekdays(form)} />
       ) : schema.format === 'timezone' ? (
-        <Select about={about} value={text} blank={!required || text === ''} options={zones(text)} />
-      ) : Number(schema.maxLength ?? 0) >= longLine && /text|cert|message|description/.test(name) ? (
+        <Select about={about} value={text} blank={!required || text === ''} options={timeZones()} />
+      ) : schema[fromFile] !== undefined || (Number(schema.maxLength ?? 0) >= longLine && /text|message|description/.test(name)) ? (
         <textarea {...about} rows={4} maxlength={schema.maxLength}>
           {text}
         </textarea>
@@ -49,6 +55,17 @@ export function Line(props: FieldProps) {
       )}
       {help}
     </p>
+  )
+  if (schema[ofFile])
+    return (
+      <FileChooser id={id} form={form}>
+        {line}
+      </FileChooser>
+    )
+  return (
+    <FromFile schema={schema} id={id} label={label ?? labelIn(name, schema, form)} form={form}>
+      {line}
+    </FromFile>
   )
 }
 
@@ -61,30 +78,35 @@ function Select({
   about: Readonly<Record<string, string | true | undefined>>
   value: string
   blank: boolean
-  options: readonly Option[]
+  options: readonly ChoiceOption[]
 }) {
-  const isKnown = value === '' || options.some(({ id }) => id === value)
   return (
     <select {...about}>
       {blank && <option value="" />}
-      {!isKnown && (
-        <option value={value} selected>
-          {value}
-        </option>
-      )}
-      {options.map(option => (
-        <option value={option.id} selected={option.id === value}>
-          {option.name}
-        </option>
-      ))}
+      <Options of={options} chosen={value} />
     </select>
   )
 }
+
+const choicesOf = (options: readonly Option[]): ChoiceOption[] => options.map(({ id, name }) => [id, name])
+
+/** An amount is typed as people write it, with its currency beside it. @param value a wrong one is shown as it was typed */
+const inMajorUnits = (value: unknown, { unit }: TSchema, { currency }: FormContext): string =>
+  unit === 'minor_units' && typeof value === 'number' ? String(value / 10 ** minorDigits(currency)) : String(value)
+
+/** The unit of a number stands beside its name. */
+function labelIn(name: string, { unit }: TSchema, form: FormContext): string {
+  if (unit === 'minor_units') return `${headingWords(name, unit, form)} (${form.currency})`
+  return fieldWords(name, form)
+}
+
+const weekdays = ({ locale }: FormContext): ChoiceOption[] => [1, 2, 3, 4, 5, 6, 7].map(day => [String(day), weekday(day, locale)])
 
 const types: Readonly<Record<string, string>> = { date: 'date', 'date-time': 'datetime-local', email: 'email', uri: 'url' }
 
 function typeOf(schema: TSchema, name: string, { secrets }: FormContext) {
   if (secrets.includes(name)) return { type: 'password', autocomplete: 'new-password', maxlength: schema.maxLength }
+  if (schema.unit === 'minor_units') return { type: 'number', inputmode: 'decimal' as const, min: 0, step: 'any' }
   if (schema.type === 'integer' || schema.type === 'number') {
     return {
       type: 'number',

@@ -1,50 +1,38 @@
 /**
- * What pages say, in the language of the account. The app's own words have keys; what the table declares (titles, names
- * of fields and metrics) is looked up by its English text. What a language lacks is said in English.
+ * Texts of pages, in the language of the account. Their own words have keys; what the table declares and areas say is
+ * looked up by its English text (`runtime/languages`). What a language lacks is said in English.
  */
-import { de } from './de.ts'
+import { filledIn, loadTexts, type Reader, wordsOf } from '../../../runtime/languages/index.ts'
 import { en } from './en.ts'
-import { es } from './es.ts'
-import { fr } from './fr.ts'
+import type { Key, Language } from './language.ts'
 
-export type Key = keyof typeof en
-export interface Language {
-  readonly own: Readonly<Record<Key, string>>
-  /** Declared words by their English text. */
-  readonly declared: Readonly<Record<string, string>>
+export { inLanguage, type Reader, readerBy, told, toldError } from '../../../runtime/languages/index.ts'
+
+export type { Key }
+
+const sources: Readonly<Record<string, () => Promise<Language>>> = {
+  de: async () => (await import('./de.ts')).de,
+  es: async () => (await import('./es.ts')).es,
+  fr: async () => (await import('./fr.ts')).fr,
 }
+/** Constant, so that one copy serves all. */
+const loaded = new Map<string, Language>([['en', { own: en }]])
 
-export const languages: Readonly<Record<string, Language>> = { en: { own: en, declared: {} }, de, es, fr }
-
-/** Whoever reads: a viewer, a form, a frame. */
-export interface Reader {
-  readonly locale: string
+/** Makes sure that what this reader is told is there. */
+export async function loadLanguage(reader: Reader): Promise<void> {
+  const { locale } = reader
+  const source = Object.hasOwn(sources, locale) ? sources[locale] : undefined
+  if (source && !loaded.has(locale)) loaded.set(locale, await source())
+  await loadTexts(reader)
 }
-const languageOf = ({ locale }: Reader): Language | undefined => (Object.hasOwn(languages, locale) ? languages[locale] : undefined)
 
 /** @param values for what stands in braces */
-export function say(reader: Reader, key: Key, values: Readonly<Record<string, string | number>> = {}): string {
-  const text = (languageOf(reader)?.own ?? en)[key]
-  return text.includes('{') ? text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')) : text
+export function say({ locale }: Reader, key: Key, values: Readonly<Record<string, string | number>> = {}): string {
+  return filledIn((loaded.get(locale)?.own ?? en)[key], values)
 }
 
 /** Whether there is such a key: `period_7d`. */
 export const isKey = (key: string): key is Key => Object.hasOwn(en, key)
 
-/** A declared text in the reader's language. */
-export function inLanguage(reader: Reader, text: string): string {
-  const declared = languageOf(reader)?.declared
-  return declared && Object.hasOwn(declared, text) ? (declared[text] ?? text) : text
-}
-
 /** The language of the page, for `lang`. */
-export const languageTag = ({ locale }: Reader): string => (Object.hasOwn(languages, locale) ? locale : 'en')
-
-/** For who is not signed in: the first language of the browser that there is. @param header `Accept-Language` */
-export function readerBy(header: string | undefined): Reader {
-  const wanted = (header ?? '')
-    .slice(0, 200)
-    .split(',')
-    .map(part => part.trim().slice(0, 2).toLowerCase())
-  return { locale: wanted.find(tag => Object.hasOwn(languages, tag)) ?? 'en' }
-}
+export const languageTag = ({ locale }: Reader): string => wordsOf(locale)

@@ -1,94 +1,74 @@
 /** An alert: its state, the metric that it watches with the times it was triggered, and those times as a list. */
-import { say } from '../languages/index.ts'
+import { type Key, say, told } from '../languages/index.ts'
 import { Cell, Tag } from '../cell.tsx'
 import { LineChart } from '../charts/line.tsx'
-import { inUnit, instant, pointLabel } from '../format.ts'
+import { inUnit, instant } from '../format.ts'
 import { RecordView } from '../record.tsx'
-import { fieldWords, words } from '../words.ts'
+import { fieldWords, valueWords } from '../words.ts'
+import { cardList } from './card-list.tsx'
 import { notesOn } from './notes.ts'
 import { fieldsOf, list, number, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
+import { thresholdUnit, type WatchedSeries, watchedBy } from './watched.ts'
 
-const told = new Set(['id', 'site_id', 'name', 'state'])
+/** The sentence above the record says the condition. */
+const saidAbove = new Set(['id', 'site_id', 'name', 'state', 'kind', 'metric', 'operator', 'threshold', 'window_minutes', 'sensitivity'])
 const mostIncidents = 20
 
 export const alert: View = {
   async show(seen) {
     const { data, ask } = seen
-    const [incidents, traffic] = await Promise.all([ask('[AlertIncident]', { per_page: mostIncidents }), trafficOf(data, seen)])
-    return { content: <Alert seen={seen} incidents={list(incidents?.rows)} traffic={traffic} /> }
+    const [incidents, watched, named] = await Promise.all([
+      ask('[AlertIncident]', { per_page: mostIncidents }),
+      watchedBy(data, seen),
+      seen.names(),
+    ])
+    return { content: <Alert seen={seen} incidents={list(incidents?.rows)} watched={watched} named={named} /> }
   },
-}
-
-/** Metrics of traffic by what alerts call them; what others watch has no series. */
-const series: Readonly<Record<string, string>> = {
-  visitors: 'visitors',
-  visits: 'visits',
-  pageviews: 'pageviews',
-  bounce_rate: 'bounce_rate',
-}
-
-interface Traffic {
-  readonly title: string
-  readonly metric: string
-  readonly data: Row
-}
-
-async function trafficOf(
-  { site_id, metric, kind, goal_id }: Row,
-  { ask, viewer }: Pick<Seen, 'ask' | 'viewer'>,
-): Promise<Traffic | undefined> {
-  const isOfGoal = typeof goal_id === 'string'
-  const name = kind === 'no_data' ? 'pageviews' : isOfGoal ? 'visitors' : series[text(metric)]
-  if (typeof site_id !== 'string' || name === undefined) return undefined
-  const filters = isOfGoal ? { filters: [['goal', 'is', goal_id]] } : {}
-  const data = await ask('Timeseries', { period: '30d', metrics: [name], ...filters }, { site_id })
-  return data && { title: isOfGoal ? say(viewer, 'reached_goal') : fieldWords(name, viewer), metric: name, data }
 }
 
 interface AlertProps {
   readonly seen: Seen
   readonly incidents: readonly Row[]
-  readonly traffic: Traffic | undefined
+  readonly watched: WatchedSeries | undefined
+  readonly named: ReadonlyMap<string, string>
 }
 
-function Alert({ seen: { schema, data, viewer }, incidents, traffic }: AlertProps) {
+function Alert({ seen: { schema, data, viewer }, incidents, watched, named }: AlertProps) {
   return (
     <>
       <section class="card" aria-labelledby="state">
         <div class="between">
-          <h2 id="state">{traffic ? say(viewer, 'over_30_days', { what: traffic.title }) : say(viewer, 'state')}</h2>
-          <Tag value={data.state} />
+          <h2 id="state">{watched ? `${watched.title}, ${watched.span}` : say(viewer, 'state')}</h2>
+          <Tag value={data.state} viewer={viewer} />
         </div>
-        {traffic && <Watched {...traffic} incidents={incidents} viewer={viewer} />}
+        <p>{conditionOf(data, viewer)}</p>
+        {watched && <Watched watched={watched} incidents={incidents} viewer={viewer} />}
         <Incidents rows={incidents} viewer={viewer} />
       </section>
       <div class="card">
-        <RecordView schema={schema} data={data} viewer={viewer} without={told} />
+        <RecordView schema={schema} data={data} viewer={viewer} named={named} without={saidAbove} />
       </div>
     </>
   )
 }
 
-function Watched({ title, metric, data, incidents, viewer }: Traffic & { incidents: readonly Row[]; viewer: Seen['viewer'] }) {
-  const points = list(data.series)
-  const unit = metric === 'bounce_rate' ? 'percent' : 'count'
+function Watched({ watched, incidents, viewer }: { watched: WatchedSeries; incidents: readonly Row[]; viewer: Seen['viewer'] }) {
+  const { title, points, unit, limit } = watched
+  const format = (value: number, isShort = false) => inUnit(value, unit, viewer, isShort)
   return (
     <LineChart
       reader={viewer}
       title={title}
-      points={points.map(point => ({
-        label: pointLabel(text(point.at), text(data.interval), viewer),
-        value: number(point[metric]),
-        isPartial: point.partial === true,
-      }))}
+      points={points}
       notes={notesOn(
         points,
-        incidents.map(incident => ({ at: incident.triggered_at, text: incident.message ?? say(viewer, 'triggered') })),
+        incidents.map(incident => ({ at: incident.triggered_at, text: told(viewer, text(incident.message)) || say(viewer, 'triggered') })),
       )}
       isCompared={false}
-      format={value => inUnit(value, unit, viewer)}
-      short={value => inUnit(value, unit, viewer, true)}
+      limit={limit === undefined ? undefined : { value: limit, text: say(viewer, 'threshold', { value: format(limit) }) }}
+      format={value => format(value)}
+      short={value => format(value, true)}
     />
   )
 }
@@ -107,7 +87,7 @@ function Incidents({ rows, viewer }: { rows: readonly Row[]; viewer: Seen['viewe
               <span class="tag bad">{say(viewer, 'open_incident')}</span>
             )}
           </p>
-          <p>{text(row.message) || say(viewer, 'measured', { value: inUnit(number(row.value), undefined, viewer) })}</p>
+          <p>{told(viewer, text(row.message)) || say(viewer, 'measured', { value: inUnit(number(row.value), undefined, viewer) })}</p>
           {typeof row.acknowledged_at === 'string' && (
             <p class="help">
               {say(viewer, 'seen_by', {
@@ -123,56 +103,59 @@ function Incidents({ rows, viewer }: { rows: readonly Row[]; viewer: Seen['viewe
 }
 
 /** The list of what is watched: what is triggered first, with what it is about in words. */
-export const alerts: View = {
-  async show({ schema, data, viewer, hrefOf }) {
-    const rows = list(data.rows)
-    if (rows.length === 0) return undefined
-    const fields = fieldsOf({ ...schema, properties: { rows: schema } }, 'rows')
-    return {
-      content: (
-        <ul class="watched">
-          {rows.map(row => (
-            <li class="card">
-              <p class="between">
-                <a href={hrefOf(row)}>
-                  <b>{text(row.name)}</b>
-                </a>
-                <span>
-                  {row.enabled === false && <span class="tag plain">{say(viewer, 'off')}</span>} <Tag value={row.state} />
-                </span>
-              </p>
-              <p class="help">
-                {conditionOf(row, viewer)}
-                {typeof row.last_triggered_at === 'string' && (
-                  <>
-                    {` · ${say(viewer, 'last_triggered')} `}
-                    <Cell schema={fields.last_triggered_at ?? schema} value={row.last_triggered_at} viewer={viewer} />
-                  </>
-                )}
-              </p>
-            </li>
-          ))}
-        </ul>
-      ),
-    }
-  },
+export const alerts = cardList((row, { schema, viewer }) => ({
+  name: text(row.name),
+  beside: (
+    <span>
+      {row.enabled === false && <span class="tag plain">{say(viewer, 'off')}</span>} <Tag value={row.state} viewer={viewer} />
+    </span>
+  ),
+  about: (
+    <>
+      {conditionOf(row, viewer)}
+      {typeof row.last_triggered_at === 'string' && (
+        <>
+          {` · ${say(viewer, 'last_triggered')} `}
+          <Cell
+            schema={fieldsOf({ ...schema, properties: { rows: schema } }, 'rows').last_triggered_at ?? schema}
+            value={row.last_triggered_at}
+            viewer={viewer}
+          />
+        </>
+      )}
+    </>
+  ),
+}))
+
+const limits: Readonly<Record<string, Key>> = { gt: 'is_above', gte: 'is_at_least', lt: 'is_below', lte: 'is_at_most' }
+/** Names for what kinds without a metric look at. */
+const subjects: Readonly<Record<string, Key>> = {
+  goal: 'goal_completions',
+  usage: 'limit_used',
+  ssl: 'certificate_valid_for',
+  uptime: 'uptime',
 }
 
-const operators: Readonly<Record<string, string>> = { gt: 'above', gte: 'at least', lt: 'below', lte: 'at most' }
-
-const units = { no_data: 'hours', usage: 'percent', ssl: 'days' } as const
-/** What the threshold is counted in. */
-function unitOf({ kind, metric }: Row) {
-  if (kind === 'no_data' || kind === 'usage' || kind === 'ssl') return units[kind]
-  if (kind === 'vitals') return metric === 'cls' ? undefined : 'ms'
-  return metric === 'bounce_rate' || metric === 'conversion' ? 'percent' : undefined
-}
-
-/** `Visitors below 10 in 1h`. */
+/** `Visitors below 10, looked at over 1h`. */
 function conditionOf(row: Row, viewer: Seen['viewer']): string {
-  const what = words(text(row.metric) || text(row.kind))
-  const window = typeof row.window_minutes === 'number' ? `, looked at over ${inUnit(row.window_minutes, 'minutes', viewer)}` : ''
-  if (row.kind === 'anomaly') return `${what}: other than usual, ${text(row.sensitivity)} sensitivity${window}`
-  if (typeof row.threshold !== 'number') return `${what}${window}`
-  return `${what} ${operators[text(row.operator)] ?? ''} ${inUnit(row.threshold, unitOf(row), viewer)}${window}`
+  const condition = limitOf(row, viewer)
+  if (typeof row.window_minutes !== 'number') return condition
+  return say(viewer, 'looked_at_over', { condition, time: inUnit(row.window_minutes, 'minutes', viewer) })
+}
+
+function limitOf(row: Row, viewer: Seen['viewer']): string {
+  const what = subjectOf(row, viewer)
+  if (row.kind === 'anomaly') return say(viewer, 'is_unusual', { what, sensitivity: valueWords(row.sensitivity, viewer) })
+  if (typeof row.threshold !== 'number') return what
+  const value = inUnit(row.threshold, thresholdUnit(row), viewer)
+  if (row.kind === 'no_data') return say(viewer, 'no_hits_for', { time: value })
+  const limit = limits[text(row.operator)]
+  return limit ? say(viewer, limit, { what, value }) : `${what} ${value}`
+}
+
+function subjectOf({ kind, metric }: Row, viewer: Seen['viewer']): string {
+  if (kind === 'vitals') return text(metric).toUpperCase()
+  const subject = subjects[text(kind)]
+  if (subject) return say(viewer, subject)
+  return fieldWords(metric === 'conversion' ? 'conversion_rate' : text(metric) || text(kind), viewer)
 }

@@ -1,8 +1,10 @@
 /** The audit log: who did what, when and how, with what was given. */
+import type { TSchema } from '@sinclair/typebox'
 import { say } from '../languages/index.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { instant } from '../format.ts'
-import { words } from '../words.ts'
+import { RecordView } from '../record.tsx'
+import { valueWords, words } from '../words.ts'
 import { list, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 
@@ -14,7 +16,7 @@ export const audit: View = {
     return {
       content: (
         <section class="card scroll" tabindex={0} aria-label={say(viewer, 'audit_says')}>
-          <table class="list">
+          <table class="list stacks">
             <thead>
               <tr>
                 <th scope="col">{say(viewer, 'what')}</th>
@@ -29,12 +31,12 @@ export const audit: View = {
                   <th scope="row">
                     <What row={row} seen={seen} />
                   </th>
-                  <td>{text(row.actor)}</td>
-                  <td>
+                  <td data-label={say(viewer, 'who')}>{text(row.actor)}</td>
+                  <td data-label={say(viewer, 'when')}>
                     <time datetime={text(row.at)}>{instant(text(row.at), seen.viewer)}</time>
                   </td>
-                  <td>
-                    {words(text(row.surface))} <span class="help">{text(row.door).replaceAll('_', ' ')}</span>
+                  <td data-label={say(viewer, 'how')}>
+                    {valueWords(text(row.surface), seen.viewer)} <span class="help">{valueWords(text(row.door), seen.viewer)}</span>
                     {typeof row.ip === 'string' && <span class="help"> {say(viewer, 'from_address', { address: row.ip })}</span>}
                   </td>
                 </tr>
@@ -47,9 +49,9 @@ export const audit: View = {
   },
 }
 
-function What({ row, seen: { summaryOf, viewer } }: { row: Row; seen: Seen }) {
-  const given = isObject(row.input) ? Object.entries(row.input) : []
-  const [short] = (summaryOf(text(row.operation)) ?? words(text(row.operation))).split(':')
+function What({ row, seen: { summaryOf, inputOf, viewer } }: { row: Row; seen: Seen }) {
+  const operation = text(row.operation)
+  const [short] = (summaryOf(operation) ?? words(operation)).split(':')
   return (
     <>
       {short} {row.outcome === 'refused' && <span class="tag bad">{say(viewer, 'refused')}</span>}
@@ -66,19 +68,14 @@ function What({ row, seen: { summaryOf, viewer } }: { row: Row; seen: Seen }) {
           )}
           <dt>{say(viewer, 'operation')}</dt>
           <dd>
-            <code>{text(row.operation)}</code>
+            <code>{operation}</code>
           </dd>
           <dt>{say(viewer, 'request')}</dt>
           <dd>
             <code>{text(row.request_id)}</code>
           </dd>
-          {given.map(([name, value]) => (
-            <>
-              <dt>{words(name)}</dt>
-              <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-            </>
-          ))}
         </dl>
+        {isObject(row.input) && <RecordView schema={inputOf(operation) ?? ({} as TSchema)} data={row.input} viewer={viewer} />}
       </details>
     </>
   )

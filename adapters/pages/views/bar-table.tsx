@@ -1,6 +1,7 @@
 /** A short table of values, the weight of each as a bar behind its name. */
 import type { Child } from 'hono/jsx'
 import { type Reader, say } from '../languages/index.ts'
+import { Bar } from './shared.tsx'
 
 export interface BarRow {
   readonly label: string
@@ -40,9 +41,7 @@ export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) 
         {rows.map(row => (
           <tr>
             <th scope="row">
-              <svg class="bar" aria-hidden="true" focusable="false">
-                <rect width={`${Math.round((1000 * row.weight) / most) / 10}%`} height="100%" rx="4" />
-              </svg>
+              <Bar value={row.weight} most={most} />
               {row.href === undefined ? (
                 <span class="named" title={row.label}>
                   {row.label || say(viewer, 'unnamed')}

@@ -1,15 +1,22 @@
 /** All values of a dimension with their metrics; a click on one filters the overview by it. */
 import { WorldMap } from '../charts/map.tsx'
-import { inUnit, plainNumber } from '../format.ts'
+import { inUnit, plainNumber, type Viewer } from '../format.ts'
 import { say } from '../languages/index.ts'
 import { fieldWords, withQuery } from '../words.ts'
 import { Change } from './change.tsx'
 import { linkTo, pageLink } from './links.ts'
+import { labelIn } from './labels.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
-import { withCondition } from './toolbar.tsx'
+import { panelWords } from './overview.tsx'
+import { Kept } from './periods.tsx'
+import { conditioner, conditionParts } from './toolbar.tsx'
 import type { Seen, View } from './view.ts'
+import { Bar, Nothing } from './shared.tsx'
 
 const sorted: readonly string[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
+
+/** Columns that pages have only where something was sold: sales belong to events, so most pages have noughts there. */
+const ofSales: ReadonlySet<string> = new Set(['revenue', 'purchases', 'average_order'])
 
 export const breakdown: View = {
   asks: () => ({ limit: 50 }),
@@ -17,29 +24,29 @@ export const breakdown: View = {
     const rows = list(data.rows)
     const fields = fieldsOf(schema, 'rows')
     const dimension = text(data.dimension)
-    const metrics = Object.keys(rows[0] ?? {}).filter(name => typeof rows[0]?.[name] === 'number')
     const most = Math.max(1, ...rows.map(row => number(row.visitors)))
     const sort = url.searchParams.get('sort') ?? 'visitors'
+    const isSaid = (name: string) =>
+      name === sort || !(pages.has(dimension) && ofSales.has(name)) || rows.some(row => number(row[name]) !== 0)
+    const metrics = Object.keys(rows[0] ?? {}).filter(name => typeof rows[0]?.[name] === 'number' && isSaid(name))
     const page = Number(url.searchParams.get('page') ?? 1)
     const overview = pathOf('Overview')
-    const narrowed = (value: string): string => {
-      const to = new URL(withCondition(url, dimension, value), url)
-      for (const name of ['sort', 'order', 'limit', 'rank', 'page', 'metrics']) to.searchParams.delete(name)
-      return (overview ?? to.pathname) + to.search
-    }
+    const to = new URL(overview ?? url.pathname, url)
+    to.search = url.search
+    for (const name of ['sort', 'order', 'limit', 'rank', 'page', 'metrics']) to.searchParams.delete(name)
+    const narrowed = conditioner(to, dimension)
     const details = detailsOf(dimension, { pathOf, url })
+    const title = panelWords(dimension, viewer) ?? fieldWords(dimension, viewer)
     if (rows.length === 0)
       return {
-        content: (
-          <div class="card empty">
-            <p>{say(viewer, 'nothing_in_period')}</p>
-          </div>
-        ),
+        title,
+        content: <Nothing>{say(viewer, 'nothing_in_period')}</Nothing>,
       }
     return {
+      title,
       content: (
         <>
-          <h2>{fieldWords(dimension, viewer)}</h2>
+          <FindIn dimension={dimension} url={url} viewer={viewer} />
           {dimension === 'country' && (
             <section class="card" aria-label={say(viewer, 'map')}>
               <WorldMap
@@ -47,7 +54,7 @@ export const breakdown: View = {
                 values={rows.map(row => ({
                   country: text(row.value),
                   value: number(row.visitors),
-                  says: `${text(row.label)}: ${plainNumber(number(row.visitors), viewer)}`,
+                  says: `${labelIn(dimension, row, viewer)}: ${plainNumber(number(row.visitors), viewer)}`,
                 }))}
               />
             </section>
@@ -89,16 +96,14 @@ export const breakdown: View = {
                 {rows.map(row => (
                   <tr>
                     <th scope="row">
-                      <svg class="bar" aria-hidden="true" focusable="false">
-                        <rect width={`${Math.round((1000 * number(row.visitors)) / most) / 10}%`} height="100%" rx="4" />
-                      </svg>
-                      <a href={narrowed(text(row.value))}>{text(row.label) || say(viewer, 'unnamed')}</a>
+                      <Bar value={number(row.visitors)} most={most} />
+                      <a href={narrowed(text(row.value))}>{labelIn(dimension, row, viewer)}</a>
                     </th>
                     {details && (
                       <td>
                         {text(row.value) !== '' && (
                           <a href={details(text(row.value))}>
-                            {say(viewer, 'about')} <span class="unseen">{text(row.label)}</span>
+                            {say(viewer, 'about')} <span class="unseen">{labelIn(dimension, row, viewer)}</span>
                           </a>
                         )}
                       </td>
@@ -143,9 +148,34 @@ export const breakdown: View = {
   },
 }
 
+/** A text that the names of the rows contain: a condition like any other, which comes off as a chip. */
+function FindIn({ dimension, url, viewer }: { dimension: string; url: URL; viewer: Viewer }) {
+  return (
+    <search>
+      <form method="get" class="find-form">
+        <Kept url={url} without={['page', ...conditionParts]} />
+        <input type="hidden" name="where" value={dimension} />
+        <input type="hidden" name="how" value="contains" />
+        <input
+          type="search"
+          name="what"
+          required
+          maxlength={1000}
+          autocomplete="off"
+          aria-label={say(viewer, 'find_in')}
+          placeholder={say(viewer, 'find_in')}
+        />
+        <button type="submit" class="plain">
+          {say(viewer, 'search')}
+        </button>
+      </form>
+    </search>
+  )
+}
+
 const pages = new Set(['page', 'entry_page', 'exit_page'])
 
-/** Where all about one value is told, if anywhere. */
+/** Address of the page about one value, if there is one. */
 function detailsOf(dimension: string, { pathOf, url }: Pick<Seen, 'pathOf' | 'url'>): ((value: string) => string | undefined) | undefined {
   if (pages.has(dimension)) return value => pageLink({ pathOf, url }, value)
   if (dimension === 'event') return value => linkTo(pathOf('EventDetail'), url, { name: value })

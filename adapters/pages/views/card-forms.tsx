@@ -7,7 +7,7 @@ import type { Viewer } from '../format.ts'
 import { fieldWords } from '../words.ts'
 import { record, type Row, text } from './read.ts'
 import { periodNames, periodWords } from './periods.tsx'
-import { commonDimensions } from './toolbar.tsx'
+import { commonDimensions } from '../conditions.ts'
 
 interface EditProps {
   readonly cards: readonly Row[]
@@ -17,7 +17,7 @@ interface EditProps {
   readonly funnels: ReadonlyMap<string, readonly Row[]>
   readonly url: URL
   readonly viewer: Viewer
-  /** Of the card; that of a new one is behind the last. */
+  /** Place of the card; a new one comes last. */
   readonly index: number
 }
 

@@ -9,6 +9,7 @@ import { BarTable } from './bar-table.tsx'
 import { Change } from './change.tsx'
 import { Steps } from './funnel.tsx'
 import { Now } from './live.tsx'
+import { labelIn } from './labels.ts'
 import { fieldsOf, list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 import { VitalsTable } from './vitals.tsx'
@@ -38,11 +39,11 @@ export function cardTitle(card: Row, viewer: Viewer): string {
 
 export interface CardProps {
   readonly data: Row
-  /** Of all types of cards. */
+  /** Schema of all types of cards. */
   readonly schema: TSchema
   readonly viewer: Viewer
   readonly pathOf: Seen['pathOf']
-  /** That a breakdown is ranked by. */
+  /** Metric that a breakdown is ranked by. */
   readonly metric?: string | undefined
   /** Names its parts on the page. */
   readonly id: string
@@ -76,9 +77,11 @@ function Metric(props: CardProps) {
   const { data, viewer } = props
   const metric = text(data.metric)
   const { unit, better } = fieldsIn(props, 'metrics')[metric] ?? {}
+  const value = record(data.metrics)[metric]
+  if (typeof value !== 'number') return <p class="none">{say(viewer, 'not_shown')}</p>
   return (
     <p class="headline-figure">
-      <span class="figure">{inUnit(number(record(data.metrics)[metric]), unit, viewer, true)}</span>{' '}
+      <span class="figure">{inUnit(value, unit, viewer, true)}</span>{' '}
       <Change
         value={record(record(data.comparison).change)[metric]}
         isCompared={data.comparison !== undefined}
@@ -94,11 +97,13 @@ function Chart(props: CardProps) {
   const metric = text(data.metric)
   const { unit } = fieldsIn(props, 'series')[metric] ?? {}
   const before = list(record(data.comparison).series)
+  const points = list(data.series)
+  if (points.length > 0 && points.every(point => typeof point[metric] !== 'number')) return <p class="none">{say(viewer, 'not_shown')}</p>
   return (
     <LineChart
       title={fieldWords(metric, viewer)}
       reader={viewer}
-      points={list(data.series).map((point, i) => ({
+      points={points.map((point, i) => ({
         label: pointLabel(text(point.at), text(data.interval), viewer),
         value: number(point[metric]),
         before: typeof before[i]?.[metric] === 'number' ? number(before[i]?.[metric]) : null,
@@ -123,7 +128,7 @@ function Values(props: CardProps) {
       label={fieldWords(text(data.dimension), viewer)}
       columns={[fieldWords(ranked, viewer), say(viewer, isOfGoals ? 'rate' : 'share')]}
       rows={rows.map(row => ({
-        label: text(row.label),
+        label: labelIn(text(data.dimension), row, viewer),
         weight: number(row[ranked]),
         cells: [
           inUnit(number(row[ranked]), unit ?? 'count', viewer, true),
@@ -156,7 +161,8 @@ function Uptime({ data, viewer, pathOf }: CardProps) {
           return (
             <tr>
               <th scope="row">
-                <a href={pathOf('UptimeCheckDetail', { id: text(check.id) })}>{text(check.name)}</a> <Tag value={check.status} />
+                <a href={pathOf('UptimeCheckDetail', { id: text(check.id) })}>{text(check.name)}</a>{' '}
+                <Tag value={check.status} viewer={viewer} />
               </th>
               <td class="number">{typeof whole === 'number' ? percent(whole, viewer) : '–'}</td>
               <td class="number">{typeof check.last_response_ms === 'number' ? duration(check.last_response_ms, viewer) : '–'}</td>

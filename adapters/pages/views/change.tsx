@@ -20,7 +20,7 @@ export function Change({
   return (
     <span class={`change ${isSame ? '' : isBetter ? 'good' : 'bad'}`}>
       <span aria-hidden="true">{isSame ? '=' : value > 0 ? '↑' : '↓'}</span>
-      <span class="unseen">{isSame ? 'unchanged' : value > 0 ? 'up by' : 'down by'}</span> {percent(Math.abs(value), viewer)}
+      <span class="unseen">{say(viewer, isSame ? 'unchanged' : value > 0 ? 'up_by' : 'down_by')}</span> {percent(Math.abs(value), viewer)}
     </span>
   )
 }

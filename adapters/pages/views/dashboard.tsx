@@ -7,6 +7,7 @@ import { CardForm, CardMoves } from './card-forms.tsx'
 import { linkTo } from './links.ts'
 import { list, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
+import { Nothing } from './shared.tsx'
 
 /** Cards of these types need the whole width. */
 const wide = new Set(['chart', 'vitals'])
@@ -42,11 +43,7 @@ export const dashboard: View = {
               <CardForm {...form} index={cards.length} />
             </section>
           )}
-          {cards.length === 0 && edited !== 'new' && (
-            <div class="card empty">
-              <p>{say(viewer, 'no_card')}</p>
-            </div>
-          )}
+          {cards.length === 0 && edited !== 'new' && <Nothing>{say(viewer, 'no_card')}</Nothing>}
           <div class="board">
             {cards.map((card, i) => (
               <section class={wide.has(text(card.type)) ? 'card panel wide' : 'card panel'} aria-labelledby={`card-${i}`} id={`at-${i}`}>

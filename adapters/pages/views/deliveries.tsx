@@ -1,5 +1,5 @@
 /** Deliveries of a webhook: what was sent and what came back, to be read and sent again. */
-import { say } from '../languages/index.ts'
+import { say, told } from '../languages/index.ts'
 import { Tag } from '../cell.tsx'
 import { duration, instant } from '../format.ts'
 import { list, number, type Row, text } from './read.ts'
@@ -29,14 +29,14 @@ function Delivery({ row, seen: { viewer, actionsOf } }: { row: Row; seen: Seen }
       <p class="between">
         <b>{text(row.event)}</b>
         <span>
-          {typeof row.status_code === 'number' && <code>{row.status_code}</code>} <Tag value={row.status} />
+          {typeof row.status_code === 'number' && <code>{row.status_code}</code>} <Tag value={row.status} viewer={viewer} />
         </span>
       </p>
       <p class="help">
         <time datetime={text(row.created_at)}>{instant(text(row.created_at), viewer)}</time>
         {` · ${say(viewer, 'attempt', { number: number(row.attempt) })}`}
         {typeof row.duration_ms === 'number' && ` · ${duration(row.duration_ms, viewer)}`}
-        {text(row.error) !== '' && ` · ${text(row.error)}`}
+        {text(row.error) !== '' && ` · ${told(viewer, text(row.error))}`}
       </p>
       <details>
         <summary>{say(viewer, text(row.response_body) === '' ? 'sent_only' : 'sent_and_answer')}</summary>

@@ -16,7 +16,7 @@ export const eventDetail: View = {
   own: ['metric'],
   asks: () => ({ compare: 'previous_period' }),
   async show(seen) {
-    return { content: <EventDetail {...seen} /> }
+    return { title: text(seen.data.label), content: <EventDetail {...seen} /> }
   },
 }
 
@@ -32,7 +32,7 @@ function EventDetail(seen: Seen) {
     <>
       <section class="card" aria-labelledby="event">
         <div class="between">
-          <h2 id="event">{text(data.label)}</h2>
+          <h2 id="event">{say(viewer, 'event')}</h2>
           <p class="help">
             {typeof data.first_seen_at === 'string'
               ? say(viewer, 'first_seen', { when: instant(data.first_seen_at, viewer) })
@@ -113,7 +113,7 @@ function Values({ title, id, label, rows, seen, hrefOf }: ValuesProps) {
 
 const measures = ['count', 'sum', 'mean', 'median', 'p90', 'min', 'max'] as const
 
-/** Of properties that are numbers. */
+/** Sum, mean and percentiles of properties that are numbers. */
 function Aggregates({ rows, seen: { viewer } }: { rows: readonly Row[]; seen: Seen }) {
   if (rows.length === 0) return null
   return (

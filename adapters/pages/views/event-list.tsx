@@ -7,6 +7,7 @@ import { Change } from './change.tsx'
 import { linkTo } from './links.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
 import type { View } from './view.ts'
+import { Bar, Nothing } from './shared.tsx'
 
 const columns = ['events', 'visitors', 'conversion_rate', 'revenue'] as const
 
@@ -19,11 +20,7 @@ export const eventList: View = {
     const most = Math.max(1, ...rows.map(row => number(row.events)))
     if (rows.length === 0) {
       return {
-        content: (
-          <div class="card empty">
-            <p>{say(viewer, 'no_event')}</p>
-          </div>
-        ),
+        content: <Nothing>{say(viewer, 'no_event')}</Nothing>,
       }
     }
     return {
@@ -45,9 +42,7 @@ export const eventList: View = {
                 {rows.map(row => (
                   <tr>
                     <th scope="row">
-                      <svg class="bar" aria-hidden="true" focusable="false">
-                        <rect width={`${Math.round((1000 * number(row.events)) / most) / 10}%`} height="100%" rx="4" />
-                      </svg>
+                      <Bar value={number(row.events)} most={most} />
                       <a href={linkTo(pathOf('EventDetail'), url, { name: text(row.value) })}>{text(row.label)}</a>
                     </th>
                     {columns.map(name => (

@@ -1,17 +1,25 @@
 /** Variants of an experiment: how they convert, by how much more than the control, and how sure that is. */
-import { say } from '../languages/index.ts'
+import { withParts } from '../../../runtime/languages/parts.ts'
+import { say, told } from '../languages/index.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { intervalScale, type Span } from '../charts/interval.tsx'
 import { instant, percent, plainNumber, type Viewer } from '../format.ts'
-import { valueWords } from '../words.ts'
+import { valueWords, withQuery } from '../words.ts'
 import { list, number, record, type Row, text } from './read.ts'
-import type { View } from './view.ts'
+import type { Seen, View } from './view.ts'
 
 const spanOf = (value: unknown): Span | undefined => (isObject(value) ? { from: number(value.from), to: number(value.to) } : undefined)
 
+/** Asked for in turn: a guest may look back less far than is usual. */
+const periods = ['30d', '7d', 'today']
+
 export const experiment: View = {
   hasOptions: true,
-  async show({ data, viewer }) {
+  isAsked: true,
+  parts: ['ExperimentChoices'],
+  async show(seen) {
+    const { data, viewer, url } = seen
+    if (typeof data.property !== 'string') return { content: <Choices found={await choicesOf(seen)} seen={seen} /> }
     const rows = list(data.rows)
     const ratio = record(data.sample_ratio)
     if (rows.length === 0) {
@@ -19,9 +27,7 @@ export const experiment: View = {
         content: (
           <div class="card empty">
             <p>{say(viewer, 'no_variant')}</p>
-            <p class="help">
-              Variants are values of the property <code>{text(data.property)}</code>, sent with events.
-            </p>
+            <p class="help">{withParts(say(viewer, 'variants_are'), { property: <code>{text(data.property)}</code> })}</p>
           </div>
         ),
       }
@@ -30,16 +36,17 @@ export const experiment: View = {
     return {
       content: (
         <>
+          <p>
+            <a href={withQuery(url, { property: undefined, goal_id: undefined, control: undefined })}>{say(viewer, 'other_experiments')}</a>
+          </p>
           {ratio.result === 'uneven' && (
             <p class="faults" role="alert">
-              <b>{say(viewer, 'uneven')}</b> {text(ratio.message)}
+              <b>{say(viewer, 'uneven')}</b> {told(viewer, text(ratio.message))}
             </p>
           )}
           <section class="card" aria-labelledby="variants">
             <div class="between">
-              <h2 id="variants">
-                {text(data.property)}, by {text(record(data.goal).name)}
-              </h2>
+              <h2 id="variants">{say(viewer, 'variants_by', { property: text(data.property), goal: text(record(data.goal).name) })}</h2>
               {typeof data.first_shown_at === 'string' && (
                 <p class="help">{say(viewer, 'since', { when: instant(data.first_shown_at, viewer) })}</p>
               )}
@@ -49,9 +56,9 @@ export const experiment: View = {
                 <li>
                   <p class="between">
                     <b>{text(row.label)}</b>
-                    <Result result={text(row.result)} />
+                    <Result result={text(row.result)} viewer={viewer} />
                   </p>
-                  <p class="help">{text(row.message)}</p>
+                  <p class="help">{told(viewer, text(row.message))}</p>
                   {row.result !== 'control' && (
                     <Interval
                       span={spanOf(row.uplift_interval)}
@@ -63,7 +70,7 @@ export const experiment: View = {
               ))}
             </ul>
             <Figures rows={rows} viewer={viewer} />
-            {ratio.result !== 'uneven' && <p class="help">{text(ratio.message)}</p>}
+            {ratio.result !== 'uneven' && <p class="help">{told(viewer, text(ratio.message))}</p>}
           </section>
         </>
       ),
@@ -71,9 +78,48 @@ export const experiment: View = {
   },
 }
 
-function Result({ result }: { result: string }) {
+async function choicesOf({ ask, url }: Seen): Promise<Row> {
+  const query = url.searchParams
+  const asked = ['period', 'from', 'to'].filter(name => query.has(name)).map(name => [name, query.get(name)] as const)
+  for (const input of asked.length > 0 ? [Object.fromEntries(asked)] : periods.map(period => ({ period }))) {
+    const found = await ask('ExperimentChoices', input)
+    if (found) return found
+  }
+  return {}
+}
+
+/** A property for each row, and a link for each goal that its variants can be compared by. */
+function Choices({ found, seen: { viewer, url } }: { found: Row; seen: Seen }) {
+  const [properties, goals] = [list(found.properties), list(found.goals)]
+  if (properties.length === 0)
+    return <div class="card empty">{say(viewer, goals.length === 0 ? 'no_goals_to_compare' : 'no_experiments')}</div>
+  return (
+    <>
+      <p class="help">{say(viewer, 'choose_experiment')}</p>
+      <ul class="watched">
+        {properties.map(({ property, variants, visits }) => (
+          <li class="card">
+            <p class="between">
+              <b>{text(property)}</b> <span class="help">{say(viewer, 'visits_with', { count: plainNumber(number(visits), viewer) })}</span>
+            </p>
+            <p class="help">{Array.isArray(variants) ? variants.map(String).join(' · ') : ''}</p>
+            <p class="ways">
+              {goals.map(goal => (
+                <a class="button plain" href={withQuery(url, { property: text(property), goal_id: text(goal.id), control: undefined })}>
+                  {text(goal.name)}
+                </a>
+              ))}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Result({ result, viewer }: { result: string; viewer: Viewer }) {
   const kind = result === 'better' ? 'good' : result === 'worse' ? 'bad' : 'plain'
-  return <span class={`tag ${kind}`}>{valueWords(result)}</span>
+  return <span class={`tag ${kind}`}>{valueWords(result, viewer)}</span>
 }
 
 function Figures({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {

@@ -1,17 +1,25 @@
 /** A site that nothing has come from yet: what to put on its pages. The page looks again by itself. */
-export function FirstHit({ domain, baseUrl }: { domain: string; baseUrl: string }) {
-  const snippet = `<script defer data-domain="${domain}" src="${baseUrl}/js/footfall.js"></script>`
-  return (
+import { say } from '../languages/index.ts'
+import { list, text } from './read.ts'
+import { againAfter, Files, Waiting } from './snippet.tsx'
+import type { Seen, Shown } from './view.ts'
+
+export async function firstHit({ ask, pathOf, viewer, site }: Seen): Promise<Shown> {
+  const code = await ask('Snippet', {})
+  const all = pathOf('Snippet')
+  const domain = text(site?.domain)
+  const content = (
     <section class="card first" aria-labelledby="first">
-      <h2 id="first">Put this on your pages</h2>
-      <p>Anywhere in the head of every page of {domain}:</p>
-      <p>
-        <code class="secret">{snippet}</code>
-      </p>
-      <p>Then open one of them in a browser.</p>
-      <p class="waiting" role="status">
-        <span class="pulse" aria-hidden="true" /> Waiting for your first hit. This page looks again every 10 seconds.
-      </p>
+      <h2 id="first">{say(viewer, 'put_this')}</h2>
+      <Files files={list(code?.files)} reader={viewer} />
+      {all !== undefined && (
+        <p>
+          <a href={all}>{say(viewer, 'other_platforms')}</a>
+        </p>
+      )}
+      <p>{say(viewer, 'then_open', { domain })}</p>
+      <Waiting reader={viewer} />
     </section>
   )
+  return { content, againAfter }
 }

@@ -15,10 +15,10 @@ export const funnelReport: View = {
     const rows = list(data.rows)
     const comparison = data.comparison === undefined ? undefined : record(data.comparison)
     return {
+      title: text(record(data.funnel).name),
       content: (
         <>
-          <section class="card" aria-labelledby="funnel">
-            <h2 id="funnel">{text(record(data.funnel).name)}</h2>
+          <section class="card" aria-label={say(viewer, 'steps')}>
             <Figures
               label={say(viewer, 'in_all_figures')}
               figures={record(data.metrics)}
@@ -53,7 +53,7 @@ export const funnel: View = {
             </section>
           )}
           <div class="card">
-            <RecordView schema={schema} data={data} viewer={viewer} without={new Set(['site_id', 'id'])} />
+            <RecordView schema={schema} data={data} viewer={viewer} without={new Set(['site_id', 'id', ...(report ? ['steps'] : [])])} />
           </div>
         </>
       ),

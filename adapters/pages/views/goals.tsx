@@ -28,7 +28,7 @@ function Goals({ rows, figures, seen }: { rows: readonly Row[]; figures: Readonl
   const overview = pathOf('Overview')
   return (
     <section class="card scroll" tabindex={0} aria-label={say(viewer, 'goals_say')}>
-      <table class="list">
+      <table class="list stacks">
         <thead>
           <tr>
             <th scope="col">{say(viewer, 'goal')}</th>
@@ -53,15 +53,15 @@ function Goals({ rows, figures, seen }: { rows: readonly Row[]; figures: Readonl
                 <th scope="row">
                   <a href={hrefOf(goal)}>{text(goal.name)}</a>
                 </th>
-                <td>
-                  <span class="tag plain">{valueWords(goal.kind)}</span> <code>{text(goal.path) || text(goal.event)}</code>
+                <td data-label={say(viewer, 'reached_by')}>
+                  <span class="tag plain">{valueWords(goal.kind, viewer)}</span> <code>{text(goal.path) || text(goal.event)}</code>
                   {typeof goal.property === 'string' && ` ${say(viewer, 'where_is', { name: goal.property, value: text(goal.value) })}`}
                 </td>
-                <td class="number">
+                <td class="number" data-label={say(viewer, 'conversions_30')}>
                   {plainNumber(number(row?.conversions), viewer)}{' '}
                   <Change value={record(change).conversions} isCompared={row?.comparison !== undefined} viewer={viewer} />
                 </td>
-                <td class="number">
+                <td class="number" data-label={say(viewer, 'visitors')}>
                   {overview === undefined ? (
                     plainNumber(number(row?.visitors), viewer)
                   ) : (
@@ -70,7 +70,9 @@ function Goals({ rows, figures, seen }: { rows: readonly Row[]; figures: Readonl
                     </a>
                   )}
                 </td>
-                <td class="number">{percent(number(row?.conversion_rate), viewer)}</td>
+                <td class="number" data-label={say(viewer, 'rate')}>
+                  {percent(number(row?.conversion_rate), viewer)}
+                </td>
               </tr>
             )
           })}

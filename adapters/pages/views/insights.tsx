@@ -1,10 +1,12 @@
-/** What changed most against the days before, in sentences; each leads to the visits that it is about. */
+/** The largest changes against the days before, in sentences; each leads to the visits that it is about. */
 import { say } from '../languages/index.ts'
-import { inUnit } from '../format.ts'
+import { inUnit, percent, type Viewer } from '../format.ts'
 import { fieldWords } from '../words.ts'
 import { Change } from './change.tsx'
+import { labelIn } from './labels.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
+import { Nothing } from './shared.tsx'
 
 /** Metrics that are no counts. */
 const units = { bounce_rate: 'percent', visit_duration: 'ms', revenue: 'minor_units' } as const
@@ -17,11 +19,7 @@ export const insights: View = {
     const rows = list(seen.data.rows)
     if (rows.length === 0) {
       return {
-        content: (
-          <div class="card empty">
-            <p>{say(viewer, 'nothing_changed')}</p>
-          </div>
-        ),
+        content: <Nothing>{say(viewer, 'nothing_changed')}</Nothing>,
       }
     }
     return {
@@ -38,6 +36,17 @@ export const insights: View = {
   },
 }
 
+/** `Page /pricing: visitors: down by 40%`; the figures stand in the line below. */
+function sentenceOf(row: Row, viewer: Viewer): string {
+  const metric = fieldWords(text(row.metric), viewer)
+  const what =
+    row.dimension === null ? metric : `${fieldWords(text(row.dimension), viewer)} ${labelIn(text(row.dimension), row, viewer)}, ${metric}`
+  if (row.previous === 0) return say(viewer, 'came_new', { what })
+  if (row.current === 0) return say(viewer, 'fell_to_none', { what })
+  const by = percent(Math.abs(number(row.change)), viewer)
+  return say(viewer, number(row.current) > number(row.previous) ? 'more_by' : 'less_by', { what, by })
+}
+
 function Insight({ row, seen: { viewer, pathOf } }: { row: Row; seen: Seen }) {
   const metric = text(row.metric)
   const show = (value: unknown) => inUnit(number(value), unitOf(metric), viewer)
@@ -45,7 +54,7 @@ function Insight({ row, seen: { viewer, pathOf } }: { row: Row; seen: Seen }) {
   return (
     <>
       <p>
-        <b>{text(row.message)}</b>
+        <b>{sentenceOf(row, viewer)}</b>
       </p>
       <p class="help">
         {fieldWords(metric, viewer)} {say(viewer, 'was_before', { now: show(row.current), past: show(row.previous) })}{' '}

@@ -6,8 +6,10 @@ import { withQuery } from '../words.ts'
 import { BarTable, Panel } from './bar-table.tsx'
 import { Change } from './change.tsx'
 import { pageLink } from './links.ts'
+import { unnamedIn } from './labels.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
+import { Nothing } from './shared.tsx'
 
 export const journeys: View = {
   hasOptions: true,
@@ -15,11 +17,7 @@ export const journeys: View = {
     const { data, viewer } = seen
     if (number(data.visits) === 0) {
       return {
-        content: (
-          <div class="card empty">
-            <p>{say(viewer, 'no_journey')}</p>
-          </div>
-        ),
+        content: <Nothing>{say(viewer, 'no_journey')}</Nothing>,
       }
     }
     return { content: <Journeys {...seen} /> }
@@ -67,7 +65,7 @@ function Journeys(seen: Seen) {
           label={isBackward ? say(viewer, 'steps_last_right') : say(viewer, 'steps_first_left')}
           columns={steps.map(step =>
             list(step.rows).map(row => ({
-              label: text(row.label) || say(viewer, 'unnamed'),
+              label: unnamedIn(text(row.label), viewer) || say(viewer, 'unnamed'),
               figure: `${visits(number(row.visits))} · ${percent(number(row.share), viewer)}`,
               value: number(row.visits),
               href: row.kind === 'page' ? withQuery(url, { path: text(row.value), goal_id: undefined }) : undefined,
@@ -91,7 +89,7 @@ function Journeys(seen: Seen) {
             label={say(viewer, 'path')}
             columns={[say(viewer, 'visits'), say(viewer, 'share')]}
             rows={list(data.paths).map(path => ({
-              label: text(path.label),
+              label: unnamedIn(text(path.label), viewer),
               weight: path.kind === 'other' ? 0 : number(path.visits),
               cells: [visits(number(path.visits)), percent(number(path.share), viewer)],
             }))}
@@ -116,7 +114,7 @@ function Step({ step, isBackward, seen: { url, viewer } }: { step: Row; isBackwa
         label={say(viewer, 'page')}
         columns={[say(viewer, 'visits'), isCompared ? say(viewer, 'change_of') : isBackward ? say(viewer, 'came_in') : say(viewer, 'left')]}
         rows={rows.map(row => ({
-          label: text(row.label),
+          label: unnamedIn(text(row.label), viewer),
           href: row.kind === 'page' ? withQuery(url, { path: text(row.value), goal_id: undefined }) : undefined,
           weight: row.kind === 'other' ? 0 : number(row.visits),
           cells: [

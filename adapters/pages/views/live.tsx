@@ -5,6 +5,7 @@ import { plainNumber, pointLabel } from '../format.ts'
 import { withQuery } from '../words.ts'
 import { BarTable, Panel } from './bar-table.tsx'
 import { linkTo } from './links.ts'
+import { labelIn } from './labels.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 import { withCondition } from './toolbar.tsx'
@@ -19,7 +20,7 @@ export const live: View = {
 function Live(seen: Seen) {
   const { data, pathOf, url, viewer } = seen
   return (
-    <div id="live" data-refresh>
+    <div id="live" data-refresh="10">
       <section class="card" aria-labelledby="now">
         <Now data={data} viewer={seen.viewer} id="now" />
         <p class="help">
@@ -82,7 +83,7 @@ function Values({ title, id, dimension, rows, seen: { viewer, pathOf, url } }: V
         label={title}
         columns={[say(viewer, 'visitors')]}
         rows={rows.map(row => ({
-          label: text(row.label),
+          label: labelIn(dimension, row, viewer),
           href: hrefOf(text(row.value)),
           weight: number(row.visitors),
           cells: [plainNumber(number(row.visitors), viewer)],

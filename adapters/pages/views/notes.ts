@@ -1,9 +1,9 @@
-/** What happened, placed on a chart: each at the point of the series that it lies in. */
+/** Notes and incidents, placed on a chart: each at the point of the series that it lies in. */
 import type { ChartNote } from '../charts/line.tsx'
 import { type Row, text } from './read.ts'
 
 /** @param series its points, oldest first, each beginning `at` @param notes with `at` and `text` */
-export function notesOn(series: readonly Row[], notes: readonly Row[]): ChartNote[] {
+export function notesOn(series: readonly { readonly at?: unknown }[], notes: readonly Row[]): ChartNote[] {
   const starts = series.map(point => Date.parse(text(point.at)))
   const [first = Number.POSITIVE_INFINITY] = starts
   return notes

@@ -1,15 +1,18 @@
 /** A site at a glance: what changed, when, and who it was. Every click is another address. */
 import { isObject } from '../../../runtime/json.ts'
 import { LineChart } from '../charts/line.tsx'
-import { inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
+import { instant, inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
 import { inLanguage, say } from '../languages/index.ts'
 import { fieldWords, withQuery, words } from '../words.ts'
 import { Change } from './change.tsx'
-import { FirstHit } from './first-hit.tsx'
+import { firstHit } from './first-hit.tsx'
 import { notesOn } from './notes.ts'
+import { labelIn } from './labels.ts'
 import { fieldsOf, list, number, record, type Row, text } from './read.ts'
-import { withCondition } from './toolbar.tsx'
+import { type Since, sinceLooked } from './since.ts'
+import { conditioner } from './toolbar.tsx'
 import type { Seen, View } from './view.ts'
+import { Bar } from './shared.tsx'
 
 /** Panels with their tabs: dimensions of breakdowns, and what they are called here. */
 const panels: readonly { readonly name: string; readonly tabs: Readonly<Record<string, string>> }[] = [
@@ -19,6 +22,11 @@ const panels: readonly { readonly name: string; readonly tabs: Readonly<Record<s
   { name: 'devices', tabs: { browser: 'Browsers', os: 'Systems', device: 'Devices', screen: 'Screens' } },
   { name: 'goals', tabs: { goal: 'Goals', event: 'Events' } },
 ]
+/** A name for the values of a dimension: `Countries`. */
+export function panelWords(dimension: string, viewer: Viewer): string | undefined {
+  const found = panels.flatMap(({ tabs }) => (Object.hasOwn(tabs, dimension) ? [tabs[dimension] ?? ''] : []))
+  return found[0] === undefined ? undefined : inLanguage(viewer, found[0])
+}
 /** Those that have something to show, each with the tabs that may be looked at. */
 const panelsFor = (may: Seen['may']): typeof panels =>
   panels
@@ -35,10 +43,11 @@ export const overview: View = {
   async show(seen) {
     const { data, url } = seen
     if (!url.searchParams.has('filters') && number(record(data.metrics).pageviews) === 0 && (await isUntouched(seen))) {
-      return { content: <FirstHit domain={text(seen.site?.domain)} baseUrl={seen.baseUrl} />, againAfter: 10 }
+      return firstHit(seen)
     }
     const live = number(data.live_visitors)
-    return { content: <Overview {...seen} />, ...(live > 0 && { heading: `(${plainNumber(live, seen.viewer)})` }) }
+    const since = await sinceLooked(text(seen.site?.id), text(seen.site?.timezone) || 'UTC', seen)
+    return { content: <Overview seen={seen} since={since} />, ...(live > 0 && { heading: `(${plainNumber(live, seen.viewer)})` }) }
   },
 }
 
@@ -48,7 +57,8 @@ async function isUntouched({ ask }: Seen): Promise<boolean> {
   return all !== undefined && number(record(all.metrics).pageviews) === 0
 }
 
-function Overview({ schema, data, meta, url, viewer, pathOf, may, formFor }: Seen) {
+function Overview({ seen, since }: { seen: Seen; since: Since | undefined }) {
+  const { schema, data, meta, url, viewer, pathOf, may, formFor } = seen
   const fields = fieldsOf(schema, 'metrics')
   const metrics = record(data.metrics)
   const comparison = isObject(data.comparison) ? data.comparison : undefined
@@ -62,13 +72,24 @@ function Overview({ schema, data, meta, url, viewer, pathOf, may, formFor }: See
   const show = (value: number, isShort = false) => inUnit(value, fields[metric]?.unit, viewer, isShort)
   return (
     <>
-      <section class="card glance" aria-label="At a glance">
+      <section class="card glance" aria-label={say(viewer, 'at_a_glance')}>
         <p class="live">
           <span class="pulse" aria-hidden="true" />
           <a href={pathOf('Live')} data-key="r">
             {say(viewer, live === 1 ? 'visitor_now' : 'visitors_now', { count: plainNumber(live, viewer) })}
           </a>
         </p>
+        {since && (
+          <p class="since">
+            {say(viewer, 'since_looked', { when: instant(new Date(since.at).toISOString(), viewer) })}:{' '}
+            <b>
+              {say(viewer, 'visits_pageviews', {
+                visits: plainNumber(since.visits, viewer),
+                pageviews: plainNumber(since.pageviews, viewer),
+              })}
+            </b>
+          </p>
+        )}
         <ul class="headline">
           {Object.entries(metrics).map(([name, value]) => (
             <li>
@@ -155,6 +176,7 @@ function Panel({ panel, data, url, viewer, whole, pathOf }: PanelProps) {
   const rows = list(data.rows)
   const most = Math.max(1, ...rows.map(row => number(row.visitors)))
   const label = inLanguage(viewer, tabs[dimension] ?? words(dimension))
+  const narrowed = conditioner(url, dimension)
   const more = pathOf('Breakdown', { dimension })
   const kept = new URLSearchParams(
     [...url.searchParams].filter(([each]) => ['period', 'from', 'to', 'filters', 'compare', 'segment_id'].includes(each)),
@@ -164,7 +186,7 @@ function Panel({ panel, data, url, viewer, whole, pathOf }: PanelProps) {
       <h2 id={`panel-${name}`} class="unseen">
         {label}
       </h2>
-      <nav class="tabs" aria-label={`${label}: show`}>
+      <nav class="tabs" aria-label={label}>
         {Object.entries(tabs).map(([tab, called], i) => (
           <a
             href={`${withQuery(url, { [name]: i === 0 ? undefined : tab })}#${name}`}
@@ -197,11 +219,9 @@ function Panel({ panel, data, url, viewer, whole, pathOf }: PanelProps) {
               return (
                 <tr>
                   <th scope="row">
-                    <svg class="bar" aria-hidden="true">
-                      <rect width={`${Math.round((1000 * visitors) / most) / 10}%`} height="100%" rx="4" />
-                    </svg>
-                    <a href={withCondition(url, dimension, value)} title={text(row.label)}>
-                      {text(row.label) || say(viewer, 'unnamed')}
+                    <Bar value={visitors} most={most} />
+                    <a href={narrowed(value)} title={labelIn(dimension, row, viewer)}>
+                      {labelIn(dimension, row, viewer)}
                     </a>
                   </th>
                   <td class="number">{inUnit(visitors, 'count', viewer, true)}</td>

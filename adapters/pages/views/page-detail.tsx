@@ -6,6 +6,7 @@ import { BarTable, Panel } from './bar-table.tsx'
 import { Change } from './change.tsx'
 import { Figures } from './figures.tsx'
 import { linkTo, pageLink } from './links.ts'
+import { labelIn, unnamedIn } from './labels.ts'
 import { fieldsOf, list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 import { VitalsTable } from './vitals.tsx'
@@ -13,7 +14,7 @@ import { VitalsTable } from './vitals.tsx'
 export const pageDetail: View = {
   asks: () => ({ compare: 'previous_period' }),
   async show(seen) {
-    return { content: <PageDetail {...seen} /> }
+    return { title: text(seen.data.path), content: <PageDetail {...seen} /> }
   },
 }
 
@@ -25,9 +26,7 @@ function PageDetail(seen: Seen) {
     <>
       <section class="card" aria-labelledby="page">
         <div class="between">
-          <h2 id="page">
-            <code>{path}</code>
-          </h2>
+          <h2 id="page">{say(viewer, 'page')}</h2>
           <a href={linkTo(pathOf('Journeys'), url, { path })}>{say(viewer, 'journeys_from_here')}</a>
         </div>
         <Figures
@@ -76,7 +75,7 @@ function PageDetail(seen: Seen) {
 export function valueRow(row: Row, figure: string, { viewer, schema }: Pick<Seen, 'viewer' | 'schema'>) {
   const { unit } = fieldsOf(schema, 'sources')[figure] ?? {}
   return {
-    label: text(row.label),
+    label: labelIn('source', row, viewer),
     weight: number(row[figure]),
     cells: [
       inUnit(number(row[figure]), unit, viewer, true),
@@ -98,7 +97,7 @@ function Neighbours({ title, id, rows, seen }: { title: string; id: string; rows
         label={say(viewer, 'page')}
         columns={[say(viewer, 'times'), say(viewer, 'share')]}
         rows={rows.map(row => ({
-          label: text(row.label),
+          label: unnamedIn(text(row.label), viewer),
           href: row.kind === 'page' ? pageLink(seen, text(row.value)) : undefined,
           weight: number(row.times),
           cells: [plainNumber(number(row.times), viewer), percent(number(row.share), viewer)],
@@ -108,7 +107,7 @@ function Neighbours({ title, id, rows, seen }: { title: string; id: string; rows
   )
 }
 
-/** Of those who told, how many came at least so far down. */
+/** How many came at least so far down, among the visits that said so. */
 function Scroll({ scroll, seen: { viewer } }: { scroll: Row; seen: Seen }) {
   const rows = list(scroll.rows)
   const visits = number(scroll.visits)
@@ -155,7 +154,7 @@ function Clicks({ clicks, seen: { viewer } }: { clicks: Row; seen: Seen }) {
             label={say(viewer, 'element')}
             columns={[say(viewer, 'clicks'), say(viewer, 'share')]}
             rows={list(clicks.elements).map(row => ({
-              label: text(row.label),
+              label: unnamedIn(text(row.label), viewer),
               weight: row.kind === 'other' ? 0 : number(row.clicks),
               cells: [plainNumber(number(row.clicks), viewer), percent(number(row.share), viewer)],
             }))}

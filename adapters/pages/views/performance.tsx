@@ -1,6 +1,7 @@
 /** How fast a site is: each web vital with its rating, one of them over time, and which pages or devices are slow. */
 import { LineChart } from '../charts/line.tsx'
 import { pointLabel, type Viewer } from '../format.ts'
+import { say } from '../languages/index.ts'
 import { fieldWords, withQuery } from '../words.ts'
 import { Change } from './change.tsx'
 import { linkTo } from './links.ts'
@@ -73,6 +74,7 @@ function Series({ vital, interval, viewer }: { vital: Row; interval: string; vie
         isPartial: point.partial === true,
       }))}
       isCompared={false}
+      none={say(viewer, 'too_few_loads')}
       reader={viewer}
       format={format}
       short={format}

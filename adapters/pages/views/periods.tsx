@@ -42,7 +42,7 @@ export function periodWords(period: string, viewer: Reader = english): string {
 }
 const english: Reader = { locale: 'en' }
 const comparisonWords = (comparison: string, viewer: Viewer): string =>
-  comparison === 'none' ? say(viewer, 'no_comparison') : isKey(comparison) ? say(viewer, comparison) : valueWords(comparison)
+  comparison === 'none' ? say(viewer, 'no_comparison') : isKey(comparison) ? say(viewer, comparison) : valueWords(comparison, viewer)
 
 /** The period that the address asks for, in words; undefined where the report has none. */
 export function periodShown(operation: NamedOperation, url: URL, viewer: Viewer, first?: string): string | undefined {
@@ -127,7 +127,7 @@ function Days({ url, viewer }: { url: URL; viewer: Viewer }) {
   )
 }
 
-/** What a form of the address leaves as it is. */
+/** Parameters that a form of the address keeps. */
 export function Kept({ url, without }: { url: URL; without: readonly string[] }) {
   return (
     <>

@@ -1,15 +1,17 @@
 /** All sites on one page: the last 30 days of each as a line. */
 import { area, line } from 'd3-shape'
-import { shortNumber } from '../format.ts'
-import { list, number, text } from './read.ts'
-import type { Row } from './read.ts'
+import { plainNumber, shortNumber, type Viewer } from '../format.ts'
+import { say } from '../languages/index.ts'
+import { list, number, type Row, text } from './read.ts'
+import { type Since, sinceLooked } from './since.ts'
 import type { View } from './view.ts'
 
 /** Each costs a report. */
 const mostLines = 24
 
 export const sites: View = {
-  async show({ data, viewer, ask, hrefOf }) {
+  async show(seen) {
+    const { data, viewer, ask, hrefOf } = seen
     const rows = list(data.rows)
     if (rows.length === 0) return undefined
     const series = await Promise.all(
@@ -18,12 +20,22 @@ export const sites: View = {
         return answer && list(answer.series).map(point => number(point.visitors))
       }),
     )
+    const since = await Promise.all(
+      rows.slice(0, mostLines).map(({ id, timezone }) => sinceLooked(text(id), text(timezone) || 'UTC', seen)),
+    )
     return {
       content: (
         <ul class="tiles">
           {rows.map((site, i) => (
             <li>
-              <Tile site={site} href={hrefOf(site)} visitors={series[i]} format={value => shortNumber(value, viewer)} />
+              <Tile
+                site={site}
+                href={hrefOf(site)}
+                visitors={series[i]}
+                since={since[i]}
+                viewer={viewer}
+                format={value => shortNumber(value, viewer)}
+              />
             </li>
           ))}
         </ul>
@@ -36,10 +48,12 @@ interface TileProps {
   readonly site: Row
   readonly href: string | undefined
   readonly visitors: readonly number[] | undefined
+  readonly since: Since | undefined
+  readonly viewer: Viewer
   format(value: number): string
 }
 
-function Tile({ site, href, visitors, format }: TileProps) {
+function Tile({ site, href, visitors, since, viewer, format }: TileProps) {
   const whole = visitors?.reduce((sum, each) => sum + each, 0) ?? 0
   return (
     <a class="card tile" href={href}>
@@ -48,7 +62,10 @@ function Tile({ site, href, visitors, format }: TileProps) {
       {visitors && visitors.length > 1 && (
         <>
           <Sparkline values={visitors} />
-          <span>{whole === 0 ? 'No visitors in 30 days' : `${format(whole / visitors.length)} visitors a day`}</span>
+          <span>
+            {whole === 0 ? say(viewer, 'no_visitors_30') : say(viewer, 'visitors_a_day', { count: format(whole / visitors.length) })}
+          </span>
+          {since && <span class="help">{say(viewer, 'new_visits', { count: plainNumber(since.visits, viewer) })}</span>}
         </>
       )}
     </a>

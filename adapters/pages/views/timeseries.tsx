@@ -1,6 +1,7 @@
 /** Metrics over time: one of them as a chart, the others a click away. */
 import { LineChart } from '../charts/line.tsx'
 import { inUnit, pointLabel } from '../format.ts'
+import { say } from '../languages/index.ts'
 import { fieldWords, withQuery } from '../words.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
 import type { View } from './view.ts'
@@ -18,7 +19,7 @@ export const timeseries: View = {
     return {
       content: (
         <section class="card" aria-label={fieldWords(metric, viewer)}>
-          <nav class="tabs" aria-label="Metric">
+          <nav class="tabs" aria-label={say(viewer, 'metric')}>
             {metrics.map(name => (
               <a href={withQuery(url, { metric: name })} aria-current={name === metric ? 'true' : undefined}>
                 {fieldWords(name, viewer)}

@@ -2,6 +2,7 @@
 import { Tag } from '../cell.tsx'
 import { instant } from '../format.ts'
 import { type Key, say } from '../languages/index.ts'
+import { valueWords } from '../words.ts'
 import { list, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 
@@ -33,7 +34,7 @@ function Token({ row, seen: { viewer, actionsOf } }: { row: Row; seen: Seen }) {
     <div class="between">
       <div>
         <p>
-          <b>{text(row.name)}</b> <code>{text(row.token_prefix)}…</code> <Tag value={row.status} />
+          <b>{text(row.name)}</b> <code>{text(row.token_prefix)}…</code> <Tag value={row.status} viewer={viewer} />
         </p>
         <p class="help">
           {text(row.owner)} · {sites.length === 0 ? say(viewer, 'all_sites') : say(viewer, 'sites_counted', { count: sites.length })} ·{' '}
@@ -45,7 +46,7 @@ function Token({ row, seen: { viewer, actionsOf } }: { row: Row; seen: Seen }) {
         </p>
         <details>
           <summary class="help">{say(viewer, 'permissions_counted', { count: permissions.length })}</summary>
-          <p>{permissions.join(', ')}</p>
+          <p>{permissions.map(name => valueWords(name, viewer)).join(' · ')}</p>
         </details>
       </div>
       <span>

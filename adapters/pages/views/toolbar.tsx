@@ -1,5 +1,5 @@
-/** What a report is narrowed by: conditions as chips that come off, another condition, a saved segment. */
-import { isObject } from '../../../runtime/json.ts'
+/** The toolbar of a report: conditions as chips that come off, another condition, a saved segment. */
+import { commonDimensions, conditionWords, oneValue } from '../conditions.ts'
 import type { Option } from '../fields/field.tsx'
 import type { Viewer } from '../format.ts'
 import { inLanguage, say } from '../languages/index.ts'
@@ -23,13 +23,16 @@ export function withCondition(url: URL, dimension: string, value: string, operat
   return withQuery(url, { filters: JSON.stringify([...others, condition]), page: undefined })
 }
 
-const inWords = (condition: unknown, viewer: Viewer): string => {
-  if (Array.isArray(condition) && condition.length === 3) {
-    const [dimension, operator, value] = condition as unknown[]
-    const shown = Array.isArray(value) ? value.map(String).join(', ') : String(value) || say(viewer, 'unnamed')
-    return `${inLanguage(viewer, words(String(dimension)))} ${valueWords(operator)} ${shown}`
+/** As `withCondition`, for the many values of a table: what is the same for all of them is worked out once. */
+export function conditioner(url: URL, dimension: string): (value: string) => string {
+  const others = conditionsIn(url).map(each => [JSON.stringify(each), each] as const)
+  const rest = withQuery(url, { filters: undefined, page: undefined })
+  const begin = `${rest}${rest.includes('?') ? '&' : '?'}filters=`
+  return value => {
+    const condition = [dimension, 'is', value]
+    const same = JSON.stringify(condition)
+    return begin + encodeURIComponent(JSON.stringify([...others.filter(([text]) => text !== same).map(([, each]) => each), condition]))
   }
-  return isObject(condition) ? JSON.stringify(condition) : String(condition)
 }
 
 /** Conditions that are on, each with a way to take it off. */
@@ -40,14 +43,14 @@ export function Chips({ url, viewer }: { url: URL; viewer: Viewer }) {
     <ul class="chips" aria-label={say(viewer, 'filters')}>
       {conditions.map((condition, i) => (
         <li>
-          <span>{inWords(condition, viewer)}</span>
+          <span>{conditionWords(condition, viewer)}</span>
           <a
             href={withQuery(url, {
               filters: conditions.length === 1 ? undefined : JSON.stringify(conditions.toSpliced(i, 1)),
               page: undefined,
             })}
           >
-            <span class="unseen">{say(viewer, 'take_off', { what: inWords(condition, viewer) })}</span>
+            <span class="unseen">{say(viewer, 'take_off', { what: conditionWords(condition, viewer) })}</span>
             <span aria-hidden="true">×</span>
           </a>
         </li>
@@ -60,29 +63,6 @@ export function Chips({ url, viewer }: { url: URL; viewer: Viewer }) {
     </ul>
   )
 }
-
-/** What people narrow by most; the address takes every dimension that reports know. */
-export const commonDimensions: readonly string[] = [
-  'page',
-  'entry_page',
-  'exit_page',
-  'source',
-  'channel',
-  'referrer',
-  'utm_campaign',
-  'utm_source',
-  'utm_medium',
-  'country',
-  'region',
-  'city',
-  'language',
-  'browser',
-  'os',
-  'device',
-  'goal',
-  'event',
-]
-const operators: readonly string[] = ['is', 'is_not', 'contains', 'not_contains']
 
 /** Parameters of the form, which leads on to the address with the condition in it. */
 export const conditionParts = ['where', 'how', 'what'] as const
@@ -113,8 +93,8 @@ export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; m
         <p class="field">
           <label for="how">{say(viewer, 'operator')}</label>
           <select id="how" name="how">
-            {operators.map(name => (
-              <option value={name}>{valueWords(name)}</option>
+            {oneValue.map(name => (
+              <option value={name}>{valueWords(name, viewer)}</option>
             ))}
           </select>
         </p>

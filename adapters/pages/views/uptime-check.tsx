@@ -1,11 +1,12 @@
 /** An uptime check: how it is, how much of the time it was up, how fast it answers, and when it was down. */
-import { say } from '../languages/index.ts'
+import { say, told } from '../languages/index.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { Tag } from '../cell.tsx'
 import { LineChart } from '../charts/line.tsx'
 import { Strip, type StripDay } from '../charts/strip.tsx'
 import { day as dayOf, duration, instant, shortInstant, type Viewer, wallClock } from '../format.ts'
 import { RecordView } from '../record.tsx'
+import { spelled } from '../names.ts'
 import { withQuery } from '../words.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
@@ -14,7 +15,7 @@ const DAY = 86_400_000
 const stripDays = 30
 const ranges = { '24h': 'range_24h', '7d': 'period_7d', '30d': 'period_30d' } as const
 /** Told on the page by other means. */
-const told = new Set(['id', 'workspace_id', 'site_id', 'name', 'status', 'uptime', 'range', 'response_times', 'incidents'])
+const saidAbove = new Set(['id', 'workspace_id', 'site_id', 'name', 'status', 'uptime', 'range', 'response_times', 'incidents'])
 
 export const uptimeCheck: View = {
   own: ['location'],
@@ -33,7 +34,7 @@ function Check(seen: Seen) {
       <section class="card" aria-labelledby="availability">
         <div class="between">
           <h2 id="availability">{say(viewer, 'availability')}</h2>
-          <Tag value={data.status} />
+          <Tag value={data.status} viewer={viewer} />
         </div>
         <ul class="headline">
           {Object.entries(ranges).map(([range, name]) => {
@@ -53,14 +54,14 @@ function Check(seen: Seen) {
       <ResponseTimes {...seen} />
       <Incidents rows={incidents} viewer={viewer} />
       <div class="card">
-        <RecordView schema={schema} data={data} viewer={viewer} without={told} />
+        <RecordView schema={schema} data={data} viewer={viewer} without={saidAbove} />
       </div>
     </>
   )
 }
 
 /** 99.987 %: the digits behind the comma are what it is about. Cut, never rounded up to 100. */
-const precisely = (value: number, { locale }: Viewer): string =>
+export const precisely = (value: number, { locale }: Viewer): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(value / 100)
 
 /** By days of the viewer's zone, the latest last. @param now epoch ms */
@@ -83,15 +84,13 @@ function daysOf(incidents: readonly Row[], since: number, now: number, viewer: V
   })
 }
 
-/** One location, or the mean of all of them. */
-function ResponseTimes({ data, url, viewer }: Seen) {
+/** Response times in ms, with gaps: of one location, or the mean of all of them. @param data a check with its times */
+export function responseTimes(data: Row, asked = '') {
   const times = record(data.response_times)
   const series = isObject(times.series) ? times.series : {}
   const locations = Object.keys(series)
-  const asked = url.searchParams.get('location') ?? ''
   const shown = locations.includes(asked) ? [asked] : locations
   const labels = Array.isArray(times.labels) ? times.labels.map(String) : []
-  const range = text(data.range)
   const measured = labels.map((at, i) => {
     const known = shown
       .map(name => (Array.isArray(series[name]) ? (series[name][i] as unknown) : null))
@@ -101,7 +100,13 @@ function ResponseTimes({ data, url, viewer }: Seen) {
       value: known.length === 0 ? null : Math.round(known.reduce((sum, value) => sum + value, 0) / known.length),
     }
   })
-  const points = withGaps(measured, number(data.interval_seconds) * 1_000).map(({ at, value }) => ({
+  return { locations, shown, points: withGaps(measured, number(data.interval_seconds) * 1_000) }
+}
+
+function ResponseTimes({ data, url, viewer }: Seen) {
+  const range = text(data.range)
+  const { locations, shown, points: measured } = responseTimes(data, url.searchParams.get('location') ?? '')
+  const points = measured.map(({ at, value }) => ({
     label: shortInstant(new Date(at).toISOString(), viewer),
     axis: range === '24h' ? clock(at, viewer) : dayOf(wallClock(at, viewer.timezone), viewer),
     value,
@@ -170,8 +175,8 @@ function Incidents({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
       {rows.length === 0 ? (
         <p class="none">{say(viewer, 'never_down')}</p>
       ) : (
-        <section class="scroll" tabindex={0} aria-label="Outages, the latest first">
-          <table>
+        <section class="scroll" tabindex={0} aria-label={say(viewer, 'outages')}>
+          <table class="stacks">
             <thead>
               <tr>
                 <th scope="col">{say(viewer, 'began')}</th>
@@ -189,16 +194,22 @@ function Incidents({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
                   <th scope="row">
                     <time datetime={text(row.started_at)}>{instant(text(row.started_at), viewer)}</time>
                   </th>
-                  <td>
+                  <td data-label={say(viewer, 'ended')}>
                     {typeof row.resolved_at === 'string' ? (
                       <time datetime={row.resolved_at}>{instant(row.resolved_at, viewer)}</time>
                     ) : (
                       <span class="tag bad">{say(viewer, 'still_down')}</span>
                     )}
                   </td>
-                  <td class="number">{duration(number(row.duration_seconds) * 1_000, viewer)}</td>
-                  <td>{text(row.cause).replaceAll('_', ' ') || say(viewer, 'unknown')}</td>
-                  <td>{Array.isArray(row.failed_locations) ? row.failed_locations.map(String).join(', ') : ''}</td>
+                  <td class="number" data-label={say(viewer, 'lasted')}>
+                    {duration(number(row.duration_seconds) * 1_000, viewer)}
+                  </td>
+                  <td data-label={say(viewer, 'cause')}>
+                    {row.cause === null ? say(viewer, 'unknown') : told(viewer, spelled(text(row.cause)))}
+                  </td>
+                  <td data-label={say(viewer, 'seen_from')}>
+                    {Array.isArray(row.failed_locations) ? row.failed_locations.map(String).join(', ') : ''}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -1,5 +1,5 @@
 /** Web vitals with their ratings: the 75th percentile, and how many loads were good, middling and poor. */
-import { say } from '../languages/index.ts'
+import { inLanguage, say } from '../languages/index.ts'
 import { Tag } from '../cell.tsx'
 import { duration, percent, plainNumber, type Viewer } from '../format.ts'
 import { Change } from './change.tsx'
@@ -51,7 +51,7 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
                   viewer={viewer}
                 />
               </td>
-              <td>{typeof row.rating === 'string' && <Tag value={row.rating} />}</td>
+              <td>{typeof row.rating === 'string' && <Tag value={row.rating} viewer={viewer} />}</td>
               <td>
                 <Shares row={row} viewer={viewer} />
               </td>
@@ -64,7 +64,7 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
   )
 }
 
-function Shares({ row, viewer }: { row: Row; viewer: Viewer }) {
+export function Shares({ row, viewer }: { row: Row; viewer: Viewer }) {
   const [good, middling, poor] = [number(row.good), number(row.needs_improvement), number(row.poor)]
   return (
     <>
@@ -83,7 +83,9 @@ function Devices({ row, viewer }: { row: Row; viewer: Viewer }) {
   if (devices.length < 2) return null
   return (
     <span class="help devices">
-      {devices.map(device => `${text(device.label) || 'unknown'} ${measured(device.p75, row.unit, viewer)}`).join(', ')}
+      {devices
+        .map(device => `${inLanguage(viewer, text(device.label)) || say(viewer, 'unknown')} ${measured(device.p75, row.unit, viewer)}`)
+        .join(', ')}
     </span>
   )
 }

@@ -1,19 +1,24 @@
 /** Visits of a day in pieces, in the order of their visitors, and what belongs to them. */
 import type { Db } from '../../../storage/store.ts'
 import { type VisitRow, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
+import { giveWay } from '../../../storage/turns.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 
 /** Small enough that making their rows does not hold up the event loop. */
-const VISITS_AT_ONCE = 100
+const VISITS_AT_ONCE = 50
+
+/** Ids of visits of a day. */
+export type Chosen = ReadonlySet<number>
 
 export interface DayOf {
   readonly site: number
   readonly day: number
 }
 
-export async function* visitsOf(db: Db, { site, day }: DayOf, texts: Texts): AsyncGenerator<VisitRow[]> {
+/** @param chosen ids of the visits to read; all without it */
+export async function* visitsOf(db: Db, { site, day }: DayOf, texts: Texts, chosen?: Chosen): AsyncGenerator<VisitRow[]> {
   for (let last = 0; ; ) {
-    const visits = await db
+    const read = await db
       .selectFrom('visits')
       .selectAll()
       .where('site_id', '=', site)
@@ -22,11 +27,13 @@ export async function* visitsOf(db: Db, { site, day }: DayOf, texts: Texts): Asy
       .orderBy('visit_id')
       .limit(VISITS_AT_ONCE)
       .execute()
+    const visits = chosen ? read.filter(({ visit_id }) => chosen.has(visit_id)) : read
     const { wanted, add } = wantedTexts()
     for (const visit of visits) for (const name of visitDimensions) add(visitDimensionNumbers[name].dictionary, visit[name])
     await texts.load(wanted)
+    await giveWay()
     if (visits.length > 0) yield visits
-    if (visits.length < VISITS_AT_ONCE) return
-    last = visits.at(-1)?.visit_id ?? last
+    if (read.length < VISITS_AT_ONCE) return
+    last = read.at(-1)?.visit_id ?? last
   }
 }

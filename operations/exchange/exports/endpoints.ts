@@ -2,7 +2,7 @@
 import { endpoint } from '../../../runtime/endpoint.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
-import { checkLink, files } from '../files/index.ts'
+import { checkLink, files, type StoredFile } from '../files/index.ts'
 import { downloadPath, fileName } from './work.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -20,18 +20,26 @@ export const exports_download = endpoint({
     const id = request.path.id ?? ''
     await checkLink({ box: use(secretBox), db: store.read, now: now() }, 'GET', downloadPath(id), request.url)
     const row = await store.read.selectFrom('exports').selectAll().where('id', '=', id).where('status', '=', 'completed').executeTakeFirst()
-    const size = row && (await use(files).sizeOf(id))
-    if (!row || size === undefined) fail('not_found')
+    const file = row && (await use(files).open(id))
+    if (!row || !file) fail('not_found')
     const name = fileName(row)
     return {
       status: 200,
       headers: {
         'Content-Type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-        'Content-Length': String(size),
+        'Content-Length': String(file.size),
         'Content-Disposition': `attachment; filename="${name}"`,
         'Cache-Control': 'private, no-store, no-transform',
       },
-      body: await use(files).read(id),
+      body: whole(file),
     }
   },
 })
+
+async function* whole(file: StoredFile): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.read()
+  } finally {
+    await file.close()
+  }
+}

@@ -3,16 +3,18 @@
  * number within its day, which leads nowhere. Of properties, those are written that are marked `export_safe`.
  */
 import { sql } from 'kysely'
+import { blankOf } from '../../../runtime/blank.ts'
 import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
 import type { Db } from '../../../storage/store.ts'
 import { VISITS } from '../../../storage/hits/visit-rows.ts'
 import { type HitRow, type VisitDimension, type VisitRow, visitDimensionNumbers } from '../../../storage/tables/index.ts'
+import { giveWay } from '../../../storage/turns.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import { majorUnits } from '../../sites/collection/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type DayOf, visitsOf } from './day-rows.ts'
+import { type Chosen, type DayOf, visitsOf } from './day-rows.ts'
 import { type Texts, wantedTexts } from './texts.ts'
-import type { Cells, Column } from './writers.ts'
+import type { Cells, Column } from './rows.ts'
 
 /** Written of each hit as they are stored with its visit. */
 const ofVisit = [
@@ -52,6 +54,11 @@ export const hitColumns: readonly Column[] = [
   { name: 'engaged_ms', type: 'int' },
 ]
 
+const blank = blankOf(
+  hitColumns.map(({ name }) => name),
+  null,
+)
+
 /** Keeps a visit together where it has no hit for a while: visits end after 30 minutes. */
 const PING_MS = 29 * 60_000
 
@@ -62,10 +69,10 @@ interface Prop {
   readonly value: number
 }
 
-export async function* hitsOf(db: Db, site: LiveSite, day: number, texts: Texts): AsyncGenerator<Cells[]> {
+export async function* hitsOf(db: Db, site: LiveSite, day: number, texts: Texts, chosen?: Chosen): AsyncGenerator<Cells[]> {
   const of: DayOf = { site: site.number, day }
   const safe = await safeKeys(db, site)
-  for await (const visits of visitsOf(db, of, texts)) {
+  for await (const visits of visitsOf(db, of, texts, chosen)) {
     const [first, last] = [visits[0]?.visit_id ?? 0, visits.at(-1)?.visit_id ?? 0]
     const hits = await db
       .selectFrom('hits')
@@ -86,6 +93,7 @@ export async function* hitsOf(db: Db, site: LiveSite, day: number, texts: Texts)
     }
     for (const { key, value } of props) add(propertyDictionary(key), value)
     await texts.load(wanted)
+    await giveWay()
 
     const hitsByVisit = grouped(hits)
     const propsByHit = new Map<string, [string, string][]>()
@@ -118,11 +126,12 @@ function rowsOf(
 ): Cells[] {
   const textOf = (name: VisitDimension) => texts.of(visitDimensionNumbers[name].dictionary, visit[name])
   const referrer = textOf('referrer')
-  const shared: Cells = {
+  const shared: Record<string, unknown> = {
+    ...blank,
     visitor: `${dateOf(visit.day)}.${Math.floor(visit.visit_id / VISITS)}`,
     referrer: referrer === '' ? '' : `https://${referrer}`,
-    ...Object.fromEntries(ofVisit.map(name => [name, textOf(name)])),
   }
+  for (const name of ofVisit) shared[name] = textOf(name)
   const host = textOf('hostname') || site.domain
   const pageOf = (page: number): Cells => {
     const path = texts.of(dictionaryOf.page, page)

@@ -1,4 +1,6 @@
+import { firstVisit } from '../../../storage/hits/kept.ts'
 import { Type } from '@sinclair/typebox'
+import { sql } from 'kysely'
 import type { Config } from '../../../runtime/config.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
@@ -10,7 +12,8 @@ import { pageOf } from '../../../storage/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dayOf, localDay } from '../../../storage/zones.ts'
-import { site } from '../../sites/sites/records.ts'
+import { type LiveSite, site } from '../../sites/sites/records.ts'
+import { apply, type Scope, statsInput } from '../../reports/stats/index.ts'
 import { linkTo } from '../files/index.ts'
 import { Export, exported, formats, ids, kinds, toExport } from './records.ts'
 import { downloadPath, exporting } from './work.ts'
@@ -36,6 +39,7 @@ export const exports_list = list({
   route: 'GET /sites/{site_id}/exports',
   summary: 'List the exports of a site',
   description: 'Newest first, with links to the files that are ready.',
+  place: 'data',
   access: 'analytics.export',
   on: site,
   effect: 'read',
@@ -65,8 +69,10 @@ export const exports_get = operation({
 
 export const exports_create = operation({
   route: 'POST /sites/{site_id}/exports',
-  summary: 'Export hits, visits or daily totals as a file',
-  description: 'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there.',
+  summary: 'Export hits, visits, daily totals or crawlers as a file',
+  label: 'Create an export',
+  description:
+    'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.',
   access: 'analytics.export',
   on: site,
   effect: 'create',
@@ -76,6 +82,8 @@ export const exports_create = operation({
     format: OneOf(formats, { default: 'csv', description: 'Format of the file; totals are a zip of such files.' }),
     from: optional(CalendarDay({ description: 'First day, in the time zone of the site; default: all there is.' })),
     to: optional(CalendarDay({ description: 'Last day, included; default: today.' })),
+    filters: statsInput.filters,
+    segment_id: statsInput.segment_id,
     raw: Type.Boolean({
       default: false,
       description: 'Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.',
@@ -84,18 +92,16 @@ export const exports_create = operation({
   output: Export,
   examples: [
     { summary: 'Everything', input: { site_id: '{{site}}', kind: 'hits', format: 'ndjson' } },
+    { summary: 'Visits from Germany', input: { site_id: '{{site}}', kind: 'visits', filters: [['country', 'is', 'DE']] } },
     { summary: 'Totals of a month', input: { site_id: '{{site}}', kind: 'aggregates', from: '2026-02-01', to: '2026-02-28' } },
   ],
-  async run({ db, site, input, now, newId, use, config }) {
-    const first = await db
-      .selectFrom('visits')
-      .select(({ fn }) => fn.min('day').as('day'))
-      .where('site_id', '=', site.number)
-      .executeTakeFirst()
+  async run({ db, site, caller, input, now, newId, use, config }) {
+    const first = await firstDay(db, site, input.kind)
     const today = localDay(site.timezone, now).day
     const to = input.to === undefined ? today : (dayOf(input.to) ?? today)
-    const from = input.from === undefined ? Math.min(first?.day ?? to, to) : (dayOf(input.from) ?? to)
+    const from = input.from === undefined ? Math.min(first ?? to, to) : (dayOf(input.from) ?? to)
     if (to < from) failWith([{ pointer: '/to', code: 'too_small', message: 'to must not be before from.' }])
+    const scope = await scopeOf(db, site, input, now)
     const open = await db
       .selectFrom('exports')
       .select('id')
@@ -108,11 +114,15 @@ export const exports_create = operation({
       id: newId(ids.export),
       workspace_id: site.workspace_id,
       site_id: site.id,
+      created_by: caller.member.accountId,
       kind: input.kind,
       format: input.format,
       from_day: from,
       to_day: to,
       raw: Number(input.raw),
+      filters: scope && JSON.stringify(input.filters ?? []),
+      segment_id: input.segment_id ?? null,
+      scope: scope && JSON.stringify(scope),
       rows_written: 0,
       bytes: null,
       sha256: null,
@@ -135,6 +145,7 @@ export const exports_create = operation({
 export const exports_cancel = operation({
   route: 'POST /sites/{site_id}/exports/{id}/cancel',
   summary: 'Cancel an export',
+  label: 'Stop the export',
   access: 'analytics.export',
   on: [site, locked(exported)],
   effect: 'update',
@@ -170,3 +181,34 @@ export const exports_delete = operation({
     return toExport(gone ?? fail('not_found'), null)
   },
 })
+
+/** Null where there is nothing. */
+async function firstDay(db: Db, site: LiveSite, kind: string): Promise<number | null> {
+  if (kind !== 'crawlers') return (await firstVisit(db, site.number))?.day ?? null
+  const least = sql<number | null>`min(day)`.as('day')
+  const first = await db.selectFrom('crawler_days').select(least).where('site_id', '=', site.id).executeTakeFirst()
+  return first?.day ?? null
+}
+
+interface Narrowing {
+  readonly kind: string
+  readonly filters?: unknown
+  readonly segment_id?: string | undefined
+}
+
+/** The conditions as they are now: a segment that is changed later does not change what was asked for. Null without any. */
+async function scopeOf(
+  db: Db,
+  site: LiveSite,
+  { kind, filters, segment_id }: Narrowing,
+  now: number,
+): Promise<Pick<Scope, 'where' | 'goals'> | null> {
+  const given = Array.isArray(filters) && filters.length > 0
+  if (!given && segment_id === undefined) return null
+  if (kind !== 'hits' && kind !== 'visits') {
+    const field = given ? 'filters' : 'segment_id'
+    failWith([{ pointer: `/${field}`, code: 'mismatch', message: `${field} narrows hits and visits alone; received kind=${kind}.` }])
+  }
+  const { where, goals } = await apply(db, site, now, { period: '30d', compare: 'none', match_weekday: false, filters, segment_id })
+  return { where, goals }
+}

@@ -9,7 +9,7 @@ import { dateOf } from '../../../storage/zones.ts'
 import { ofSite } from '../../sites/sites/records.ts'
 
 export const ids = { export: idKind('exp_') }
-export const kinds = ['hits', 'visits', 'aggregates'] as const
+export const kinds = ['hits', 'visits', 'aggregates', 'crawlers'] as const
 export const formats = ['csv', 'ndjson', 'parquet'] as const
 
 export const Export = record(
@@ -18,11 +18,14 @@ export const Export = record(
     id: Type.String({ description: 'Prefix `exp_`.' }),
     site_id: Type.String({ description: 'Site whose data it has.' }),
     kind: OneOf(kinds, {
-      description: '`hits` and `aggregates` can be imported again; `visits` has one row a visit; `aggregates` is a zip of daily totals.',
+      description:
+        '`hits` and `aggregates` can be imported again; `visits` has one row a visit; `aggregates` is a zip of daily totals; `crawlers` has one row a crawler and day.',
     }),
     format: OneOf(formats, { description: 'Format of the file, or of the files in the zip.' }),
     from: CalendarDay({ description: 'First day.' }),
     to: CalendarDay({ description: 'Last day, included.' }),
+    filters: Type.Array(Type.Unknown(), { description: 'Conditions that the visits in it meet.' }),
+    segment_id: Nullable(Type.String(), { description: 'Segment whose conditions they meet as well.' }),
     raw: Type.Boolean({ description: 'Whether cells of a CSV that begin like a formula are left as they are.' }),
     download_url: Nullable(Type.String(), {
       description: 'Where to GET the file, without a token; null before it is ready and after it expired.',
@@ -57,6 +60,8 @@ export function toExport(row: ExportRow, downloadUrl: string | null): Static<typ
     format: among(formats, row.format),
     from: dateOf(row.from_day),
     to: dateOf(row.to_day),
+    filters: row.filters === null ? [] : JSON.parse(row.filters), // written by exports_create
+    segment_id: row.segment_id,
     raw: row.raw === 1,
     download_url: downloadUrl,
     expires_at: iso(row.expires_at),

@@ -1,32 +1,38 @@
 /**
  * Makes the file of one export, day by day. A run that was interrupted starts over: the file is written to the side and
- * only becomes the export's with its last byte, so that it never has anything twice or misses anything.
+ * only becomes the export's with its last byte, so that it never has anything twice or misses anything. A run that goes on
+ * after another process has taken over finds that its file has gone.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { setImmediate } from 'node:timers/promises'
-import { ZipFile } from 'yazl'
+import { Readable } from 'node:stream'
 import { among, iso } from '../../../runtime/schema.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
+import { haveRows } from '../../../storage/cluster/moving.ts'
 import { type FamilyName, familyNames } from '../../../storage/imported/families.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import { giveWay } from '../../../storage/turns.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
-import { type Files, files } from '../files/index.ts'
+import { engine, type Scope } from '../../reports/stats/index.ts'
+import { FileReplaced, type Files, files } from '../files/index.ts'
+import type { Chosen } from './day-rows.ts'
 import { export_ready } from './events.ts'
-import { hitColumns, hitsOf } from './hits.ts'
 import { formats } from './records.ts'
+import { tellMaker } from './tell.ts'
 import { type Texts, textsOf } from './texts.ts'
 import { familyColumns, totalsOf } from './totals.ts'
-import { visitColumns, visitRowsOf } from './visits.ts'
+import { tableNames, tables } from './tables.ts'
 import { KEPT_MS } from './work.ts'
-import { type Cells, type Column, openWriter } from './writers.ts'
+import { memorySink } from './sinks.ts'
+import type { Cells, Column } from './rows.ts'
+import { openWriter } from './writers.ts'
 
-type Context = Pick<TaskContext, 'store' | 'use' | 'now' | 'emitIn' | 'signal' | 'log'>
+type Context = Pick<TaskContext, 'store' | 'use' | 'now' | 'newId' | 'config' | 'emitIn' | 'signal' | 'isOurs' | 'log'>
+
+/** Bytes that are handed on at once. */
+const PIECE = 64 * 1024
 
 /** Ends a run without a word: the export was cancelled or deleted, or the process shuts down. */
 class Ended extends Error {}
@@ -42,76 +48,107 @@ export async function runExport(context: Context, row: ExportRow): Promise<void>
       .where('id', '=', row.id)
       .where('status', 'in', ['pending', 'running'])
       .execute()
-    const made = await (row.kind === 'aggregates' ? makeTotals : makeRows)(context, row, site)
-    const { sha256, bytes } = await digestOf(made.path)
-    await rename(made.path, await use(files).pathOf(row.id))
-    await complete(context, row, { sha256, bytes, rows: made.rows })
+    const made = await writeFile(use(files), row.id, row.kind === 'aggregates' ? totalsIn(context, row, site) : rowsIn(context, row, site))
+    await complete(context, row, made)
   } catch (error) {
-    if (error instanceof Ended || signal.aborted) return
+    if (error instanceof Ended || error instanceof FileReplaced || signal.aborted) return
     if (error instanceof StorageUnavailable) throw error // the next run starts over
-    log.error({ export: row.id, err: error }, 'an export failed')
-    await store.write
-      .updateTable('exports')
-      .set({
-        status: 'failed',
-        error_code: 'internal_error',
-        error_message: 'Something went wrong on our side.',
-        finished_at: now(),
-        updated_at: now(),
-      })
-      .where('id', '=', row.id)
-      .where('status', 'in', ['pending', 'running'])
-      .execute()
+    if (!(await context.isOurs())) return // what failed is this run, and another one goes on
+    if (await failJob(context, row)) log.error({ export: row.id, err: error }, 'an export failed')
   }
 }
 
 interface Made {
-  readonly path: string
+  readonly sha256: string
+  readonly bytes: number
   readonly rows: number
 }
 
-const partOf = (files: Files, { id }: ExportRow, name: string) => files.pathOf(`${id}.${name}`)
+/** Bytes of the file; when it is whole, the number of rows in it. */
+type Written = AsyncGenerator<Uint8Array, number>
 
-async function makeRows(context: Context, row: ExportRow, site: LiveSite): Promise<Made> {
-  const { store, use } = context
+async function writeFile(files: Files, name: string, pieces: Written): Promise<Made> {
+  const file = await files.create(name)
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next()
+      if (done) {
+        await file.close()
+        return { sha256: hash.digest('hex'), bytes, rows: value }
+      }
+      hash.update(value)
+      bytes += value.byteLength
+      await file.write(value)
+    }
+  } catch (error) {
+    await file.discard().catch(() => {}) // the first error says more
+    throw error
+  }
+}
+
+async function* rowsIn(context: Context, row: ExportRow, site: LiveSite): Written {
+  const { store, now } = context
   const texts = textsOf(store.read, site.number)
-  const path = await partOf(use(files), row, 'part')
-  const [columns, rowsOf] = row.kind === 'hits' ? ([hitColumns, hitsOf] as const) : ([visitColumns, visitRowsOf] as const)
-  const progress = progressOf(context, row, row.to_day - row.from_day + 1)
-  const rows = await writeDays(context, row, { path, columns, progress, rowsOf: day => rowsOf(store.read, site, day, texts) })
-  return { path, rows }
+  const { columns, rowsOf } = tables[among(tableNames, row.kind)]
+  const chosenIn = chooser(context, row, site)
+  async function* chosenRows(day: number) {
+    if (row.kind !== 'crawlers') await haveRows(store, { site: site.number, day }, now())
+    yield* rowsOf(store.read, site, day, texts, await chosenIn(day))
+  }
+  const days = await daysOf(store.read, site.number, row)
+  const progress = progressOf(context, row, days.length)
+  return yield* writtenDays(context, row, { days, columns, progress, rowsOf: chosenRows })
+}
+
+/** The visits of a day that meet the conditions of the export; undefined for all. */
+function chooser({ use }: Context, { scope }: ExportRow, site: LiveSite): (day: number) => Promise<Chosen | undefined> {
+  if (scope === null) return async () => undefined
+  const { where, goals }: Pick<Scope, 'where' | 'goals'> = JSON.parse(scope) // written by exports_create
+  return async day => new Set((await use(engine).query({ site: site.number, where, goals, asked: { report: 'visits', day } })).ids)
 }
 
 interface Writing {
-  readonly path: string
+  readonly days: readonly number[]
   readonly columns: readonly Column[]
   progress(rows: number): Promise<void>
   rowsOf(day: number): AsyncIterable<readonly Cells[]>
 }
 
-async function writeDays({ store, signal }: Context, row: ExportRow, { path, columns, progress, rowsOf }: Writing): Promise<number> {
-  const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', row.site_id).executeTakeFirstOrThrow()
-  const days = await daysOf(store.read, number, row)
-  const writer = openWriter(path, among(formats, row.format), columns, { raw: row.raw === 1 })
+async function* writtenDays({ signal }: Context, { format, raw }: ExportRow, { days, columns, progress, rowsOf }: Writing): Written {
+  const sink = memorySink()
+  const writer = await openWriter(sink, among(formats, format), columns, { raw: raw === 1 })
   let rows = 0
-  try {
-    for (const day of days) {
-      for await (const piece of rowsOf(day)) {
-        if (signal.aborted) throw new Ended()
-        await writer.write(piece)
-        rows += piece.length
-        await setImmediate()
-      }
-      await progress(rows)
+  for (const day of days) {
+    for await (const piece of rowsOf(day)) {
+      if (signal.aborted) throw new Ended()
+      await writer.write(piece)
+      rows += piece.length
+      if (sink.size >= PIECE) yield sink.take()
+      await giveWay()
     }
-  } finally {
-    await writer.close()
+    await progress(rows)
   }
+  await writer.close()
+  yield sink.take()
   return rows
 }
 
-/** Days of the export that have visits. */
-async function daysOf(db: Db, site: number, { from_day, to_day }: ExportRow): Promise<number[]> {
+/** Days of the export that have anything in them. */
+async function daysOf(db: Db, site: number, { kind, site_id, from_day, to_day }: ExportRow): Promise<number[]> {
+  if (kind === 'crawlers') {
+    const days = await db
+      .selectFrom('crawler_days')
+      .select('day')
+      .distinct()
+      .where('site_id', '=', site_id)
+      .where('day', '>=', from_day)
+      .where('day', '<=', to_day)
+      .orderBy('day')
+      .execute()
+    return days.map(({ day }) => day)
+  }
   const rows = await db
     .selectFrom('site_days')
     .select('day')
@@ -123,34 +160,34 @@ async function daysOf(db: Db, site: number, { from_day, to_day }: ExportRow): Pr
   return rows.map(({ day }) => day)
 }
 
-async function makeTotals(context: Context, row: ExportRow, site: LiveSite): Promise<Made> {
-  const { store, use } = context
+/** A zip, each of whose files is made while it is written. Named as Plausible names them: whoever reads its exports reads ours. */
+async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): Written {
+  const { store } = context
   const texts: Texts = textsOf(store.read, site.number)
-  const progress = progressOf(context, row, (row.to_day - row.from_day + 1) * familyNames.length)
-  const parts: { family: FamilyName; path: string }[] = []
+  const days = await daysOf(store.read, site.number, row)
+  const progress = progressOf(context, row, days.length * familyNames.length)
+  const period = [row.from_day, row.to_day].map(day => dateOf(day).replaceAll('-', '')).join('_')
   let rows = 0
-  for (const family of familyNames) {
-    const path = await partOf(use(files), row, family)
+  async function* written(family: FamilyName) {
     const before = rows
     const rowsOf = async function* (day: number) {
       yield await totalsOf(store.read, site, day, family, texts)
     }
-    rows += await writeDays(context, row, { path, columns: familyColumns(family), rowsOf, progress: written => progress(before + written) })
-    parts.push({ family, path })
+    const writing = { days, columns: familyColumns(family), rowsOf, progress: (here: number) => progress(before + here) }
+    rows += yield* writtenDays(context, row, writing)
   }
-  const path = await partOf(use(files), row, 'part')
-  await zipInto(path, row, parts)
-  for (const { family } of parts) await use(files).remove(`${row.id}.${family}`)
-  return { path, rows }
-}
-
-/** Named as Plausible names them: whoever reads its exports reads ours. */
-async function zipInto(path: string, { from_day, to_day, format }: ExportRow, parts: readonly { family: FamilyName; path: string }[]) {
-  const days = [from_day, to_day].map(day => dateOf(day).replaceAll('-', '')).join('_')
+  const { ZipFile } = (await import('yazl')).default
   const zip = new ZipFile()
-  for (const part of parts) zip.addFile(part.path, `imported_${part.family}_${days}.${format}`)
+  const out = Readable.from(zip.outputStream)
+  zip.on('error', (error: Error) => out.destroy(error))
+  for (const family of familyNames) {
+    zip.addReadStreamLazy(`imported_${family}_${period}.${row.format}`, { mtime: new Date(context.now()) }, give =>
+      give(null, Readable.from(written(family))),
+    )
+  }
   zip.end()
-  await pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }))
+  for await (const piece of out) yield piece
+  return rows
 }
 
 /** Written at most once a second, and tells of a cancellation. @param steps days to be written */
@@ -170,21 +207,26 @@ function progressOf({ store, now }: Context, { id }: ExportRow, steps: number) {
   }
 }
 
-async function digestOf(path: string): Promise<{ sha256: string; bytes: number }> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const piece of createReadStream(path)) {
-    hash.update(piece)
-    bytes += piece.length
-  }
-  return { sha256: hash.digest('hex'), bytes }
+/** @returns false if it has ended already */
+function failJob(context: Context, row: ExportRow): Promise<boolean> {
+  const { store, now } = context
+  return store.transaction(async trx => {
+    const at = now()
+    const error_message = 'Something went wrong on our side.'
+    const failed = await trx
+      .updateTable('exports')
+      .set({ status: 'failed', error_code: 'internal_error', error_message, finished_at: at, updated_at: at })
+      .where('id', '=', row.id)
+      .where('status', 'in', ['pending', 'running'])
+      .returning('id')
+      .executeTakeFirst()
+    if (failed) await tellMaker({ ...context, db: trx, now: at }, row, { isReady: false, outcome: error_message })
+    return failed !== undefined
+  })
 }
 
-function complete(
-  { store, now, emitIn }: Context,
-  row: ExportRow,
-  { sha256, bytes, rows }: { sha256: string; bytes: number; rows: number },
-) {
+function complete(context: Context, row: ExportRow, { sha256, bytes, rows }: Made) {
+  const { store, now, emitIn } = context
   return store.transaction(async trx => {
     const at = now()
     const expires = at + KEPT_MS
@@ -197,5 +239,7 @@ function complete(
     if (numUpdatedRows === 0n) throw new Ended()
     const about = { workspaceId: row.workspace_id, siteId: row.site_id }
     await emitIn(trx, at)(export_ready, { ...about, data: { export_id: row.id, expires_at: iso(expires) } })
+    const outcome = `The file has ${rows} ${rows === 1 ? 'row' : 'rows'} and is kept for seven days.`
+    await tellMaker({ ...context, db: trx, now: at }, row, { isReady: true, outcome })
   })
 }

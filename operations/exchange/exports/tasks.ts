@@ -25,15 +25,14 @@ export const exports_clean = task({
   every: 600_000,
   lease: 60_000,
   async run({ store, now, use }) {
-    for (const { name } of (await use(files).all()).filter(file => file.name.startsWith('exp_'))) {
-      const [id = ''] = name.split('.')
+    for (const id of await use(files).names('exp_')) {
       const needing = await store.read
         .selectFrom('exports')
         .select('id')
         .where('id', '=', id)
         .where(({ eb, or, and }) => or([eb('status', 'in', jobsOpen), and([eb('status', '=', 'completed'), eb('expires_at', '>', now())])]))
         .executeTakeFirst()
-      if (!needing) await use(files).remove(name)
+      if (!needing) await use(files).remove(id)
     }
   },
 })

@@ -7,7 +7,7 @@ import { type VisitDimension, visitDimensionNumbers } from '../../../storage/tab
 import { dateOf } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Texts, wantedTexts } from './texts.ts'
-import type { Cells, Column } from './writers.ts'
+import type { Cells, Column } from './rows.ts'
 
 /** Columns of hits and visits that have a family's texts, with their dictionaries. */
 interface Text {

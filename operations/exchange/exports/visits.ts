@@ -1,13 +1,14 @@
 /** Visits, a row each. */
+import { blankOf } from '../../../runtime/blank.ts'
 import type { Db } from '../../../storage/store.ts'
 import { VISITS } from '../../../storage/hits/visit-rows.ts'
 import { visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import { majorUnits } from '../../sites/collection/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { visitsOf } from './day-rows.ts'
+import { type Chosen, visitsOf } from './day-rows.ts'
 import type { Texts } from './texts.ts'
-import type { Cells, Column } from './writers.ts'
+import type { Cells, Column } from './rows.ts'
 
 export const visitColumns: readonly Column[] = [
   { name: 'date', type: 'text' },
@@ -22,20 +23,29 @@ export const visitColumns: readonly Column[] = [
   ...visitDimensions.map((name): Column => ({ name, type: 'text' })),
 ]
 
-export async function* visitRowsOf(db: Db, site: LiveSite, day: number, texts: Texts): AsyncGenerator<Cells[]> {
+const blank = blankOf(
+  visitColumns.map(({ name }) => name),
+  null,
+)
+
+export async function* visitRowsOf(db: Db, site: LiveSite, day: number, texts: Texts, chosen?: Chosen): AsyncGenerator<Cells[]> {
   const date = dateOf(day)
-  for await (const visits of visitsOf(db, { site: site.number, day }, texts)) {
-    yield visits.map(visit => ({
-      date,
-      started_at: visit.started_at,
-      visitor: `${date}.${Math.floor(visit.visit_id / VISITS)}`,
-      duration_ms: visit.duration,
-      pageviews: visit.pageviews,
-      events: visit.events,
-      bounce: visit.bounce === 1,
-      revenue: majorUnits(visit.revenue, site.currency),
-      currency: site.currency,
-      ...Object.fromEntries(visitDimensions.map(name => [name, texts.of(visitDimensionNumbers[name].dictionary, visit[name])])),
-    }))
+  for await (const visits of visitsOf(db, { site: site.number, day }, texts, chosen)) {
+    yield visits.map(visit => {
+      const row: Record<string, unknown> = {
+        ...blank,
+        date,
+        started_at: visit.started_at,
+        visitor: `${date}.${Math.floor(visit.visit_id / VISITS)}`,
+        duration_ms: visit.duration,
+        pageviews: visit.pageviews,
+        events: visit.events,
+        bounce: visit.bounce === 1,
+        revenue: majorUnits(visit.revenue, site.currency),
+        currency: site.currency,
+      }
+      for (const name of visitDimensions) row[name] = texts.of(visitDimensionNumbers[name].dictionary, visit[name])
+      return row
+    })
   }
 }

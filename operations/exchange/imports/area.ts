@@ -6,11 +6,12 @@ import * as operations from './operations.ts'
 import { ids } from './records.ts'
 import * as settings from './settings.ts'
 import * as tasks from './tasks.ts'
+import * as upload from './upload.ts'
 
 export default area({
   name: 'Imports',
   description: 'History from elsewhere, read from files: hits, or daily totals.',
-  operations,
+  operations: [operations, upload],
   asked: {
     imports_list: 'imports, imported history, what did we import, progress of the import, is the import done',
     imports_create:
@@ -29,5 +30,6 @@ export default area({
     'import_refusals',
     ...familyNames.map(name => `imported_${name}` as const),
   ],
+  sealed: [{ table: 'imports', column: 'url' }],
   example: () => import('./example.ts'),
 })

@@ -1,4 +1,4 @@
-/** What is checked before an import starts: the file is whole, its source reads it, and its days are free. */
+/** Checks before an import starts: the file is whole, its source reads it, and its days are free. */
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { JobFailure } from '../../../runtime/job.ts'
@@ -28,11 +28,12 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
   const source = sourceOf(row.source)
   if (!source) throw new Error(`no source ${row.source}`)
   try {
-    const archive = await openArchive(await files.pathOf(row.id), row.filename)
+    const archive = await openArchive(files, row.id, row.filename)
     try {
       if (source.kind === 'hits') {
         const input = hitInput(archive, source, JSON.parse(row.map))
         await firstOf(input.records(0))
+        await source.beside?.(archive)
         return { fingerprint: await fingerprintOf(archive), ignored: input.ignored, days: null }
       }
       const ignored: Ignored[] = []
@@ -43,7 +44,7 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
       )
       return { fingerprint: await fingerprintOf(archive), ignored: ignored.slice(0, 200), days }
     } finally {
-      archive.close()
+      await archive.close()
     }
   } catch (error) {
     if (error instanceof JobFailure || (error instanceof Error && error.constructor === Error)) fail('invalid_state', error.message)

@@ -1,31 +1,44 @@
 /** Comma-separated values with a header: each row as an object by column name; blank lines are skipped. */
+import { blankOf } from '../../../runtime/blank.ts'
 import { type CsvRow, csvRows } from './csv-rows.ts'
 import type { Recorded } from './record.ts'
+
+export interface CsvOptions {
+  readonly delimiter: string
+  readonly skip: number
+  onHeader(columns: readonly string[]): void
+  cleaned?(value: string): string
+}
+const asIs = (value: string): string => value
 
 /**
  * @param texts pieces of the file, cut anywhere but within a character
  * @param options.skip number of records to skip at the beginning
  * @param options.onHeader receives the columns before any record; may throw
+ * @param options.cleaned what becomes of each value
  * @returns the records of each piece
  * @throws Error if the header is unusable
  */
 export async function* csvRecords(
   texts: AsyncIterable<string>,
-  { delimiter, skip, onHeader }: { delimiter: string; skip: number; onHeader(columns: readonly string[]): void },
+  { delimiter, skip, onHeader, cleaned = asIs }: CsvOptions,
 ): AsyncGenerator<Recorded[]> {
-  let columns: readonly string[] | undefined
+  let recorded: ((row: CsvRow) => Recorded) | undefined
   let records = 0
 
   function* recordsIn(rows: readonly CsvRow[]): Generator<Recorded> {
     for (const row of rows) {
       if (isBlank(row)) continue
-      if (!columns) onHeader((columns = headerOf(row)))
-      else if (records++ >= skip) yield recorded(row, columns)
+      if (!recorded) {
+        const columns = headerOf(row)
+        onHeader(columns)
+        recorded = recorder(columns, cleaned)
+      } else if (records++ >= skip) yield recorded(row)
     }
   }
 
   for await (const rows of csvRows(texts, delimiter)) yield [...recordsIn(rows)]
-  if (!columns) throw new Error('The file is empty: a CSV begins with a header')
+  if (!recorded) throw new Error('The file is empty: a CSV begins with a header')
 }
 
 const isBlank = (row: CsvRow): boolean => 'values' in row && row.values.length === 1 && row.values[0]?.trim() === ''
@@ -38,15 +51,21 @@ function headerOf(row: CsvRow): readonly string[] {
   return columns
 }
 
-function recorded(row: CsvRow, columns: readonly string[]): Recorded {
-  if ('fault' in row) return row
-  const { line, lines, values } = row
-  if (values.length === columns.length) {
-    return { line, record: Object.fromEntries(columns.map((name, i) => [name, values[i]])) }
+function recorder(columns: readonly string[], cleaned: (value: string) => string): (row: CsvRow) => Recorded {
+  const blank: Record<string, string> = blankOf(columns, '')
+  return row => {
+    if ('fault' in row) return row
+    const { line, lines, values } = row
+    if (values.length === columns.length) {
+      const record = { ...blank }
+      for (let i = 0; i < columns.length; i++) record[columns[i] ?? ''] = cleaned(values[i] ?? '')
+      return { line, record }
+    }
+    const fault = `the record has ${values.length} fields, the header ${columns.length}`
+    const text = values.join(',')
+    return { line, text, fault: lines === 1 ? fault : `lines ${line} to ${line + lines - 1}: ${fault}` }
   }
-  const fault = `the record has ${values.length} fields, the header ${columns.length}`
-  return { line, fault: lines === 1 ? fault : `lines ${line} to ${line + lines - 1}: ${fault}` }
 }
 
 /** A text as it was before our export put a quote in front, so that no spreadsheet runs it as a formula. */
-export const unguarded = (text: string): string => text.replace(/^'(?='*[=+\-@\t\r])/, '')
+export const unguarded = (text: string): string => (text.startsWith("'") ? text.replace(/^'(?='*[=+\-@\t\r])/, '') : text)

@@ -2,60 +2,97 @@
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
 import type { App } from '../../../runtime/app.ts'
 import { fail } from '../../../runtime/errors.ts'
-import { resource } from '../../../runtime/resource.ts'
+import { fileIn, mostOfForm } from '../../../runtime/multipart.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { checkLink, files } from '../files/index.ts'
 import { IMPORT_MAX_MB } from './settings.ts'
+import { takeUpload, type UploadLease } from './upload-lease.ts'
 import { uploadPath } from './upload-path.ts'
 
 const MEGABYTE = 1_048_576
-
-/** Uploads under way in this process: two at once would write into one file. */
-const uploading = resource<Set<string>>({ name: 'uploads', open: () => new Set(), close: async () => {} })
 
 export const imports_upload = endpoint({
   route: 'PUT /imports/{id}/file',
   summary: 'The file of an import, by its link',
   access: 'public',
   async handle(request, app) {
-    const id = request.path.id ?? ''
-    await checkLink({ box: app.use(secretBox), db: app.store.read, now: app.now() }, 'PUT', uploadPath(id), request.url)
-    const row = await app.store.read.selectFrom('imports').select(['status', 'removing']).where('id', '=', id).executeTakeFirst()
-    if (!row || row.removing === 1) fail('not_found')
-    if (row.status !== 'awaiting_upload') fail('invalid_state', 'This import is started: its file can no longer be replaced.')
-    const under = app.use(uploading)
-    if (under.has(id)) fail('invalid_state', 'Another request is uploading this file.')
-    under.add(id)
-    try {
-      return await receive(id, request, app)
-    } finally {
-      under.delete(id)
-    }
+    const { id } = await waiting(request, app)
+    return receive(id, request, app)
   },
 })
 
-async function receive(id: string, request: EndpointRequest, { use, store, config, now }: App): Promise<EndpointAnswer> {
-  const most = config.of(IMPORT_MAX_MB) * MEGABYTE
+export const imports_upload_form = endpoint({
+  route: 'POST /imports/{id}/file',
+  summary: 'The file of an import, by its link, from the form of its page',
+  access: 'public',
+  ownOrigin: true,
+  async handle(request, app) {
+    const row = await waiting(request, app)
+    const { name, body } = await fileIn(request.bytes(), request.header('content-type'))
+    if (endingOf(name) !== endingOf(row.filename))
+      fail('validation_failed', `This import waits for ${row.filename}, or a file with the same ending.`)
+    const most = Math.min(mostOfForm, mostBytes(app))
+    // Until it is all here it counts as a part, as its size is known only then.
+    await underLease(app, row.id, most + 1, async lease => {
+      if (!(await app.use(files).write(row.id, 0, lease.kept(body), most))) {
+        if (most < mostBytes(app)) fail('payload_too_large', `A form sends files of at most ${most} bytes; send this one from a terminal.`)
+        tooLarge(most)
+      }
+      await lease.isWhole((await app.use(files).sizeOf(row.id)) ?? 0)
+    })
+    return { status: 303, headers: { Location: `/sites/${row.site_id}/imports/${row.id}`, 'Cache-Control': 'no-store' } }
+  },
+})
+
+const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+const mostBytes = ({ config }: App): number => config.of(IMPORT_MAX_MB) * MEGABYTE
+
+/** The import that the link is of, which has not been started. @throws Failure */
+async function waiting({ path: { id = '' }, url }: EndpointRequest, app: App) {
+  await checkLink({ box: app.use(secretBox), db: app.store.read, now: app.now() }, 'PUT', uploadPath(id), url)
+  const row = await app.store.read
+    .selectFrom('imports')
+    .select(['id', 'site_id', 'filename', 'status', 'removing', 'url_shown'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || row.removing === 1 || row.url_shown !== null) fail('not_found')
+  if (row.status !== 'awaiting_upload') fail('invalid_state', 'This import is started: its file can no longer be replaced.')
+  return row
+}
+
+/** @param announced size of the file, null where it is not known */
+async function underLease(app: App, id: string, announced: number | null, write: (lease: UploadLease) => Promise<void>): Promise<void> {
+  const lease = await takeUpload(app, id, announced)
+  if (!lease) fail('invalid_state', 'Another request is uploading this file. After a broken connection try again in half a minute.')
+  try {
+    await write(lease)
+  } finally {
+    await lease.end()
+  }
+}
+
+async function receive(id: string, request: EndpointRequest, app: App): Promise<EndpointAnswer> {
+  const { use } = app
+  const most = mostBytes(app)
   const range = rangeOf(request.header('content-range'))
-  const received = (await use(files).sizeOf(id)) ?? 0
-  if (range?.from === undefined && range !== undefined) return answer(received, range.total)
+  const question = range !== undefined && range.from === undefined
+  if (question) return answer((await use(files).sizeOf(id)) ?? 0, range.total)
   const { from = 0, total } = range ?? {}
   if (total !== undefined && total > most) tooLarge(most)
-  if (from > received) {
-    fail('invalid_state', `The range begins at ${from}, and ${received} bytes are here: send those from ${received} on.`)
-  }
-  // Written down first, so that a part of a file never passes for all of it.
-  const announced = total ?? numberIn(request.header('content-length'))
-  await store.write
-    .updateTable('imports')
-    .set({ bytes: announced ?? null, updated_at: now() })
-    .where('id', '=', id)
-    .execute()
-  const fits = await use(files).write(id, from, request.bytes(), Math.min(most, total ?? most))
-  if (!fits) {
-    if (total !== undefined) fail('invalid_state', `The piece goes beyond the ${total} bytes that Content-Range says.`)
-    tooLarge(most)
-  }
+  const length = numberIn(request.header('content-length'))
+  const announced = total ?? length
+  await underLease(app, id, announced ?? null, async lease => {
+    const received = (await use(files).sizeOf(id)) ?? 0
+    if (from > received) {
+      fail('invalid_state', `The range begins at ${from}, and ${received} bytes are here: send those from ${received} on.`)
+    }
+    const end = range?.to === undefined ? most : Math.min(most, range.to + 1)
+    const fits = await use(files).write(id, from, lease.kept(request.bytes()), end)
+    if (!fits) {
+      if (range !== undefined) fail('invalid_state', `The piece goes beyond byte ${end - 1}, where Content-Range says that it ends.`)
+      tooLarge(most)
+    }
+  })
   return answer((await use(files).sizeOf(id)) ?? 0, announced)
 }
 
@@ -76,13 +113,14 @@ function answer(received: number, total: number | undefined): EndpointAnswer {
  * `bytes 0-99/1000`, or with `bytes * /1000` the question how much is here (RFC 9110 §14.4).
  * @returns undefined without the header
  */
-function rangeOf(header: string | undefined): { from: number | undefined; total: number | undefined } | undefined {
+function rangeOf(header: string | undefined): { from: number | undefined; to: number | undefined; total: number | undefined } | undefined {
   if (header === undefined) return undefined
   const [matched, from, to, total] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(header.trim()) ?? []
-  if (matched === undefined || (from !== undefined && Number(to) < Number(from))) {
+  const isWithin = from === undefined || (Number(to) >= Number(from) && (total === '*' || Number(to) < Number(total)))
+  if (matched === undefined || !isWithin) {
     fail('invalid_state', 'Content-Range must be like "bytes 0-1048575/5000000", with what is sent and the size of all.')
   }
-  return { from: from === undefined ? undefined : Number(from), total: numberIn(total) }
+  return { from: numberIn(from), to: numberIn(to), total: numberIn(total) }
 }
 
 const numberIn = (text: string | undefined): number | undefined =>

@@ -9,7 +9,7 @@ export const example = exampleRecords(async ({ db, now, id, newId }) => {
   const asked = { source: 'plausible', filename: 'export.zip', map: {}, timezone: 'UTC', from: null, to: null, dry_run: false } as const
   await db
     .insertInto('imports')
-    .values(newImport(asked, site, { id: row, now }))
+    .values(newImport(asked, site, { id: row, now, createdBy: null }))
     .execute()
   return { import: row }
 })

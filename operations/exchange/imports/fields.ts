@@ -83,12 +83,14 @@ const keysOf = (name: FieldName, map: Partial<FieldMap>): readonly string[] =>
  * Returns a reader of a record's fields, by the map or else by their own names; `undefined` for missing and blank ones.
  */
 export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
-  const keys = new Map(fieldNames.map(name => [name, keysOf(name, map)]))
+  const ways = new Map(fieldNames.map(name => [name, { keys: keysOf(name, map), isNumber: fields[name].kind === 'number' }]))
+  const none = { keys: [], isNumber: false }
   return record => name => {
-    for (const key of keys.get(name) ?? []) {
-      const value = Object.hasOwn(record, key) ? record[key] : undefined
-      if (value === undefined || value === null || value === '') continue
-      return fields[name].kind === 'number' && typeof value === 'string' ? Number(value) : value
+    const { keys, isNumber } = ways.get(name) ?? none
+    for (const key of keys) {
+      const value = record[key]
+      if (value === undefined || value === null || value === '' || !Object.hasOwn(record, key)) continue
+      return isNumber && typeof value === 'string' ? Number(value) : value
     }
     return undefined
   }
@@ -105,7 +107,7 @@ export function unreadColumns(columns: readonly string[], map: Partial<FieldMap>
   ]
   if (missing.length > 0) {
     const first = missing[0]?.split(' ')[0]
-    throw new Error(`The file needs columns for ${missing.join(', ')}; it has ${columns.join(', ')}. Name them: --map ${first}=…`)
+    throw new Error(`The file needs columns for ${missing.join(', ')}; it has ${columns.join(', ')}. Name them in map: ${first} = …`)
   }
   const read = new Set(fieldNames.flatMap(name => keysOf(name, map)))
   return columns.filter(column => !read.has(column))

@@ -5,7 +5,8 @@ import type { FieldMap } from './fields.ts'
 import { jsonLines } from './ndjson.ts'
 import { jsonObjects } from './json-objects.ts'
 import type { Recorded } from './record.ts'
-import { type Archive, type Part, textsOf } from './sources/archive.ts'
+import { type Archive, type Part, rowsOf, textsOf } from './sources/archive.ts'
+import { inUtf8 } from './utf8.ts'
 import type { HitSource, Ignored } from './sources/source.ts'
 
 /** SHA-256 of the unpacked content, hex. Reads everything, so it tells of damage before anything is stored. */
@@ -29,29 +30,30 @@ export function hitInput(archive: Archive, source: HitSource, map: Partial<Field
   const onHeader = (columns: readonly string[]) => {
     ignored.splice(0, ignored.length, ...source.header(columns, map))
   }
+  const chosen = (columns: readonly string[]) => {
+    onHeader(columns)
+    return columns.filter(name => !ignored.some(({ what }) => what === name))
+  }
   return {
     ignored,
     records(skip, onRead = () => {}) {
       let read = 0
-      const texts = textsOf(part, bytes => onRead((read += bytes)))
+      if (archive.form === 'parquet')
+        return jsonLines(
+          rowsOf(archive, chosen, bytes => onRead((read += bytes))),
+          skip,
+        )
+      const invalid = new Set<number>()
+      const texts = textsOf(part, bytes => onRead((read += bytes)), invalid)
       if (format === 'csv') {
-        const rows = csvRecords(texts, { delimiter: /\.tsv$/i.test(part.name) ? '\t' : ',', skip, onHeader })
-        return source.convert ? rows : unguardedRows(rows)
+        const delimiter = /\.tsv$/i.test(part.name) ? '\t' : ','
+        return inUtf8(csvRecords(texts, { delimiter, skip, onHeader, ...(!source.convert && { cleaned: unguarded }) }), invalid)
       }
-      return format === 'objects' ? jsonObjects(texts, skip) : jsonLines(texts, skip)
+      // Objects may all stand in one line, which says nothing about each.
+      return format === 'objects' ? jsonObjects(texts, skip) : inUtf8(jsonLines(texts, skip), invalid)
     },
   }
 }
 
 /** Without a telling name, what does not look like JSON is read as a CSV. */
 const formatOf = ({ name }: Part): 'csv' | 'ndjson' => (/\.(ndjson|jsonl|json)$/i.test(name) ? 'ndjson' : 'csv')
-
-async function* unguardedRows(rows: AsyncIterable<readonly Recorded[]>): AsyncGenerator<Recorded[]> {
-  for await (const piece of rows) {
-    yield piece.map(each => {
-      if (!('record' in each)) return each
-      const cells = Object.entries(each.record).map(([name, value]) => [name, typeof value === 'string' ? unguarded(value) : value])
-      return { line: each.line, record: Object.fromEntries(cells) }
-    })
-  }
-}

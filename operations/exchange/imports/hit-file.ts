@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
+import { decoded } from './utf8.ts'
 
 export const formats = ['ndjson', 'csv'] as const
 export type Format = (typeof formats)[number]
@@ -71,10 +72,15 @@ async function* pieces({ path, zipped }: Pick<HitFile, 'path' | 'zipped'>, onRea
   yield* source.pipe(unzipped)
 }
 
-/** Its content in pieces, without a byte order mark. @param onRead receives the bytes read so far */
-export async function* textsOf(file: HitFile, onRead: (bytes: number) => void): AsyncGenerator<string> {
-  const decoder = new TextDecoder() // removes a byte order mark
+/**
+ * Its content in pieces, without a byte order mark.
+ * @param onRead receives the bytes read so far
+ * @param invalid receives the lines of a piece that are not UTF-8, before the piece
+ */
+export function textsOf(file: HitFile, onRead: (bytes: number) => void, invalid?: Set<number>): AsyncGenerator<string> {
   let read = 0
-  for await (const piece of pieces(file, bytes => onRead((read += bytes)))) yield decoder.decode(piece, { stream: true })
-  yield decoder.decode()
+  return decoded(
+    pieces(file, bytes => onRead((read += bytes))),
+    invalid,
+  )
 }

@@ -1,5 +1,5 @@
 /** Imports a file of another product by the command, with the same steps as over the API. */
-import { copyFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../../../runtime/app.ts'
@@ -30,8 +30,12 @@ export async function importBySource(
   onProgress: (row: ImportRow) => void,
 ): Promise<ImportRow> {
   const { store, now } = app
-  const row = newImport({ ...asked, filename: path.basename(file) }, site, { id: makeId(ids.import, now(), app.random(14)), now: now() })
-  await copyFile(file, await app.use(files).pathOf(row.id))
+  const row = newImport({ ...asked, filename: path.basename(file) }, site, {
+    id: makeId(ids.import, now(), app.random(14)),
+    now: now(),
+    createdBy: null,
+  })
+  await app.use(files).write(row.id, 0, createReadStream(file), Infinity)
   await store.write.insertInto('imports').values(row).execute()
   try {
     const checked = await checkFile(app.use(files), row, localDay(site.timezone, now()).day)

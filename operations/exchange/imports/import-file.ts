@@ -5,6 +5,7 @@ import { type FieldMap, unreadColumns } from './fields.ts'
 import { type HitFile, textsOf } from './hit-file.ts'
 import { type HitImport, importHits, type ImportResult } from './import-hits.ts'
 import { jsonLines } from './ndjson.ts'
+import { inUtf8 } from './utf8.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
 
 export type { ImportResult } from './import-hits.ts'
@@ -23,11 +24,14 @@ export function importFile(store: Store, options: ImportOptions): Promise<Import
   const { file, map, zone } = options
   let bytes = 0
   const records = (skip: number) => {
-    const texts = textsOf(file, at => {
+    const invalid = new Set<number>()
+    const onRead = (at: number) => {
       bytes = at
-    })
+    }
+    const texts = textsOf(file, onRead, invalid)
     const onHeader = (columns: readonly string[]) => options.onUnread(unreadColumns(columns, map))
-    return file.format === 'csv' ? csvRecords(texts, { delimiter: file.delimiter, skip, onHeader }) : jsonLines(texts, skip)
+    const isCsv = file.format === 'csv'
+    return inUtf8(isCsv ? csvRecords(texts, { delimiter: file.delimiter, skip, onHeader }) : jsonLines(texts, skip), invalid)
   }
   return importHits(store, {
     ...options,

@@ -1,10 +1,13 @@
 /** Imports records of hits, a piece in each transaction, from where the last run stopped. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store, Trx } from '../../../storage/store.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
 import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
+import { targetMs } from '../../../storage/hits/ranges.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
+import { isTurnOver } from '../../../storage/turns.ts'
 import { dayStart, localDay } from '../../../storage/zones.ts'
 import { dropReasons, type JsonObject, openGeo } from '../../sites/collection/index.ts'
 import { completeImport, type Ending, failImport } from './ending.ts'
@@ -13,7 +16,7 @@ import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, t
 import { hitReader, type ReadFor, type ReadHit } from './read-hit.ts'
 import type { Recorded } from './record.ts'
 
-/** What an import decides about records, before and without storing them. */
+/** Decisions of an import about records, made without storing them. */
 export interface Reading {
   readonly site: ReadFor & Ending['site']
   readonly map: Partial<FieldMap>
@@ -52,12 +55,15 @@ export interface HitImport extends Reading, Pick<Ending, 'emitIn'> {
   readonly signal: AbortSignal
 }
 
-/** What was stored of a piece of the file. */
+export interface RefusedRecord extends Refused {
+  readonly recorded: Recorded
+}
+
+/** Counts of what was stored of a piece of the file. */
 export interface Piece {
-  readonly step: Step
+  readonly refused: readonly RefusedRecord[]
   /** The journal after it. */
   readonly row: HitImportRow
-  readonly lines: readonly Line[]
   /** Days that changed. */
   readonly days: readonly number[]
 }
@@ -97,23 +103,62 @@ async function* steps(store: Store, options: HitImport, key: ImportKey, from: Hi
   let row = from
   const read = await lineReader(options)
   const put = openBulk(store, options)
+  const pace = paceOf(store)
 
-  for await (const piece of options.records(row.records)) {
-    if (options.signal.aborted) return
-    if (piece.length === 0) continue
-    const lines = piece.map(read)
-    const [before, after] = [row, { row }]
+  for await (const lines of batches(options, row.records, read, pace)) {
+    const [began, before, after] = [performance.now(), row, { row }]
     await put(
       lines.flatMap(({ hits }) => hits),
       async (trx, outcomes) => {
         const step = stepOf(lines, outcomes)
         after.row = await advanceImport(trx, key, before, alongside ? { ...step, refused: [] } : step, now(), step.refused.length)
-        await alongside?.(trx, { step, row: after.row, lines, days: daysOf(lines, outcomes) })
+        await alongside?.(trx, { refused: step.refused, row: after.row, days: daysOf(lines, outcomes) })
       },
     )
+    pace.took(performance.now() - began)
     row = after.row
     yield row
     options.onStep(row)
+  }
+}
+
+/** The lines of each transaction. */
+async function* batches(
+  { records, signal }: HitImport,
+  skip: number,
+  read: (recorded: Recorded) => Line,
+  pace: Pace,
+): AsyncGenerator<readonly Line[]> {
+  let lines: Line[] = []
+  for await (const piece of records(skip)) {
+    if (signal.aborted) return
+    for (const recorded of piece) {
+      if (isTurnOver()) await nextTurn()
+      lines.push(read(recorded))
+    }
+    if (lines.length < pace.lines()) continue
+    yield lines
+    lines = []
+  }
+  if (lines.length > 0 && !signal.aborted) yield lines
+}
+
+interface Pace {
+  /** How many lines a transaction has at least. */
+  lines(): number
+  took(ms: number): void
+}
+const [LEAST_LINES, MOST_LINES] = [1, 2_048]
+
+/** A transaction takes as many lines as are stored within the time that hits beside it may wait. */
+function paceOf(store: Store): Pace {
+  let lines = LEAST_LINES
+  return {
+    lines: () => lines,
+    took(ms) {
+      if (ms < targetMs(store) / 2) lines = Math.min(MOST_LINES, lines * 2)
+      else if (ms > targetMs(store)) lines = Math.max(LEAST_LINES, lines / 2)
+    },
   }
 }
 
@@ -152,31 +197,31 @@ export async function lineReader(reading: Reading): Promise<(recorded: Recorded)
 }
 
 /** A line counts as imported if its main hit is: a refused measurement does not refuse the line. */
-function stepOf(lines: readonly Line[], outcomes: readonly Outcome[]): Step {
-  const refused: Refused[] = []
+function stepOf(lines: readonly Line[], outcomes: readonly Outcome[]): Step & { readonly refused: readonly RefusedRecord[] } {
+  const refused: RefusedRecord[] = []
   let [next, hits, moneyless] = [0, 0, 0]
   for (const each of lines) {
     const outcome = outcomes[next]
     next += each.hits.length
-    if (each.fault !== '') refused.push({ line: each.line, reason: each.fault })
+    const { line, recorded } = each
+    if (each.fault !== '') refused.push({ line, reason: each.fault, recorded })
     else if (each.hits.length === 0) continue
     else if (outcome?.stored) {
       hits++
       if (each.hits[0]?.revenueFault) moneyless++
-    } else refused.push({ line: each.line, reason: dropReasons[outcome?.reason ?? 'invalid'] })
+    } else refused.push({ line, reason: dropReasons[outcome?.reason ?? 'invalid'], recorded })
   }
   return { records: lines.length, hits, moneyless, refused }
 }
 
 /** Vitals and clicks without a visit change their day too. */
 function daysOf(lines: readonly Line[], outcomes: readonly Outcome[]): number[] {
-  const hits = lines.flatMap(line => line.hits)
-  const days = outcomes.flatMap((outcome, i) => {
-    const hit = hits[i]
-    if (!outcome.stored || !hit) return []
-    return [outcome.visit?.day ?? localDay(hit.zone, hit.at).day]
-  })
-  return [...new Set(days)].sort((a, b) => a - b)
+  const days = new Set<number>()
+  for (const [i, hit] of lines.flatMap(line => line.hits).entries()) {
+    const outcome = outcomes[i]
+    if (outcome?.stored) days.add(outcome.visit?.day ?? localDay(hit.zone, hit.at).day)
+  }
+  return [...days].sort((a, b) => a - b)
 }
 
 function oldestKept(zone: string, days: number, now: number): number {

@@ -61,7 +61,10 @@ export interface Step {
   readonly refused: readonly Refused[]
 }
 
-/** Runs in the transaction of the hits. @param refused how many were, where the lines are listed elsewhere @throws Error if another run imported these records in the meantime */
+/** Another run imported these records in the meantime: it goes on, and this one ends. */
+export class AnotherRun extends Error {}
+
+/** Runs in the transaction of the hits. @param refused how many were, where the lines are listed elsewhere @throws AnotherRun */
 export async function advanceImport(
   trx: Trx,
   key: ImportKey,
@@ -86,7 +89,7 @@ export async function advanceImport(
     .where('options', '=', before.options)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new Error('Another run is importing this file')
+  if (!row) throw new AnotherRun('Another run is importing this file')
   const kept = step.refused.slice(0, Math.max(0, KEPT_REFUSALS - before.refused))
   for (let i = 0; i < kept.length; i += 500) {
     await trx

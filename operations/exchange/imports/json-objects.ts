@@ -3,6 +3,7 @@
  * part that is no JSON is refused, and reading goes on with the next object at the outer level.
  */
 import { isObject } from '../../../runtime/json.ts'
+import { isTooDeep, tooDeep } from './nesting.ts'
 import type { Recorded } from './record.ts'
 
 /** Longest object, in characters: a visit with thousands of actions. */
@@ -47,6 +48,7 @@ export async function* jsonObjects(texts: AsyncIterable<string>, skip: number): 
 const fault = `the object is longer than ${LONGEST} characters`
 
 function recorded(text: string, line: number): Recorded {
+  if (isTooDeep(text)) return { line, fault: tooDeep, text }
   try {
     const record: unknown = JSON.parse(text)
     return isObject(record) ? { line, record } : { line, fault: 'this must be a JSON object' }

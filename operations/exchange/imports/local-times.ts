@@ -15,6 +15,7 @@ export function localTimes(zone: string): (sent: unknown) => unknown {
   return sent => {
     if (typeof sent !== 'string') return sent
     const text = sent.trim()
+    if (text[10] === 'T' && text.endsWith('Z')) return text
     const [match, date, hour = '00', minute = '00', second = '0', fraction = '0'] = WITHOUT_OFFSET.exec(text) ?? []
     if (!match) return inIso(text)
     const quarter = `${date}T${hour}:${String(Number(minute) - (Number(minute) % QUARTER)).padStart(2, '0')}`

@@ -1,5 +1,6 @@
 /** JSON lines (ndjson.org): one object a line; blank lines are skipped. */
 import { isObject } from '../../../runtime/json.ts'
+import { isTooDeep, tooDeep } from './nesting.ts'
 import { LONGEST, type Recorded } from './record.ts'
 
 /**
@@ -42,10 +43,11 @@ const tooLongFault = `the line is longer than ${LONGEST} characters`
 
 function recorded(text: string, line: number): Recorded {
   if (text.length > LONGEST) return { line, fault: tooLongFault }
+  if (isTooDeep(text)) return { line, fault: tooDeep, text }
   try {
     const record: unknown = JSON.parse(text)
-    return isObject(record) ? { line, record } : { line, fault: 'the line must be a JSON object' }
+    return isObject(record) ? { line, record } : { line, fault: 'the line must be a JSON object', text }
   } catch {
-    return { line, fault: 'the line is no JSON' }
+    return { line, fault: 'the line is no JSON', text }
   }
 }

@@ -14,18 +14,21 @@ export interface NewImport {
   readonly from: number | null
   readonly to: number | null
   readonly dry_run: boolean
+  /** Address that the file is fetched from, sealed, and as it is shown. */
+  readonly fetched?: { readonly url: string; readonly shown: string }
 }
 
-/** The row of an import that waits for its file. */
+/** The row of an import that waits for its file, or that is to fetch it. */
 export function newImport(
   asked: NewImport,
   site: Pick<LiveSite, 'id' | 'workspace_id'>,
-  { id, now }: { id: string; now: number },
+  { id, now, createdBy }: { id: string; now: number; createdBy: string | null },
 ): ImportRow {
   return {
     id,
     workspace_id: site.workspace_id,
     site_id: site.id,
+    created_by: createdBy,
     source: asked.source,
     kind: sources[asked.source].kind,
     filename: asked.filename,
@@ -35,6 +38,11 @@ export function newImport(
     to_day: asked.to,
     dry_run: Number(asked.dry_run),
     bytes: null,
+    url: asked.fetched?.url ?? null,
+    url_shown: asked.fetched?.shown ?? null,
+    url_tag: null,
+    upload_by: null,
+    upload_until: null,
     fingerprint: null,
     first_day: null,
     last_day: null,
@@ -43,7 +51,7 @@ export function newImport(
     rows_refused: 0,
     ignored: '[]',
     removing: 0,
-    status: 'awaiting_upload',
+    status: asked.fetched ? 'pending' : 'awaiting_upload',
     progress: 0,
     error_code: null,
     error_message: null,
@@ -54,20 +62,35 @@ export function newImport(
   }
 }
 
-/** With the site locked. @throws Failure `already_exists` or `invalid_state` where its days or its file were imported */
-export async function startImport(db: Db, site: LiveSite, row: ImportRow, checked: Checked, now: number): Promise<ImportRow> {
+/**
+ * With the site locked.
+ * @param status of one whose file came by itself: it runs already
+ * @returns undefined if it was cancelled meanwhile
+ * @throws Failure `already_exists` or `invalid_state` where its days or its file were imported
+ */
+export async function startImport(
+  db: Db,
+  site: LiveSite,
+  row: ImportRow,
+  checked: Checked,
+  now: number,
+  status: 'pending' | 'running' = 'pending',
+): Promise<ImportRow | undefined> {
   if (row.dry_run === 0) await checkFree(db, site, row, checked)
   return db
     .updateTable('imports')
     .set({
-      status: 'pending',
+      status,
       fingerprint: checked.fingerprint,
       ignored: JSON.stringify(checked.ignored),
+      url: null, // its key is not needed any more
       first_day: checked.days?.first ?? null,
       last_day: checked.days?.last ?? null,
       updated_at: now,
     })
     .where('id', '=', row.id)
+    .where('removing', '=', 0)
+    .where('status', '=', status === 'running' ? 'running' : 'awaiting_upload')
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import { jobsOpen } from '../../../runtime/job.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { CalendarDay, Name, OneOf, optional } from '../../../runtime/schema.ts'
+import { targetUrl, urlFaults } from '../../../runtime/outbound/outbound.ts'
+import { CalendarDay, Name, ofFile, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
@@ -12,6 +14,7 @@ import { site } from '../../sites/sites/records.ts'
 import { files, linkTo } from '../files/index.ts'
 import { checkFile } from './check.ts'
 import { fieldNames } from './fields.ts'
+import { KEPT_REFUSALS } from './journal.ts'
 import { newImport, startImport } from './new-import.ts'
 import { Import, imported, ids, Refused, toImport } from './records.ts'
 import { sourceNames } from './sources/index.ts'
@@ -28,6 +31,7 @@ export const imports_list = list({
   route: 'GET /sites/{site_id}/imports',
   summary: 'List the imports of a site',
   description: 'Newest first, with their progress.',
+  place: 'data',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -57,17 +61,22 @@ export const imports_get = operation({
 export const imports_create = operation({
   route: 'POST /sites/{site_id}/imports',
   summary: 'Import history from another analytics product',
-  description: 'PUT the file to `upload_url` of the answer, whole or in pieces, then call imports_start.',
+  description:
+    'The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then imports_start. With a URL it is fetched from there, and the import starts by itself.',
   access: 'sites.manage',
   on: site,
   effect: 'create',
-  secrets: ['upload_url'],
+  secrets: ['upload_url', 'url'],
   input: {
     source: OneOf(sourceNames, { description: 'Product that the file is from.' }),
-    filename: Name({ maxLength: 200, description: 'Name of the file: its ending says how it is read.' }),
+    filename: optional(
+      Name({ maxLength: 200, description: 'Name of the file: its ending says how it is read. Needed without `url`.', [ofFile]: true }),
+    ),
+    url: optional(Type.String({ maxLength: 4_000, description: 'Where the file is fetched from, https; it may have a key in its query.' })),
     map: optional(
       Type.Record(Type.String({ maxLength: 40 }), Type.String({ minLength: 1, maxLength: 200 }), {
         maxProperties: 60,
+        [shownWith]: { field: 'source', values: ['footfall'] },
         description: 'For `footfall`: columns that fields are read from, {"timestamp": "created_at"}.',
       }),
     ),
@@ -80,23 +89,38 @@ export const imports_create = operation({
   examples: [
     { summary: 'From Plausible', input: { site_id: '{{site}}', source: 'plausible', filename: 'export.zip' } },
     {
+      summary: 'From an address',
+      input: { site_id: '{{site}}', source: 'footfall', url: 'https://files.example.com/hits.parquet?key=secret' },
+    },
+    {
       summary: 'A file of one’s own, to see what it would bring',
       input: { site_id: '{{site}}', source: 'footfall', filename: 'hits.csv.gz', map: { timestamp: 'created_at' }, dry_run: true },
     },
   ],
-  async run({ db, site, input, now, newId, use, config }) {
+  async run({ db, site, caller, input, now, newId, use, config }) {
     const [from, to] = [input.from, input.to].map(date => (date === undefined ? null : dayOf(date)))
-    failWith(faultsOf(input, from ?? null, to ?? null))
+    failWith([...faultsOf(input, from ?? null, to ?? null), ...(input.url === undefined ? [] : urlFaults(input.url, config))])
+    const url = input.url === undefined ? undefined : targetUrl(input.url)
+    const filename = input.filename ?? nameIn(url)
     const awaited = await db
       .selectFrom('imports')
       .select('id')
       .where('site_id', '=', site.id)
-      .where('status', '=', 'awaiting_upload')
+      .where('status', 'in', ['awaiting_upload', ...jobsOpen])
       .limit(MOST_AWAITED)
       .execute()
     if (awaited.length === MOST_AWAITED)
-      fail('limit_reached', `${MOST_AWAITED} imports of this site wait for their file: delete some first.`)
-    const row = newImport({ ...input, map: input.map ?? {}, from: from ?? null, to: to ?? null }, site, { id: newId(ids.import), now })
+      fail('limit_reached', `${MOST_AWAITED} imports of this site wait for their file or are under way: delete some first.`)
+    const made = { id: newId(ids.import), now, createdBy: caller.member.accountId }
+    const asked = { ...input, filename, map: input.map ?? {}, from: from ?? null, to: to ?? null }
+    if (url) {
+      const fetched = { url: await use(secretBox).seal(db, url.href, made.id), shown: `${url.origin}${url.pathname}` }
+      const row = newImport({ ...asked, fetched }, site, made)
+      await db.insertInto('imports').values(row).execute()
+      wakeAfter(db, importing)
+      return toImport(row, { undoable: false })
+    }
+    const row = newImport(asked, site, made)
     await db.insertInto('imports').values(row).execute()
     const uploadUrl = await linkTo({ box: use(secretBox), db, config }, 'PUT', uploadPath(row.id), now + UPLOAD_MS)
     return toImport(row, { undoable: false, uploadUrl })
@@ -106,6 +130,7 @@ export const imports_create = operation({
 export const imports_start = operation({
   route: 'POST /sites/{site_id}/imports/{id}/start',
   summary: 'Start an import whose file is uploaded',
+  label: 'Start',
   description: 'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.',
   access: 'sites.manage',
   on: [locked(site), locked(imported)],
@@ -117,19 +142,22 @@ export const imports_start = operation({
   examples: [{ input: ofImport }],
   async prepare({ import: row, site, use, now }) {
     if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
+    if (row.upload_until !== null && row.upload_until > now)
+      fail('invalid_state', 'The file is being uploaded: start the import after that.')
     return { checked: await checkFile(use(files), row, localDay(site.timezone, now).day) }
   },
   async run({ db, site, import: row, checked, now }) {
     if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
     const started = await startImport(db, site, row, checked, now)
     wakeAfter(db, importing)
-    return toImport(started, { undoable: false })
+    return toImport(started ?? fail('not_found'), { undoable: false })
   },
 })
 
 export const imports_cancel = operation({
   route: 'POST /sites/{site_id}/imports/{id}/cancel',
   summary: 'Cancel an import',
+  label: 'Stop the import',
   description: 'Hits that it stored stay until it is deleted; totals count only whole, and go.',
   access: 'sites.manage',
   on: [site, locked(imported)],
@@ -142,7 +170,7 @@ export const imports_cancel = operation({
     if (!['awaiting_upload', 'pending', 'running'].includes(row.status)) fail('invalid_state', `This import is ${row.status} already.`)
     const cancelled = await db
       .updateTable('imports')
-      .set({ status: 'cancelled', finished_at: now, updated_at: now })
+      .set({ status: 'cancelled', url: null, finished_at: now, updated_at: now })
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -154,7 +182,7 @@ export const imports_cancel = operation({
 export const imports_delete = operation({
   route: 'DELETE /sites/{site_id}/imports/{id}',
   summary: 'Delete an import, and take out again what it brought',
-  description: 'Totals always; hits only while their days hold nothing else (`undoable`). Not while it runs: cancel it first.',
+  description: 'Totals always; hits only while their days hold nothing else. Not while it runs: cancel it first.',
   access: 'sites.manage',
   on: [site, locked(imported)],
   effect: 'delete',
@@ -185,12 +213,13 @@ export const imports_delete = operation({
 export const imports_refused_list = list({
   route: 'GET /sites/{site_id}/imports/{id}/refused',
   summary: 'List the lines that an import refused, with the reasons',
-  description: 'In the order of the file, the first 10,000.',
+  description: 'In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.',
   access: 'sites.manage',
   on: [site, imported],
   effect: 'read',
   input: {},
   of: Refused,
+  mostOnPage: KEPT_REFUSALS,
   examples: [{ input: ofImport }],
   async run({ db, import: row, page }) {
     const all = db.selectFrom('import_refusals').select(['file', 'line', 'reason', 'text']).where('import_id', '=', row.id)
@@ -198,12 +227,38 @@ export const imports_refused_list = list({
   },
 })
 
+/** The last part of the path of an address. */
+function nameIn(url: URL | undefined): string {
+  const last = url?.pathname.split('/').at(-1) ?? ''
+  try {
+    return (
+      decodeURIComponent(last)
+        .replace(/\p{Cc}/gu, '')
+        .slice(0, 200) || 'file'
+    )
+  } catch {
+    return 'file' // a % that begins no code
+  }
+}
+
 function faultsOf(
-  { source, map, timezone }: { source: string; map?: Record<string, string>; timezone: string },
+  {
+    source,
+    map,
+    timezone,
+    filename,
+    url,
+  }: { source: string; map?: Record<string, string>; timezone: string; filename?: string; url?: string },
   from: number | null,
   to: number | null,
 ): Fault[] {
   const faults: Fault[] = []
+  if (filename === undefined && url === undefined)
+    faults.push({
+      pointer: '/filename',
+      code: 'required',
+      message: 'filename is required where the file is uploaded; or give url, to fetch it.',
+    })
   for (const name of Object.keys(map ?? {})) {
     if (fieldNames.some(field => field === name)) continue
     faults.push({ pointer: `/map/${name}`, code: 'unknown_field', message: `map names fields of ours: ${fieldNames.join(', ')}.` })

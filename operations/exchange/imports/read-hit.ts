@@ -68,8 +68,9 @@ export function hitReader(
 
     const tagged = withTags(sent, read)
     const hit = enriched(tagged, enrichedFor, { ...who, acceptLanguage: '' }, sent.claimed.at, placeOf)
-    const main: NewHit = { ...hit, identity: who.identity, visit: { ...hit.visit, ...visitOf(read) } }
-    return { hits: [main, ...besides(main, read)] }
+    const main: NewHit = { ...hit, ...measuredOf(hit, read), identity: who.identity, visit: visitOf(hit.visit, read) }
+    const vitals = vitalsBeside(main, read)
+    return { hits: vitals ? [main, vitals] : [main] }
   }
 }
 
@@ -116,40 +117,41 @@ function withTags(sent: SentHit, read: Read): SentHit {
   const hostname = bareHost(text(read('hostname')))
   const source = text(read('source'))
   if (said.length === 0 && hostname === '' && source === '') return sent
-  const query = new URLSearchParams(sent.query)
+  const isTagged = said.length > 0 || source !== ''
+  const query = isTagged ? new URLSearchParams(sent.query) : sent.query
   if (source !== '') query.set('source', source)
   for (const [tag, value] of said) query.set(tag, value)
   return { ...sent, query, hostname: hostname || sent.hostname }
 }
 
 /** An invalid country falls back to the address; a record with a place of its own takes nothing from the address. */
-function visitOf(read: Read): Partial<NewHit['visit']> {
+function visitOf(derived: NewHit['visit'], read: Read): NewHit['visit'] {
+  const visit = { ...derived }
   const country = text(read('country')).toUpperCase()
-  const isCountry = /^[A-Z]{2}$/.test(country)
-  const visit: Partial<Record<keyof NewHit['visit'], string>> = isCountry ? { country, region: '', city: '' } : {}
+  if (/^[A-Z]{2}$/.test(country)) [visit.country, visit.region, visit.city] = [country, '', '']
   const channel = text(read('channel'))
-  if (isChannel(channel)) Object.assign(visit, { channel, source: text(read('source')) })
+  if (isChannel(channel)) [visit.channel, visit.source] = [channel, text(read('source'))]
   for (const name of given) {
     const value = read(name)
     if (value !== undefined) visit[name] = text(typeof value === 'number' ? String(value) : value)
   }
   const device = devices.get(text(read('device')).toLowerCase())
-  return device === undefined ? visit : { ...visit, device }
+  if (device !== undefined) visit.device = device
+  return visit
 }
 
-/** A record of a pageview may include later measurements: each becomes a hit of its own. */
-function besides(main: NewHit, read: Read): NewHit[] {
-  if (main.kind !== 'pageview') return []
-  const [scroll, engagedMs] = [scrollOf(read('scroll')), engagedOf(read('engaged_ms'))]
-  const sent = objectOf(read('vitals'))
+/** The record of a pageview may include what was measured later. */
+function measuredOf({ kind, engagedMs, scroll }: NewHit, read: Read): Pick<NewHit, 'engagedMs' | 'scroll'> {
+  if (kind !== 'pageview') return { engagedMs, scroll }
+  return { engagedMs: engagedOf(read('engaged_ms')) ?? 0, scroll: scrollOf(read('scroll')) ?? 0 }
+}
+
+/** Its vitals become a hit of their own. */
+function vitalsBeside(main: NewHit, read: Read): NewHit | null {
+  const sent = main.kind === 'pageview' ? objectOf(read('vitals')) : null
   const vitals = sent ? vitalsOf(sent) : {}
-  const plain: NewHit = { ...main, props: [], revenue: 0, revenueFault: null }
-  const hits: NewHit[] = []
-  if (scroll !== null || engagedMs !== null) {
-    hits.push({ ...plain, kind: 'engagement', scroll: scroll ?? 0, engagedMs: engagedMs ?? 0 })
-  }
-  if (Object.keys(vitals).length > 0) hits.push({ ...plain, kind: 'vitals', vitals })
-  return hits
+  if (Object.keys(vitals).length === 0) return null
+  return { ...main, kind: 'vitals', props: [], revenue: 0, revenueFault: null, engagedMs: 0, scroll: 0, vitals }
 }
 
 function revenueOf(read: Read, currency: string): unknown {

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/ids.ts'
 import { jobFields, jobState, jobStates } from '../../../runtime/job.ts'
-import { among, CalendarDay, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { among, CalendarDay, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/zones.ts'
@@ -26,6 +26,7 @@ export const Import = record(
       description: '`hits` count like those that were collected; `aggregates` are daily totals, shown with `include_imported` alone.',
     }),
     filename: Type.String({ description: 'Name of the file.' }),
+    url: Nullable(Type.String(), { description: 'Where the file is fetched from, without its query; null where it is uploaded.' }),
     map: Type.Record(Type.String(), Type.String(), { description: 'Columns of the file that fields are read from.' }),
     timezone: Type.String({ description: 'IANA time zone of times without an offset.' }),
     from: Nullable(CalendarDay(), { description: 'First day of what it brings; until it is known, the first that is wanted.' }),
@@ -40,7 +41,7 @@ export const Import = record(
     ignored: Type.Array(
       Type.Object({
         what: Type.String({ description: 'A column, or a file of the archive.' }),
-        why: Type.String({ description: 'Why it is left out.' }),
+        why: Sentence({ description: 'Why it is left out.' }),
       }),
       { description: 'What the file has and the import leaves out.' },
     ),
@@ -56,7 +57,7 @@ export const Refused = record(
   {
     file: Type.String({ description: 'File of the archive; the uploaded one where there is none.' }),
     line: Type.Integer({ description: 'Its line, from 1.' }),
-    reason: Type.String({ description: 'Why it was refused.' }),
+    reason: Sentence({ description: 'Why it was refused.' }),
     text: Type.String({ description: 'What it says, as it was read, up to 500 characters; empty where it could not be read.' }),
   },
   'A line that an import refused.',
@@ -91,6 +92,7 @@ export function toImport(
     source: among(sourceNames, row.source),
     kind: among(['hits', 'aggregates'], row.kind),
     filename: row.filename,
+    url: row.url_shown,
     map: JSON.parse(row.map),
     timezone: row.timezone,
     from: dateIn(row.first_day ?? row.from_day),

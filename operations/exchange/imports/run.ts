@@ -1,6 +1,7 @@
 /** Runs one import: reads its file and stores a piece at a time, each with the position in the same transaction. */
 import { setImmediate } from 'node:timers/promises'
 import { clipped } from '../../../runtime/clipped.ts'
+import { Failure } from '../../../runtime/errors.ts'
 import { JobFailure } from '../../../runtime/job.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
 import { insertImported } from '../../../storage/imported/write.ts'
@@ -8,20 +9,24 @@ import type { Store, Trx } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { StorageUnavailable } from '../../../storage/unavailable.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/zones.ts'
+import { keptDays } from '../../people/plans/index.ts'
 import { GEOIP_DATABASE, limitsIn, RETENTION_DAYS } from '../../sites/collection/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import { files } from '../files/index.ts'
-import { isWanted } from './check.ts'
+import { checkFile, isWanted } from './check.ts'
 import { import_completed, import_failed } from './events.ts'
+import { fetchFile } from './fetch-file.ts'
 import { hitInput } from './file-input.ts'
 import { importHits, lineReader, type Reading } from './import-hits.ts'
-import { finishImport, importOf, KEPT_REFUSALS } from './journal.ts'
+import { startImport } from './new-import.ts'
+import { AnotherRun, finishImport, importOf, KEPT_REFUSALS } from './journal.ts'
 import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
 import { REFUSED_TEXT, textOfRecord, type HitSource, type TotalsRead, type TotalsSource } from './sources/source.ts'
+import { tellMaker } from './tell.ts'
 import { noteDays, removeTotals } from './undo.ts'
 
-type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'random' | 'emitIn' | 'signal' | 'log'>
+type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'newId' | 'random' | 'emitIn' | 'signal' | 'isOurs' | 'log'>
 
 interface RefusedLine {
   readonly file: string
@@ -35,8 +40,9 @@ class Ended extends Error {}
 
 const PROGRESS_WHILE_RUNNING = 99
 
-export async function runImport(context: Context, row: ImportRow): Promise<void> {
+export async function runImport(context: Context, given: ImportRow): Promise<void> {
   const { store, use, now, signal, log } = context
+  let row = given
   try {
     const site = await siteOf(store, row)
     const source = sourceOf(row.source)
@@ -47,17 +53,19 @@ export async function runImport(context: Context, row: ImportRow): Promise<void>
       .where('id', '=', row.id)
       .where('status', '=', 'pending')
       .execute()
-    const archive = await openArchive(await use(files).pathOf(row.id), row.filename)
+    if (row.url !== null && row.fingerprint === null) row = await fetchAndStart(context, row, site)
+    const archive = await openArchive(use(files), row.id, row.filename)
     try {
       if (source.kind === 'hits') await (row.dry_run ? tryHits : runHits)(context, row, site, source, archive)
       else await runTotals(context, row, site, source, archive)
     } finally {
-      archive.close()
+      await archive.close()
     }
     await use(files).remove(row.id)
   } catch (error) {
-    if (error instanceof Ended || signal.aborted) return
+    if (error instanceof Ended || error instanceof AnotherRun || signal.aborted) return
     if (error instanceof StorageUnavailable) throw error // the next run continues
+    if (!(await context.isOurs())) return // what failed is this run, and another one goes on
     const known = error instanceof JobFailure || (error instanceof Error && error.constructor === Error)
     if (!known) log.error({ import: row.id, err: error }, 'an import failed')
     const code = error instanceof JobFailure ? error.code : known ? 'failed' : 'internal_error'
@@ -72,18 +80,44 @@ async function siteOf(store: Store, { site_id }: ImportRow): Promise<LiveSite> {
   return site
 }
 
+/** Fetches the file, checks it as a start does, and goes on. @throws JobFailure with the reason where it cannot be imported */
+async function fetchAndStart(context: Context, row: ImportRow, site: LiveSite): Promise<ImportRow> {
+  const { store, use, now } = context
+  if (!(await fetchFile(context, row))) throw new Ended()
+  try {
+    const checked = await checkFile(use(files), { ...row, bytes: null }, localDay(site.timezone, now()).day)
+    const started = await store.transaction(async trx => {
+      await store.dialect.lockSites(trx, [site.number])
+      return startImport(trx, site, row, checked, now(), 'running')
+    })
+    if (!started) throw new Ended()
+    return started
+  } catch (error) {
+    throw error instanceof Failure ? new JobFailure(error.code, error.message) : error
+  }
+}
+
 type Opened = Awaited<ReturnType<typeof openArchive>>
 
-function readingOf({ config, now }: Context, row: ImportRow, site: LiveSite, source: HitSource): Reading {
+async function readingOf(
+  { store, config, now }: Context,
+  row: ImportRow,
+  site: LiveSite,
+  { convert, beside }: HitSource,
+  archive: Opened,
+): Promise<Reading> {
+  const add = await beside?.(archive)
+  const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
+  const retentionDays = keptOf(site.workspace_id)
   return {
     site,
     map: JSON.parse(row.map),
     zone: row.timezone,
-    retentionDays: config.of(RETENTION_DAYS),
+    retentionDays,
     geoDatabase: config.of(GEOIP_DATABASE) || undefined,
     from: row.from_day === null ? undefined : dayStart(site.timezone, row.from_day),
     to: row.to_day === null ? undefined : dayStart(site.timezone, row.to_day + 1),
-    convert: source.convert,
+    convert: convert && add ? record => convert(add(record)) : convert,
     now,
   }
 }
@@ -94,7 +128,7 @@ async function runHits(context: Context, row: ImportRow, site: LiveSite, source:
   const fingerprint = row.fingerprint ?? ''
   let [bytes, seen] = [0, row]
   await importHits(store, {
-    ...readingOf(context, row, site, source),
+    ...(await readingOf(context, row, site, source, archive)),
     fingerprint,
     how: JSON.stringify({ source: row.source, map: row.map, timezone: row.timezone, from: row.from_day, to: row.to_day }),
     records: skip =>
@@ -107,19 +141,15 @@ async function runHits(context: Context, row: ImportRow, site: LiveSite, source:
     signal,
     tellsFailure: false,
     onStep() {},
-    async alongside(trx, { step, row: journal, lines, days }) {
-      const texts = new Map(lines.map(line => [line.line, line.recorded]))
-      const refused = step.refused.map(({ line, reason }) => {
-        const recorded = texts.get(line)
-        return { file: row.filename, line, reason, text: recorded ? textOfRecord(recorded) : '' }
-      })
+    async alongside(trx, { refused: some, row: journal, days }) {
+      const refused = some.map(({ line, reason, recorded }) => ({ file: row.filename, line, reason, text: textOfRecord(recorded) }))
       const counts = { rows_read: journal.records, rows_taken: journal.hits, rows_refused: journal.refused }
       const spans = days.length > 0 ? daysWith(seen, days) : {}
       await advance(
         trx,
         context,
         row,
-        { ...counts, ...spans, progress: percent(bytes, archive.size) },
+        { ...counts, ...spans, progress: percent(bytes, archive.file.size) },
         refused,
         journal.refused - refused.length,
       )
@@ -146,7 +176,7 @@ const daysWith = ({ first_day, last_day }: ImportRow, days: readonly number[]) =
 async function tryHits(context: Context, row: ImportRow, site: LiveSite, source: HitSource, archive: Opened): Promise<void> {
   const { store, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))
-  const read = await lineReader(readingOf(context, row, site, source))
+  const read = await lineReader(await readingOf(context, row, site, source, archive))
   let [bytes, first, last] = [0, Infinity, -Infinity]
   const counts = { rows_read: 0, rows_taken: 0, rows_refused: 0 }
   await store.write.deleteFrom('import_refusals').where('import_id', '=', row.id).execute()
@@ -170,7 +200,7 @@ async function tryHits(context: Context, row: ImportRow, site: LiveSite, source:
     counts.rows_refused += refused.length
     const days = first <= last ? { first_day: first, last_day: last } : {}
     await store.transaction(trx =>
-      advance(trx, context, row, { ...counts, ...days, progress: percent(bytes, archive.size) }, refused, refusedBefore),
+      advance(trx, context, row, { ...counts, ...days, progress: percent(bytes, archive.file.size) }, refused, refusedBefore),
     )
   }
   await store.transaction(trx => complete(trx, context, row, counts.rows_taken))
@@ -196,7 +226,7 @@ async function runTotals(context: Context, row: ImportRow, site: LiveSite, sourc
     counts.rows_taken += new Set(rows.map(({ seq }) => seq)).size
     counts.rows_refused += refused.length
     await store.transaction(async trx => {
-      await advance(trx, context, row, { ...counts, progress: row.progress }, refused, refusedBefore)
+      await advance(trx, context, row, { ...counts, progress: row.progress }, refused, refusedBefore, from)
       if (row.dry_run === 0) await insertImported(trx, row.id, rows)
     })
   }
@@ -221,7 +251,12 @@ const percent = (bytes: number, size: number): number => Math.min(PROGRESS_WHILE
 type Progress = Pick<ImportRow, 'rows_read' | 'rows_taken' | 'rows_refused' | 'progress'> &
   Partial<Pick<ImportRow, 'first_day' | 'last_day'>>
 
-/** In the transaction of a piece. @param before how many lines were refused before it @throws Ended if it was cancelled or deleted */
+/**
+ * In the transaction of a piece.
+ * @param before how many lines were refused before it
+ * @param from how many rows were read before it; undefined where something else keeps two runs apart
+ * @throws Ended if it was cancelled or deleted, or another run has read on
+ */
 async function advance(
   trx: Trx,
   { now }: Context,
@@ -229,6 +264,7 @@ async function advance(
   progress: Progress,
   refused: readonly RefusedLine[],
   before: number,
+  from?: number,
 ): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('imports')
@@ -236,6 +272,7 @@ async function advance(
     .where('id', '=', id)
     .where('status', '=', 'running')
     .where('removing', '=', 0)
+    .$if(from !== undefined, query => query.where('rows_read', '=', from ?? 0))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new Ended()
   const kept = refused.slice(0, Math.max(0, KEPT_REFUSALS - before))
@@ -254,7 +291,8 @@ async function advance(
 /** NUL is no text for Postgres, nor is half a character. */
 const stored = (text: string, most: number): string => clipped(Buffer.from(text.replaceAll('\0', '\ufffd')).toString(), most)
 
-async function complete(trx: Trx, { now, emitIn }: Context, row: ImportRow, rows: number): Promise<void> {
+async function complete(trx: Trx, context: Context, row: ImportRow, rows: number): Promise<void> {
+  const { now, emitIn } = context
   const at = now()
   const { numUpdatedRows } = await trx
     .updateTable('imports')
@@ -266,14 +304,17 @@ async function complete(trx: Trx, { now, emitIn }: Context, row: ImportRow, rows
   if (numUpdatedRows === 0n) throw new Ended()
   const about = { workspaceId: row.workspace_id, siteId: row.site_id }
   await emitIn(trx, at)(import_completed, { ...about, data: { import_id: row.id, rows: row.dry_run ? 0 : rows } })
+  const taken = `${rows} ${rows === 1 ? 'row' : 'rows'} ${row.dry_run ? 'would be' : rows === 1 ? 'was' : 'were'} taken over.`
+  await tellMaker({ ...context, db: trx, now: at }, row, { isDone: true, outcome: taken })
 }
 
-function failJob({ store, now, emitIn }: Context, row: ImportRow, code: string, message: string): Promise<void> {
+function failJob(context: Context, row: ImportRow, code: string, message: string): Promise<void> {
+  const { store, now, emitIn } = context
   return store.transaction(async trx => {
     const at = now()
     const { numUpdatedRows } = await trx
       .updateTable('imports')
-      .set({ status: 'failed', error_code: code, error_message: stored(message, 2_000), finished_at: at, updated_at: at })
+      .set({ status: 'failed', url: null, error_code: code, error_message: stored(message, 2_000), finished_at: at, updated_at: at })
       .where('id', '=', row.id)
       .where('status', 'in', ['pending', 'running'])
       .executeTakeFirstOrThrow()
@@ -282,5 +323,6 @@ function failJob({ store, now, emitIn }: Context, row: ImportRow, code: string, 
     if (row.kind === 'aggregates') await removeTotals(trx, row.id)
     const about = { workspaceId: row.workspace_id, siteId: row.site_id }
     await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(message, 2_000) } })
+    await tellMaker({ ...context, db: trx, now: at }, row, { isDone: false, outcome: stored(message, 2_000) })
   })
 }

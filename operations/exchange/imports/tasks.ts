@@ -49,8 +49,7 @@ export const imports_clean = task({
       .where('status', '=', 'awaiting_upload')
       .where('created_at', '<=', now() - UPLOAD_MS)
       .execute()
-    const kept = await use(files).all()
-    for (const { name } of kept.filter(file => file.name.startsWith('imp_'))) {
+    for (const name of await use(files).names('imp_')) {
       const needing = await store.read
         .selectFrom('imports')
         .select('id')

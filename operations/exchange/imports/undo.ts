@@ -3,13 +3,11 @@
  * nothing else: every change of a day moves its `rev`, and the import notes the one that it left.
  */
 import { sql } from 'kysely'
-import { setImmediate } from 'node:timers/promises'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
+import { inRanges } from '../../../storage/hits/ranges.ts'
 import { familyNames } from '../../../storage/imported/families.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
-
-const VISITS_AT_ONCE = 1_000
 
 /** Which of these imports deleting takes out again. */
 export async function undoableOf(db: Db, rows: readonly ImportRow[]): Promise<ReadonlySet<string>> {
@@ -75,12 +73,12 @@ export async function noteDays(trx: Trx, importId: string, site: number, days: r
 export async function removeHits(store: Store, row: Pick<ImportRow, 'id'>, site: number, signal: AbortSignal): Promise<boolean> {
   const days = await store.read.selectFrom('import_days').selectAll().where('import_id', '=', row.id).orderBy('day').execute()
   for (const { day } of days) {
-    for (let isEmpty = false; !isEmpty; ) {
-      if (signal.aborted) return false
-      if (!(await expectsChange(store, row.id, site, day))) break
-      isEmpty = await expireVisits(store, site, day, VISITS_AT_ONCE)
-      await setImmediate()
-    }
+    const isOver = await inRanges(
+      store,
+      async (rows, timed) => !(await expectsChange(store, row.id, site, day)) || (await expireVisits(store, site, day, rows, timed)),
+      signal,
+    )
+    if (!isOver) return false
   }
   await store.write.deleteFrom('imports').where('id', '=', row.id).execute()
   return true

@@ -7,16 +7,16 @@ import type { Limits } from '../../../runtime/limits.ts'
 import type { Permission } from '../../../runtime/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
-import { conditionsOf, dimensionsOf, reportsOf } from './records.ts'
+import { conditionsOf, dashboardOf, dimensionsOf, reportsOf } from './records.ts'
 import { operationsOf, type ReportName } from './reports.ts'
 
 export const tokenPrefix = 'sht_'
 export const tokenMs = 3_600_000
 
-/** Of public sites, which nobody has chosen reports of: what a visitor of the site may know as well. */
+/** The reports of public sites, for which nobody chose any: those that a visitor of the site may know as well. */
 export const publicReports: readonly ReportName[] = ['overview', 'timeseries', 'breakdown', 'live']
 
-/** What of an opened link decides what is shown. */
+/** The fields of an opened link that decide what is shown. */
 export interface Shared {
   readonly id: string
   readonly workspace_id: string
@@ -42,8 +42,8 @@ export async function narrowing(db: Db, link: SharedLinkRow, now: number): Promi
 
 export const share = authenticator<'share', Shared>({
   name: 'share',
-  shown: { bearer: tokenPrefix },
-  taken: 'everywhere',
+  sentAs: { bearer: tokenPrefix },
+  acceptedBy: 'everywhere',
   async find(db, hash, now) {
     const token = await db
       .selectFrom('share_tokens as t')
@@ -65,7 +65,8 @@ export const share = authenticator<'share', Shared>({
     workspaceId: workspace_id,
     permissions: new Set<Permission>(link?.allow_export === 1 ? ['analytics.read', 'analytics.export'] : ['analytics.read']),
     siteIds: [site_id],
-    operations: operationsOf(link ? reportsOf(link) : publicReports),
+    operations: operationsOf(link ? reportsOf(link) : publicReports, link ? dashboardOf(link) : null),
+    records: recordsOf(link),
     conditions,
     limits: limitsOf(link),
     actor: link ? `Shared link ${link.name}` : `Public site ${name}`,
@@ -75,6 +76,12 @@ export const share = authenticator<'share', Shared>({
     lastUsedAt: null,
   }),
 })
+
+/** Its own dashboard: the other dashboards of the workspace are not there. */
+function recordsOf(link: SharedLinkRow | undefined): ReadonlyMap<string, string> | undefined {
+  const id = link ? dashboardOf(link) : null
+  return id === null ? undefined : new Map([['dashboard', id]])
+}
 
 /** Notes are written for members, and say who wrote them. */
 const always: readonly string[] = ['notes']

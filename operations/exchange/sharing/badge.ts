@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { makeBadge } from 'badge-maker'
 import { fail } from '../../../runtime/errors.ts'
 import { text } from '../../../runtime/kinds.ts'
 import { operation } from '../../../runtime/operation.ts'
@@ -25,6 +24,7 @@ export const badges_get = operation({
     if (site.public !== 1) fail('not_found')
     const { data } = await aggregate(await apply(db, site, now, { period: '30d' }), use(engine))
     const message = `${compact.format(data.metrics.visitors)} in 30 days`
+    const { makeBadge } = await import('badge-maker')
     return makeBadge({ label: 'visitors', message, color: 'blue' })
   },
 })

@@ -4,7 +4,7 @@ import { hashCredential } from '../../../runtime/authenticator.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { networkOf } from '../../../runtime/network.ts'
 import { operation, type Services } from '../../../runtime/operation.ts'
-import { DateTime, iso, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { DateTime, iso, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { countShared, type SharedLimit, tooMany, uncountShared } from '../../../runtime/shared-rate.ts'
 import { makeToken } from '../../../runtime/tokens.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -12,7 +12,7 @@ import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
 import { isPassword, typedPassword } from '../../people/sign-in/index.ts'
 import { isLive, type LiveSite, site } from '../../sites/sites/records.ts'
 import { narrowing, publicReports, tokenMs, tokenPrefix } from './authenticator.ts'
-import { ids, reportsOf } from './records.ts'
+import { dashboardOf, ids, reportsOf } from './records.ts'
 import { type ReportName, reportNames } from './reports.ts'
 import { isSlug } from './slug.ts'
 
@@ -32,6 +32,13 @@ const Opened = record(
       { description: 'What is shown.' },
     ),
     reports: Type.Array(OneOf(reportNames, { description: 'A report.' }), { description: 'What the token reads.' }),
+    dashboard: Nullable(
+      Type.Object({
+        id: Type.String({ description: 'Prefix `dash_`.' }),
+        workspace_id: Type.String({ description: 'Workspace it is in.' }),
+      }),
+      { description: 'Dashboard that the token reads as well.' },
+    ),
   },
   'A link that was opened.',
 )
@@ -46,7 +53,13 @@ export async function findLink(db: Db, slug: string, now: number): Promise<{ lin
 
 type Opening = Pick<Services, 'db' | 'now' | 'random' | 'newId'>
 
-async function opened({ db, now, random, newId }: Opening, of: LiveSite, linkId: string | null, reports: readonly ReportName[]) {
+interface Shows {
+  readonly linkId: string | null
+  readonly reports: readonly ReportName[]
+  readonly dashboardId: string | null
+}
+
+async function opened({ db, now, random, newId }: Opening, of: LiveSite, { linkId, reports, dashboardId }: Shows) {
   const token = makeToken(random, tokenPrefix)
   const expiresAt = now + tokenMs
   await db
@@ -61,7 +74,13 @@ async function opened({ db, now, random, newId }: Opening, of: LiveSite, linkId:
     })
     .execute()
   const { id, name, domain, timezone, currency } = of
-  return { token, expires_at: iso(expiresAt), site: { id, name, domain, timezone, currency }, reports: [...reports] }
+  return {
+    token,
+    expires_at: iso(expiresAt),
+    site: { id, name, domain, timezone, currency },
+    reports: [...reports],
+    dashboard: dashboardId === null ? null : { id: dashboardId, workspace_id: of.workspace_id },
+  }
 }
 
 const perAddress: SharedLimit = { name: 'share-address', limit: 10, windowMs: 60_000 }
@@ -129,7 +148,7 @@ export const shared_links_open = operation({
       .returning('id')
       .executeTakeFirst()
     if (!updated) fail('not_found') // it was deleted or changed meanwhile
-    return opened(services, site, link.id, reportsOf(link))
+    return opened(services, site, { linkId: link.id, reports: reportsOf(link), dashboardId: dashboardOf(link) })
   },
 })
 
@@ -149,6 +168,6 @@ export const public_sites_open = operation({
   examples: [{ input: { site_id: '{{site}}' } }],
   async run({ site, ...services }) {
     if (site.public !== 1) fail('not_found')
-    return opened(services, site, null, publicReports)
+    return opened(services, site, { linkId: null, reports: publicReports, dashboardId: null })
   },
 })

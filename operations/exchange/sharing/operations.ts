@@ -7,7 +7,20 @@ import { pageOf } from '../../../storage/page.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
 import { hashPassword } from '../../people/sign-in/index.ts'
 import { site } from '../../sites/sites/records.ts'
-import { dimensionsOf, fields, ids, most, originsOf, reportsOf, SharedLink, shared_link, themes, toSharedLink } from './records.ts'
+import {
+  dashboardOf,
+  dimensionsOf,
+  fields,
+  ids,
+  most,
+  originsOf,
+  reportsOf,
+  reportsToStore,
+  SharedLink,
+  shared_link,
+  themes,
+  toSharedLink,
+} from './records.ts'
 import { defaultReports } from './reports.ts'
 import { faultsIn, originOf } from './settle.ts'
 import { newSlug } from './slug.ts'
@@ -15,6 +28,7 @@ import { newSlug } from './slug.ts'
 const name = Name({ maxLength: 100, description: 'Name shown in lists.' })
 const password = Type.String({ minLength: 6, maxLength: 200, description: 'Password that it asks for.' })
 const segmentId = Type.String({ maxLength: 64, description: 'Segment that all of it is narrowed to.' })
+const dashboardId = Type.String({ maxLength: 64, description: 'Dashboard that it shows: the cards of this site.' })
 const maxDays = Type.Integer({
   unit: 'days',
   minimum: 1,
@@ -30,7 +44,7 @@ export const shared_links_list = list({
   route: 'GET /sites/{site_id}/shared_links',
   summary: 'List shared links',
   title: 'Shared links',
-  place: 'settings',
+  place: 'data',
   description: 'Oldest first.',
   access: 'analytics.read',
   on: site,
@@ -60,6 +74,7 @@ export const shared_links_get = operation({
 export const shared_links_create = operation({
   route: 'POST /sites/{site_id}/shared_links',
   summary: 'Share reports by a link',
+  label: 'Share reports',
   description: 'Whoever has the link sees these reports without an account, and nothing else. It may ask for a password and be embedded.',
   access: 'sites.manage',
   on: locked(site),
@@ -69,6 +84,7 @@ export const shared_links_create = operation({
     password: optional(password),
     expires_at: optional(expiresAt),
     segment_id: optional(segmentId),
+    dashboard_id: optional(dashboardId),
     reports: Type.Array(fields.reports.items, { ...fields.reports, default: [...defaultReports] }),
     dimensions: Type.Array(fields.dimensions.items, { ...fields.dimensions, default: [] }),
     max_days: optional(maxDays),
@@ -85,16 +101,18 @@ export const shared_links_create = operation({
       summary: 'In a page, one segment',
       input: { site_id: '{{site}}', name: 'Germany', segment_id: '{{segment}}', embed_origins: ['https://www.example.com'] },
     },
+    { summary: 'A dashboard alone', input: { site_id: '{{site}}', name: 'Board', dashboard_id: '{{dashboard}}', reports: [] } },
   ],
   prepare: async ({ input }) => ({ hashed: input.password === undefined ? null : await hashPassword(input.password) }),
   async run({ db, site, input, hashed, config, now, newId, random }) {
     const settled = {
       ...input,
       segment_id: input.segment_id ?? null,
+      dashboard_id: input.dashboard_id ?? null,
       max_days: input.max_days ?? null,
       expires_at: input.expires_at === undefined ? null : Date.parse(input.expires_at),
     }
-    failWith(await faultsIn(db, site.id, settled, now, new Set(Object.keys(input))))
+    failWith(await faultsIn(db, site, settled, now, new Set(Object.keys(input))))
     const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', site.id).execute()
     if (there.length >= most.links) fail('limit_reached', `A site has ${most.links} shared links at most.`)
     const row: SharedLinkRow = {
@@ -105,7 +123,7 @@ export const shared_links_create = operation({
       password_hash: hashed,
       expires_at: settled.expires_at,
       segment_id: settled.segment_id,
-      reports: JSON.stringify(input.reports),
+      reports: reportsToStore(input.reports, settled.dashboard_id),
       dimensions: JSON.stringify(input.dimensions),
       max_days: settled.max_days,
       show_revenue: Number(input.show_revenue),
@@ -134,6 +152,7 @@ export const shared_links_update = operation({
     password: optional(Clearable(password, { description: 'Password that it asks for; empty for none.' })),
     expires_at: optional(Clearable(expiresAt, { description: 'When it ends; empty: never.' })),
     segment_id: optional(Clearable(segmentId, { description: 'Segment that all of it is narrowed to; empty: none.' })),
+    dashboard_id: optional(Clearable(dashboardId, { description: `${dashboardId.description} Empty: none.` })),
     reports: optional(fields.reports),
     dimensions: optional(fields.dimensions),
     max_days: optional(Type.Union([maxDays, Type.Null()], { unit: 'days', description: `${maxDays.description} Null: all.` })),
@@ -157,10 +176,11 @@ export const shared_links_update = operation({
       embed_origins: input.embed_origins ?? originsOf(before),
       show_revenue: input.show_revenue ?? before.show_revenue === 1,
       segment_id: cleared(input.segment_id, before.segment_id),
+      dashboard_id: cleared(input.dashboard_id, dashboardOf(before)),
       max_days: cleared(input.max_days, before.max_days),
       expires_at: input.expires_at === undefined ? before.expires_at : input.expires_at ? Date.parse(input.expires_at) : null,
     }
-    failWith(await faultsIn(db, site.id, settled, now, new Set(Object.keys(input))))
+    failWith(await faultsIn(db, site, settled, now, new Set(Object.keys(input))))
     const row: SharedLinkRow = {
       ...before,
       name: input.name ?? before.name,
@@ -168,7 +188,7 @@ export const shared_links_update = operation({
       expires_at: settled.expires_at,
       segment_id: settled.segment_id,
       max_days: settled.max_days,
-      reports: JSON.stringify(settled.reports),
+      reports: reportsToStore(settled.reports, settled.dashboard_id),
       dimensions: JSON.stringify(settled.dimensions),
       embed_origins: JSON.stringify(settled.embed_origins.map(originOf)),
       show_revenue: flag(input.show_revenue) ?? before.show_revenue,

@@ -1,17 +1,18 @@
-/** What the link of a shared or public site opens: its reports as pages, without an account and without a cookie. */
+/** The pages of a shared or public site: its reports, without an account and without a cookie. */
 import type { App } from '../../../runtime/app.ts'
-import { isRefusal } from '../../../runtime/app.ts'
+import { isRefusal } from '../../../runtime/answer.ts'
 import { hashCredential } from '../../../runtime/authenticator.ts'
 import { Failure } from '../../../runtime/errors.ts'
 import { Faults, Field } from '../../../runtime/form.tsx'
 import { isObject } from '../../../runtime/json.ts'
+import type { Say } from '../../../runtime/languages/index.ts'
 import { type GuestPage, type Looks, type PageContent, type PageRequest, page } from '../../../runtime/page.ts'
 import { isWellFormed } from '../../../runtime/tokens.ts'
-import type { LiveSite } from '../../sites/sites/records.ts'
-import { site as sites } from '../../sites/sites/records.ts'
+import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
+import { type LiveSite, site as sites } from '../../sites/sites/records.ts'
 import { share, tokenPrefix } from './authenticator.ts'
 import { findLink } from './opening.ts'
-import { originsOf, themes } from './records.ts'
+import { dashboardOf, originsOf, themes } from './records.ts'
 
 /** Parameters of the address that say how it looks, and what opens it. */
 const own = ['key', 'embed', 'theme', 'background'] as const
@@ -20,6 +21,8 @@ interface Showing {
   readonly site: LiveSite
   readonly base: string
   readonly linkId: string | null
+  /** The dashboard that it shows, while there is one. */
+  readonly dashboard: { readonly id: string; readonly name: string } | undefined
   readonly theme: string
   readonly ancestors: readonly string[]
   readonly isListed: boolean
@@ -67,13 +70,16 @@ async function openedKey(request: PageRequest, app: App, { opens }: Showing): Pr
 }
 
 function guestOf(request: PageRequest, showing: Showing, token: string): GuestPage {
-  const { site, base } = showing
+  const { site, base, dashboard } = showing
   const looks = Object.fromEntries(own.flatMap(name => (request.query.has(name) ? [[name, request.query.get(name) ?? '']] : [])))
   return {
     guest: {
       token,
       site: { id: site.id, name: site.name, timezone: site.timezone, currency: site.currency },
       base,
+      beside: dashboard
+        ? [{ path: `/workspaces/${site.workspace_id}/dashboards/${dashboard.id}`, as: 'dashboard', label: dashboard.name }]
+        : [],
       rest: request.path.rest ?? '',
       kept: { ...looks, key: token },
       looks: looksOf(request, showing),
@@ -81,28 +87,35 @@ function guestOf(request: PageRequest, showing: Showing, token: string): GuestPa
   }
 }
 
-const gone: PageContent = {
-  title: 'There is nothing here',
+async function dashboardShown({ store }: App, link: SharedLinkRow): Promise<Showing['dashboard']> {
+  const id = dashboardOf(link)
+  if (id === null) return undefined
+  return store.read.selectFrom('dashboards').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+}
+
+const gone = (say: Say): PageContent => ({
+  title: say('There is nothing here'),
   status: 404,
   width: 'narrow',
   content: (
     <section class="card">
-      <h1>There is nothing here</h1>
-      <p>The link may have ended, or it is not whole. Ask who sent it to you.</p>
+      <h1>{say('There is nothing here')}</h1>
+      <p>{say('The link may have ended, or it is not whole. Ask who sent it to you.')}</p>
     </section>
   ),
-}
+})
 
 async function showLink(request: PageRequest, app: App): Promise<PageContent | GuestPage> {
-  const { path, query, refused, now } = request
+  const { path, query, refused, now, say } = request
   const slug = path.slug ?? ''
   const found = await findLink(app.store.read, slug, now)
-  if (!found) return gone
+  if (!found) return gone(say)
   const { link, site } = found
   const showing: Showing = {
     site,
     base: `/share/${slug}`,
     linkId: link.id,
+    dashboard: await dashboardShown(app, link),
     theme: link.theme,
     ancestors: originsOf(link),
     isListed: false,
@@ -120,20 +133,20 @@ async function showLink(request: PageRequest, app: App): Promise<PageContent | G
     content: (
       <section class="card">
         <h1>{site.name}</h1>
-        <p>{link.name}: these reports ask for a password.</p>
+        <p>{say('{name}: these reports ask for a password.', { name: link.name })}</p>
         <Faults refused={refused} fields={['password']} />
         <form method="post" action={showing.base}>
           <input type="hidden" name="_slug" value={slug} />
           <input type="hidden" name="_query" value={refused?.values.get('_query') ?? kept.toString()} />
           <Field
             name="password"
-            label="Password"
+            label={say('Password')}
             type="password"
             autocomplete="current-password"
             refused={refused}
             autofocus={!looks.isEmbedded}
           />
-          <button type="submit">Show</button>
+          <button type="submit">{say('Show')}</button>
         </form>
       </section>
     ),
@@ -143,11 +156,12 @@ async function showLink(request: PageRequest, app: App): Promise<PageContent | G
 async function showPublic(request: PageRequest, app: App): Promise<PageContent | GuestPage> {
   const id = request.path.site_id ?? ''
   const found = /^\w{1,64}$/.test(id) ? await sites.find(app.store.read, id) : undefined
-  if (!found || !('workspaceId' in found) || found.row.public !== 1) return gone
+  if (!found || !('workspaceId' in found) || found.row.public !== 1) return gone(request.say)
   const showing: Showing = {
     site: found.row,
     base: `/public/${id}`,
     linkId: null,
+    dashboard: undefined,
     theme: 'system',
     ancestors: [],
     isListed: true,

@@ -17,7 +17,6 @@ export const most = { links: 100, origins: 20, dimensions: 40, days: 3_650 } as 
 
 export const fields = {
   reports: Type.Array(OneOf(reportNames, { description: 'A report.' }), {
-    minItems: 1,
     maxItems: reportNames.length,
     description: 'Reports that it shows, and that its token reads.',
   }),
@@ -42,6 +41,7 @@ export const SharedLink = record(
     password_present: Type.Boolean({ description: 'Whether it asks for a password.' }),
     expires_at: Nullable(DateTime(), { description: 'When it ends; null: never.' }),
     segment_id: Nullable(Type.String(), { description: 'Segment that all of it is narrowed to.' }),
+    dashboard_id: Nullable(Type.String(), { description: 'Dashboard that it shows: the cards of this site.' }),
     ...fields,
     max_days: Nullable(Type.Integer({ unit: 'days' }), { description: 'Days that its reports reach back, today included; null: all.' }),
     show_revenue: Type.Boolean({ description: 'Whether revenue and purchases are shown.' }),
@@ -72,6 +72,14 @@ const texts = (json: string): string[] => {
   return Array.isArray(list) ? list.filter(each => typeof each === 'string') : []
 }
 export const reportsOf = ({ reports }: Pick<SharedLinkRow, 'reports'>): ReportName[] => texts(reports).map(name => among(reportNames, name))
+/** A dashboard stands in the list of reports, as a record beside their names. */
+export function dashboardOf({ reports }: Pick<SharedLinkRow, 'reports'>): string | null {
+  const list: unknown = JSON.parse(reports)
+  const found = Array.isArray(list) ? list.find(isObject) : undefined
+  return typeof found?.dashboard_id === 'string' ? found.dashboard_id : null
+}
+export const reportsToStore = (reports: readonly ReportName[], dashboardId: string | null): string =>
+  JSON.stringify([...reports, ...(dashboardId === null ? [] : [{ dashboard_id: dashboardId }])])
 export const dimensionsOf = ({ dimensions }: Pick<SharedLinkRow, 'dimensions'>): string[] => texts(dimensions)
 export const originsOf = ({ embed_origins }: Pick<SharedLinkRow, 'embed_origins'>): string[] => texts(embed_origins)
 
@@ -94,6 +102,7 @@ export function toSharedLink(row: SharedLinkRow, { BASE_URL }: Pick<Config, 'BAS
     password_present: row.password_hash !== null,
     expires_at: iso(row.expires_at),
     segment_id: row.segment_id,
+    dashboard_id: dashboardOf(row),
     reports: reportsOf(row),
     dimensions: dimensionsOf(row),
     embed_origins: origins,

@@ -31,6 +31,9 @@ export const sharedReports = {
     shows: ['page', 'event', 'goal'],
   },
   live: { operations: ['live_get'], keepsDays: true, keepsSegment: false, shows: ['page', 'source', 'country'] },
+  experiments: { ...whole, operations: ['experiments_report', 'experiments_choices'], shows: ['goal'] },
+  performance: { ...whole, operations: ['performance_get', 'performance_breakdown'], shows: [] },
+  campaigns: { ...whole, operations: ['campaigns_report'], tellsRevenue: true, shows: ['utm_campaign', 'goal'] },
   insights: {
     operations: ['insights_get'],
     keepsDays: false,
@@ -44,5 +47,8 @@ export type ReportName = keyof typeof sharedReports
 export const reportNames = Object.keys(sharedReports) as ReportName[]
 export const defaultReports: readonly ReportName[] = ['overview', 'timeseries', 'breakdown']
 
-export const operationsOf = (names: readonly ReportName[]): ReadonlySet<string> =>
-  new Set(names.flatMap((name): readonly string[] => sharedReports[name].operations))
+/** Reports of the one dashboard that a link names. */
+const ofDashboard = ['dashboards_get', 'dashboards_card'] as const
+
+export const operationsOf = (names: readonly ReportName[], dashboardId: string | null): ReadonlySet<string> =>
+  new Set([...(dashboardId === null ? [] : ofDashboard), ...names.flatMap((name): readonly string[] => sharedReports[name].operations)])

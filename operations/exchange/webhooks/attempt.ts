@@ -6,7 +6,9 @@ import type { Outcome } from './health.ts'
 import { type Failed, retryAfterMs } from './schedule.ts'
 import { type Signed, signatureHeaders } from './signature.ts'
 
-const limits = { timeoutMs: 15_000, connectMs: 5_000, maxBytes: 65_536, redirects: 0 } as const
+/** Longest time that an attempt takes. */
+export const ATTEMPT_MS = 15_000
+const limits = { timeoutMs: ATTEMPT_MS, connectMs: 5_000, maxBytes: 65_536, redirects: 0 } as const
 const keptCharacters = 2_000
 const fixed = { 'Content-Type': 'application/json', 'User-Agent': 'Footfall-Webhooks' } as const
 

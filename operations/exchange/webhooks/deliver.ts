@@ -2,13 +2,13 @@
  * Sends due deliveries in lanes: each webhook has a few attempts under way at once, and only as many deliveries are
  * claimed as its lane has free. An endpoint that hangs thus delays only its own deliveries.
  */
-import { type Lane, laneClaim } from '../../../runtime/lease.ts'
+import { holds, type Lane, laneClaim } from '../../../runtime/lease.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
 import { type Lanes, workThrough } from '../../../runtime/work-through.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
-import { attempt } from './attempt.ts'
+import { ATTEMPT_MS, attempt } from './attempt.ts'
 import { pausePending } from './deliveries.ts'
 import { signingSecrets } from './secret.ts'
 import { type Ended, settler } from './settle.ts'
@@ -100,11 +100,14 @@ export function freeLanes(due: readonly Pacing[], underWay: Lanes): Lane[] {
     .filter(({ places }) => places > 0)
 }
 
-async function deliver(context: TaskContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Ended> {
+/** @returns undefined if the lease does not hold for an attempt: the delivery is another worker's soon, or is by now */
+async function deliver(context: TaskContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Ended | undefined> {
   const { store, config, metrics, now, random, use } = context
   const secrets = await signingSecrets(use(secretBox), store.read, webhook, now())
+  if (!holds(delivery, now(), ATTEMPT_MS)) return undefined
   const signed = { id: delivery.event_id, at: now(), body: delivery.payload }
   const made = await attempt(webhook.url, secrets, signed, config)
+  if (made.outcome === 'failed' && !holds(delivery, now(), 0)) return undefined // the process was stopped: that says nothing of the endpoint
   metrics.add(webhook_deliveries_total, { outcome: made.outcome === 'succeeded' ? 'succeeded' : 'failed' })
   metrics.observe(webhook_delivery_duration_seconds, {}, made.durationMs)
   return { delivery, attempt: made, at: now(), chance: random(4).readUInt32BE() / 2 ** 32 }

@@ -43,10 +43,6 @@ export async function addDelivery(db: Db, row: DeliveryRow): Promise<DeliveryRow
   return row
 }
 
-export function kindsOf(events: string): string[] {
-  return JSON.parse(events) as string[] // written by us as a list of kinds
-}
-
 /** Pauses the pending deliveries of a disabled webhook. Manual ones (tests, resends) still go out. */
 export async function pausePending(db: Db, webhookId: string): Promise<void> {
   await db

@@ -36,7 +36,7 @@ export const webhooks_create = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks',
   summary: 'Create a webhook: events of the service for your program',
   description:
-    'From now on it is sent the events of the workspace that it names, signed with `secret`: `Service-Signature`, which ' +
+    'From now on it is sent the events of the workspace that it names, signed with its secret: `Service-Signature`, which ' +
     'verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx ' +
     'only; a failed one is repeated up to 9 times over 3 days. People are told by channels_create.',
   access: 'workspace.manage',
@@ -238,6 +238,7 @@ export const webhook_deliveries_list = list({
 export const webhook_deliveries_redeliver = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver',
   summary: 'Send a delivery again',
+  label: 'Send again',
   description:
     'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. ' +
     'The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. ' +

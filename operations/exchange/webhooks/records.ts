@@ -1,12 +1,11 @@
 /** A webhook receives events; each event sent to it is a delivery. */
 import { Type } from '@sinclair/typebox'
 import { EventType } from '../../../runtime/event-type.ts'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
 import type { SecretBox } from '../../../runtime/secret-box.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
-import { kindsOf } from './deliveries.ts'
 import { Envelope } from './envelope.ts'
 import { statuses, statusOf } from './health.ts'
 import { secretOf } from './secret.ts'
@@ -48,7 +47,7 @@ export const WebhookDelivery = record(
     status_code: Nullable(Type.Integer(), {
       description: 'HTTP status of the last attempt; null where there was no answer.',
     }),
-    error: Nullable(Type.String(), { description: 'Why the last attempt had no answer, after a code.' }),
+    error: Nullable(Sentence(), { description: 'Why the last attempt had no answer, after a code.' }),
     attempt: Type.Integer({ unit: 'count', description: 'Attempts made so far, at most 10.' }),
     duration_ms: Nullable(Type.Integer(), { unit: 'ms', better: 'less', description: 'Duration of the last attempt.' }),
     payload: Envelope,
@@ -110,4 +109,8 @@ export function toDelivery(row: DeliveryRow): Static<typeof WebhookDelivery> {
     delivered_at: iso(row.delivered_at),
     created_at: iso(row.created_at),
   }
+}
+
+export function kindsOf(events: string): string[] {
+  return JSON.parse(events) as string[] // written by us as a list of kinds
 }

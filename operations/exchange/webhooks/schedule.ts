@@ -8,7 +8,7 @@ export const attempts = waits.length + 1
 export interface Failed {
   /** The endpoint answered 429 or timed out: it is overloaded. */
   readonly overloaded: boolean
-  /** What the endpoint asked for in Retry-After, ms. */
+  /** The endpoint's Retry-After, ms. */
   readonly retryAfter: number | undefined
 }
 

@@ -1,6 +1,7 @@
 import { onEveryEvent } from '../../../runtime/subscriber.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
-import { delivering, kindsOf, newDelivery } from './deliveries.ts'
+import { delivering, newDelivery } from './deliveries.ts'
+import { kindsOf } from './records.ts'
 import { envelopeText } from './envelope.ts'
 
 /**

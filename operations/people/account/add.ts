@@ -1,31 +1,44 @@
 import type { IdKind } from '../../../runtime/ids.ts'
+import { canonicalEmail } from '../../../runtime/email.ts'
 import type { Db } from '../../../storage/store.ts'
 import { ids } from './records.ts'
 
+interface Adding {
+  readonly now: number
+  newId(kind: IdKind): string
+}
+
+interface Given {
+  readonly name?: string | null | undefined
+  readonly locale?: string
+}
+
+/** The account with this e-mail address, however it is written. */
+export function findAccount(db: Db, email: string): Promise<{ id: string; email: string } | undefined> {
+  return db.selectFrom('accounts').select(['id', 'email']).where('email', '=', canonicalEmail(email)).executeTakeFirst()
+}
+
 /**
- * Finds the account with this e-mail address, or creates it with default settings.
- * @param name for a new account; an existing one keeps its own
- * @returns its id
+ * A new account with default settings.
+ * @param given of the new account
+ * @returns its id; undefined where somebody has the address, also since another transaction that is just committed
  */
-export async function findOrAddAccount(
+export async function addAccount(
   db: Db,
-  { now, newId }: { now: number; newId(kind: IdKind): string },
+  { now, newId }: Adding,
   email: string,
-  name: string | null = null,
-): Promise<string> {
-  const find = () => db.selectFrom('accounts').select('id').where('email', '=', email)
-  const known = await find().executeTakeFirst()
-  if (known) return known.id
-  await db
+  { name = null, locale = 'en' }: Given = {},
+): Promise<string | undefined> {
+  const added = await db
     .insertInto('accounts')
     .values({
       id: newId(ids.account),
-      email,
+      email: canonicalEmail(email),
       unconfirmed_email: null,
       name: name || null,
       theme: 'system',
       default_landing: 'sites',
-      locale: 'en',
+      locale,
       timezone: null,
       shortcuts_enabled: 1,
       reduce_motion: 0,
@@ -36,7 +49,18 @@ export async function findOrAddAccount(
       passkeys: 0,
       created_at: now,
     })
-    .onConflict(conflict => conflict.column('email').doNothing()) // another transaction may make it at the same time
-    .execute()
-  return (await find().executeTakeFirstOrThrow()).id
+    .onConflict(conflict => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added?.id
+}
+
+/**
+ * Finds the account with this e-mail address, or creates it. Not for whoever then sets a password: the account may be another's.
+ * @param given of a new account; an existing one keeps its own
+ * @returns its id
+ */
+export async function findOrAddAccount(db: Db, adding: Adding, email: string, given: Given = {}): Promise<string> {
+  const id = (await findAccount(db, email))?.id ?? (await addAccount(db, adding, email, given))
+  return id ?? (await db.selectFrom('accounts').select('id').where('email', '=', canonicalEmail(email)).executeTakeFirstOrThrow()).id
 }

@@ -1,4 +1,5 @@
-/** What other areas may use of this one. */
-export { findOrAddAccount } from './add.ts'
+/** The part of this area that others may use. */
+export { addAccount, findAccount, findOrAddAccount } from './add.ts'
 export { changeAddress } from './address.ts'
 export { noteFactors } from './factors.ts'
+export { localeBy } from './records.ts'

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
+import { canonicalEmail } from '../../../runtime/email.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { Name, Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
@@ -72,13 +73,13 @@ export const account_update = operation({
     if (input.marketing_emails && marketing_emails === 0 && caller.kind !== 'session') {
       fail('invalid_state', 'marketing_emails was unsubscribed from; turning it on again needs a signed-in browser.')
     }
-    const wanted = input.email?.toLowerCase()
-    if (wanted !== undefined && wanted !== email.toLowerCase() && wanted !== unconfirmed_email) {
+    const wanted = input.email === undefined ? undefined : canonicalEmail(input.email)
+    if (wanted !== undefined && wanted !== email && wanted !== unconfirmed_email) {
       await askToConfirm(services, {
         accountId: caller.member.accountId,
         from: email,
         to: wanted,
-        browser: browserOf(request.header('user-agent') ?? ''),
+        browser: say => browserOf(request.header('user-agent') ?? '', say),
       })
     }
     return toAccount(
@@ -86,7 +87,7 @@ export const account_update = operation({
         .updateTable('accounts')
         .set({
           id: caller.member.accountId, // makes an empty update valid SQL
-          unconfirmed_email: wanted === email.toLowerCase() ? undefined : wanted,
+          unconfirmed_email: wanted === email ? undefined : wanted,
           name: input.name === '' ? null : input.name,
           theme: input.theme,
           default_landing: input.default_landing,
@@ -125,8 +126,11 @@ export const account_email_confirm = operation({
       fail('invalid_state', 'This link is not good any more, or not for this account: ask for the change once more.')
     }
     await changeAddress(db, accountId, link.email)
-    const what = 'The e-mail address of your account was changed.'
-    await sendNotice(services, { to: email, what, browser: browserOf(request.header('user-agent') ?? '') })
+    await sendNotice(services, {
+      to: email,
+      what: 'The e-mail address of your account was changed.',
+      browser: say => browserOf(request.header('user-agent') ?? '', say),
+    })
     return toAccount(await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow())
   },
 })
@@ -144,18 +148,11 @@ export const account_delete = operation({
   examples: [{ input: { confirm: 'ada@example.com' } }],
   async run({ db, caller, input, config, setCookie }) {
     const { accountId, email } = caller.member
-    confirmed(input.confirm.toLowerCase(), [email.toLowerCase()], 'the e-mail address of the account')
-    const owned = await db
-      .selectFrom('members')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('role', '=', 'owner')
-      .orderBy('workspace_id')
-      .execute()
-    for (const member of owned) {
-      await workspace.lock?.(db, member.workspace_id)
-      await keepAnOwner(db, member)
-    }
+    confirmed(canonicalEmail(input.confirm), [email], 'the e-mail address of the account')
+    const own = db.selectFrom('members').selectAll().where('account_id', '=', accountId).orderBy('workspace_id')
+    for (const { workspace_id } of await own.execute()) await workspace.lock?.(db, workspace_id)
+    // Read again: who was made owner meanwhile is one by now.
+    for (const member of await own.execute()) await keepAnOwner(db, member)
     await endSession({ db, config, setCookie }, caller.credentialId)
     return toAccount(await db.deleteFrom('accounts').where('id', '=', accountId).returningAll().executeTakeFirstOrThrow())
   },

@@ -10,6 +10,16 @@ const themes = ['system', 'light', 'dark'] as const
 const landings = ['sites', 'last_site'] as const
 const locales = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'no', 'fi', 'ja', 'ko', 'zh-CN', 'zh-TW'] as const
 
+/** The language that a new account begins with. @param header `Accept-Language` of the browser that makes it */
+export function localeBy(header: string | undefined): string {
+  const wanted = (header ?? '')
+    .slice(0, 200)
+    .split(',')
+    .map(part => part.split(';')[0]?.trim().toLowerCase() ?? '')
+  const found = wanted.map(tag => locales.find(each => each.toLowerCase() === tag) ?? locales.find(each => each === tag.slice(0, 2)))
+  return found.find(each => each !== undefined) ?? 'en'
+}
+
 /** Settings whose values are stored as they are. */
 export const choices = {
   theme: OneOf(themes, { description: 'Colours of the app.' }),
@@ -19,7 +29,9 @@ export const choices = {
   }),
   shortcuts_enabled: Type.Boolean({ description: 'Whether keyboard shortcuts work.' }),
   reduce_motion: Type.Boolean({ description: 'Whether the app leaves out animation.' }),
-  product_emails: Type.Boolean({ description: 'Whether e-mails about the product are wanted.' }),
+  product_emails: Type.Boolean({
+    description: 'Whether e-mails of the product are wanted: that an import or export is done, that a report of yours failed.',
+  }),
   newsletter: Type.Boolean({ description: 'Whether the newsletter is wanted.' }),
 }
 

@@ -12,14 +12,16 @@ export const AuditEntry = record(
     id: Type.String({ description: 'Prefix `aud_`.' }),
     at: DateTime({ description: 'When it happened.' }),
     operation: Type.String({ description: 'Id of the operation, `sites_update`.' }),
-    actor: Type.String({ description: 'E-mail address of the member, as it was then; `setup` or `token` for a command of the machine.' }),
+    actor: Type.String({
+      description: 'E-mail address of the member, as it was then; `setup` or `token` for a command of the machine, `Stripe` for a payment.',
+    }),
     token_id: Nullable(Type.String(), { description: 'API token that was used.' }),
     subject_id: Nullable(Type.String(), { description: 'What was made, changed or deleted, where it has an id.' }),
     site_id: Nullable(Type.String(), { description: 'Site it belongs to; null for what belongs to the workspace.' }),
     surface: OneOf(surfaces, { description: 'How the call came in; `cli`: from the machine itself.' }),
     door: Type.String({
       description:
-        'What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself.',
+        'What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself, `stripe` for what Stripe told.',
     }),
     outcome: OneOf(outcomes, { description: '`refused` for a sign-in that failed; everything else in here was done.' }),
     ip: Nullable(Type.String(), { description: 'Address it came from.' }),

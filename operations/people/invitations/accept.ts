@@ -5,7 +5,7 @@ import { fail, failWith } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { roleNames } from '../../../runtime/permissions.ts'
 import { among, DateTime, iso, Name, optional, record } from '../../../runtime/schema.ts'
-import { findOrAddAccount } from '../account/index.ts'
+import { addAccount, localeBy } from '../account/index.ts'
 import { addMember, member_added } from '../members/index.ts'
 import { Member, members, RoleName, toMember } from '../members/records.ts'
 import { sessionShown, startSession } from '../sessions/index.ts'
@@ -81,6 +81,7 @@ export const invitations_accept = operation({
     failWith(passwordFaults(password, [invitation.email, input.name ?? '']))
     return { invitation, person: undefined, hashed: await hashPassword(password) }
   },
+  adds: ({ invitation }) => ({ quota: 'members', workspaceId: invitation.workspace_id }),
   async run({ invitation, person, hashed, input, ...services }) {
     const { db, emit } = services
     const { workspace_id: workspaceId, role } = invitation
@@ -118,14 +119,18 @@ export const invitations_accept = operation({
   },
 })
 
-type Making = Parameters<typeof findOrAddAccount>[1] & { readonly db: Parameters<typeof findOrAddAccount>[0] }
+type Making = Parameters<typeof addAccount>[1] & {
+  readonly db: Parameters<typeof addAccount>[0]
+  readonly request: { header(name: string): string | undefined }
+}
 
 /** @throws Failure `invalid_state` where somebody has the address: a link is no way into their account */
 async function newAccount(making: Making, email: string, hashed: string, name: string | undefined): Promise<string> {
   const { db, now } = making
-  const known = await db.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
-  if (known) fail('invalid_state', 'This did not work. If you have an account here already, sign in first, then open the link again.')
-  const accountId = await findOrAddAccount(db, making, email, name)
+  const locale = localeBy(making.request.header('accept-language'))
+  const accountId = await addAccount(db, making, email, { name, locale })
+  if (accountId === undefined)
+    return fail('invalid_state', 'This did not work. If you have an account here already, sign in first, then open the link again.')
   await keepPassword(db, { accountId, hashed, now })
   return accountId
 }

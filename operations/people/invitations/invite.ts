@@ -2,7 +2,7 @@
 import { hashCredential } from '../../../runtime/authenticator.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
-import { canMail, type Mailing, queueMail } from '../mail/index.ts'
+import { canMail, countMail, type Mailing, queueMail, sayTo } from '../mail/index.ts'
 
 export const goodMs = 7 * 86_400_000
 /** Open ones of a workspace. */
@@ -14,7 +14,7 @@ export function makeSecret(random: (size: number) => Buffer): { secret: string; 
   return { secret, hash: hashCredential(secret) }
 }
 
-/** Mails the link, where there is a mail server. @returns what is shown to who invited */
+/** Mails the link, where there is a mail server. @returns what is shown to who invited @throws Failure `rate_limited` */
 export async function sent(
   mailing: Mailing,
   row: InvitationRow,
@@ -23,13 +23,20 @@ export async function sent(
 ): Promise<{ url: string; mailed: boolean }> {
   const { BASE_URL } = mailing.config
   const url = `${BASE_URL}/invitations/${secret}`
+  await countMail(mailing, row.email)
+  const say = await sayTo(mailing.db, row.email, row.invited_by)
   await queueMail(mailing, {
     to: row.email,
-    subject: `${row.invited_by} invites you to ${workspace} on Footfall`,
+    subject: say('{who} invites you to {workspace} on Footfall', { who: row.invited_by, workspace }),
     text: [
-      `${row.invited_by} invites you to the workspace ${workspace} at ${BASE_URL}, as ${row.role}. Accept within 7 days:`,
+      say('{who} invites you to the workspace {workspace} at {address}, as {role}. Accept within 7 days:', {
+        who: row.invited_by,
+        workspace,
+        address: BASE_URL,
+        role: say(row.role),
+      }),
       url,
-      'If you do not know them, there is nothing to do.',
+      say('If you do not know them, there is nothing to do.'),
     ],
   })
   return { url, mailed: canMail(mailing.config) }

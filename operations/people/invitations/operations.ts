@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { canonicalEmail } from '../../../runtime/email.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { roleNames } from '../../../runtime/permissions.ts'
@@ -48,6 +49,7 @@ export const invitations_create = operation({
   access: 'members.manage',
   role: ({ input }) => (input.role === 'owner' ? 'owner' : undefined),
   on: locked(workspace),
+  adds: 'invitations',
   effect: 'create',
   input: {
     email: Type.String({ format: 'email', description: 'Address of the person.' }),
@@ -62,7 +64,7 @@ export const invitations_create = operation({
   examples: [{ input: { workspace_id: '{{workspace}}', email: 'grace@example.com', role: 'editor' } }],
   async run({ workspace, caller, input, ...services }) {
     const { db, now, newId, random } = services
-    const email = input.email.toLowerCase()
+    const email = canonicalEmail(input.email)
     const of = db.selectFrom('invitations').selectAll().where('workspace_id', '=', workspace.id)
     const member = await db
       .selectFrom('members as m')
@@ -97,6 +99,7 @@ export const invitations_create = operation({
 export const invitations_resend = operation({
   route: 'POST /workspaces/{workspace_id}/invitations/{id}/resend',
   summary: 'Send an invitation again',
+  label: 'Send again',
   description: 'Answers a new link, good for 7 days; the one before ends.',
   access: 'members.manage',
   role: ({ invitation }) => (invitation.role === 'owner' ? 'owner' : undefined),

@@ -1,5 +1,6 @@
-/** What the link of an invitation opens. */
+/** The page of an invitation's link. */
 import { Faults, Field } from '../../../runtime/form.tsx'
+import { withParts } from '../../../runtime/languages/parts.ts'
 import { page } from '../../../runtime/page.ts'
 import { least } from '../sign-in/index.ts'
 import { findInvitation } from './invite.ts'
@@ -8,24 +9,24 @@ export const invitation = page({
   route: 'GET /invitations/{token}',
   summary: 'Accept an invitation',
   access: 'optional',
-  async show({ path, refused, caller, now }, { store }) {
+  async show({ path, refused, caller, now, say }, { store }) {
     const token = path.token ?? ''
     const found = await findInvitation(store.read, token, now)
     if (!found) {
       return {
-        title: 'This invitation has ended',
+        title: say('This invitation has ended'),
         status: 410,
         width: 'narrow',
         content: (
           <section class="card">
-            <h1>This invitation has ended</h1>
-            <p>It was accepted or taken back, or its time is over. Ask who invited you for another.</p>
+            <h1>{say('This invitation has ended')}</h1>
+            <p>{say('It was accepted or taken back, or its time is over. Ask who invited you for another.')}</p>
           </section>
         ),
       }
     }
     const action = `/invitations/${encodeURIComponent(token)}`
-    const title = `Join ${found.workspace}`
+    const title = say('Join {workspace}', { workspace: found.workspace })
     return {
       title,
       width: 'narrow',
@@ -33,30 +34,42 @@ export const invitation = page({
         <section class="card">
           <h1>{title}</h1>
           <p>
-            {found.invited_by} invites you to the workspace <b>{found.workspace}</b>, as {found.role}.
+            {withParts(say('{who} invites you to the workspace {workspace}, as {role}.'), {
+              who: found.invited_by,
+              workspace: <b>{found.workspace}</b>,
+              role: say(found.role),
+            })}
           </p>
           <Faults refused={refused} fields={['name', 'password']} />
           {caller?.member ? (
             <form method="post" action={action}>
-              <button type="submit">Join as {caller.member.email}</button>
+              <button type="submit">{say('Join as {email}', { email: caller.member.email })}</button>
             </form>
           ) : (
             <>
               <form method="post" action={action}>
-                <Field name="_username" label="E-mail address" autocomplete="username" value={found.email} readonly refused={undefined} />
-                <Field name="name" label="Name" autocomplete="name" required={false} maxlength={100} refused={refused} />
+                <Field
+                  name="_username"
+                  label={say('E-mail address')}
+                  autocomplete="username"
+                  value={found.email}
+                  readonly
+                  refused={undefined}
+                />
+                <Field name="name" label={say('Name')} autocomplete="name" required={false} maxlength={100} refused={refused} />
                 <Field
                   name="password"
-                  label="Password"
+                  label={say('Password')}
                   type="password"
                   autocomplete="new-password"
-                  help={`At least ${least} characters. A sentence is easy to remember and hard to guess.`}
+                  help={say('At least {least} characters. A sentence is easy to remember and hard to guess.', { least })}
                   refused={refused}
                 />
-                <button type="submit">Join</button>
+                <button type="submit">{say('Join')}</button>
               </form>
               <p class="beside">
-                You have an account here? <a href={`/sign-in?${new URLSearchParams({ next: action })}`}>Sign in and join</a>
+                {say('You have an account here?')}{' '}
+                <a href={`/sign-in?${new URLSearchParams({ next: action })}`}>{say('Sign in and join')}</a>
               </p>
             </>
           )}

@@ -1,15 +1,14 @@
 /** One-time links: a secret of 256 bits that opens one thing once, and for a while. Stored is its hash. */
 import { hashCredential } from '../../../runtime/authenticator.ts'
-import type { IdKind } from '../../../runtime/ids.ts'
+import { idKind, type IdKind } from '../../../runtime/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { OneTimeLinkRow } from '../../../storage/tables/sign-in.ts'
-import { idKind } from '../../../runtime/ids.ts'
 
 export const ids = { one_time_link: idKind('otl_') }
 
 const MINUTE = 60_000
 
-/** What a link is for, and how long it is good. */
+/** The purposes of links, and how long each is valid. */
 export const kinds = {
   /** From the machine itself: sets a password or a passkey, and signs in. */
   set_up: 15 * MINUTE,

@@ -1,4 +1,8 @@
-/** What other areas may use of this one. */
-export { mailer } from './mailer.ts'
+/** The part of this area that others may use. */
+export { sayTo, sayToAll } from './language.ts'
+export { countMail } from './limit.ts'
+export { mailer, SENDING_MS, SlowServer } from './mailer.ts'
 export { sendNotice } from './notice.ts'
 export { canMail, type Mail, type Mailing, queueMail } from './queue.ts'
+export { isRefusedMailbox, MOST_REFUSALS } from './refusals.ts'
+export { type MemberMail, mailMember } from './member.ts'

@@ -1,7 +1,7 @@
 /**
  * The connection to the mail server of SMTP_URL. The operator chose that server, so the outbound guard does not apply.
  */
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../../../runtime/config.ts'
 import { resource } from '../../../runtime/resource.ts'
 import { MAIL_FROM, SMTP_URL } from './settings.ts'
@@ -14,6 +14,11 @@ export interface Mailer {
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 15_000
+/** Longest time that sending one mail takes, also with a server that answers a byte at a time. Leases of mails are longer. */
+export const SENDING_MS = 90_000
+
+/** The server answers, but too slowly. */
+export class SlowServer extends Error {}
 
 /** Null if SMTP_URL is not set. */
 export const mailer = resource<Mailer | null>({
@@ -23,20 +28,34 @@ export const mailer = resource<Mailer | null>({
 })
 
 function openMailer(config: Config): Mailer {
-  const transport = createTransport({
+  const options = {
     url: config.of(SMTP_URL),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  let opened: ReturnType<typeof transport> | undefined
+  const transport = async () => (await import('nodemailer')).default.createTransport(options)
   const from = config.of(MAIL_FROM) || `Footfall <footfall@${new URL(config.BASE_URL).hostname}>`
   return {
     async send(mail) {
-      const { rejected } = await transport.sendMail({ from, ...mail })
+      const { rejected } = await withinTime((await (opened ??= transport())).sendMail({ from, ...mail }))
       return { refused: rejected.map(String) }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then(transport => transport.close()),
+  }
+}
+
+async function withinTime<T>(sending: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new SlowServer('it took too long.')), SENDING_MS)
+  })
+  try {
+    return await Promise.race([sending, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

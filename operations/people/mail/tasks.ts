@@ -1,8 +1,8 @@
-import { claimDue } from '../../../runtime/lease.ts'
+import { claimDue, holds } from '../../../runtime/lease.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { task, type TaskContext } from '../../../runtime/task.ts'
 import type { MailRow } from '../../../storage/tables/factors.ts'
-import { mailer } from './mailer.ts'
+import { mailer, SENDING_MS } from './mailer.ts'
 
 const queue = { table: 'mails', due: 'due_at' } as const
 const MINUTE = 60_000
@@ -27,6 +27,7 @@ export const mails_send = task({
 async function attempt(row: MailRow, { store, use, now, log, config }: TaskContext): Promise<void> {
   const server = use(mailer)
   const opened = await use(secretBox).unseal(store.read, row.sealed, row.id)
+  if (!holds(row, now(), SENDING_MS)) return
   const failed = server === null || opened === null ? new Error('it can be opened or sent no more') : await sent()
   async function sent(): Promise<unknown> {
     try {
@@ -42,6 +43,7 @@ async function attempt(row: MailRow, { store, use, now, log, config }: TaskConte
   const pause = PAUSES[row.attempt]
   const isOwn = store.write.deleteFrom('mails').where('id', '=', row.id).where('leased_until', '=', row.leased_until)
   if (failed === undefined) return void (await isOwn.execute())
+  if (!holds(row, now(), 0)) return // the process was stopped: that says nothing of the mail server
   // Neither the address nor what the server repeats of it is for the log.
   const code = failed instanceof Error && 'responseCode' in failed ? failed.responseCode : undefined
   log.warn(

@@ -1,6 +1,7 @@
-/** What other areas may use of this one. */
+/** The part of this area that others may use. */
 export { addMember } from './add.ts'
+export { comeIn, renameAwaited } from './come-in.ts'
 export { member_added } from './events.ts'
-export { member_removing, member_suspended } from './hooks.ts'
+export { member_removing, member_suspended, role_changed } from './hooks.ts'
 export { removeMember, setActive } from './leave.ts'
 export { keepAnOwner } from './ownership.ts'

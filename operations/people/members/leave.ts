@@ -1,5 +1,6 @@
 /** How a membership is suspended, taken up again and ended, whoever asks for it. The workspace must be locked. */
 import type { Emit } from '../../../runtime/event.ts'
+import { adding } from '../../../runtime/quota.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
 import { member_removing, member_suspended } from './hooks.ts'
@@ -12,11 +13,12 @@ interface Change {
 
 /**
  * Deactivates a member, or makes them active again. What was ended with them does not come back.
- * @throws Failure `invalid_state` for the last active owner
+ * @throws Failure `invalid_state` for the last active owner, `limit_reached` where the plan has no place for another member
  */
 export async function setActive({ db, emit }: Change, member: MemberRow, active: boolean): Promise<void> {
   if ((member.active === 1) === active) return
-  if (!active) {
+  if (active) await emit(adding, { workspaceId: member.workspace_id, quota: 'members' })
+  else {
     await keepAnOwner(db, member)
     await emit(member_suspended, { member })
   }

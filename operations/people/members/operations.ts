@@ -4,6 +4,7 @@ import { optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { workspace } from '../workspaces/records.ts'
+import { role_changed } from './hooks.ts'
 import { removeMember } from './leave.ts'
 import { keepAnOwner } from './ownership.ts'
 import { Member, MemberStatus, member, members, RoleName, statusOf, toMember } from './records.ts'
@@ -48,6 +49,8 @@ export const members_update = operation({
   access: 'members.manage',
   role: ({ member, input: { role = member.role, status = statusOf(member) } }) =>
     (role !== member.role || status !== statusOf(member)) && [role, member.role].includes('owner') ? 'owner' : undefined,
+  adds: ({ workspace, member, input }) =>
+    member.active === 0 && input.status === 'active' ? { quota: 'members', workspaceId: workspace.id } : undefined,
   on: [locked(workspace), locked(member)],
   effect: 'update',
   input: { role: optional(RoleName), status: optional(MemberStatus) },
@@ -56,11 +59,12 @@ export const members_update = operation({
     { input: { workspace_id: '{{workspace}}', id: '{{member}}', role: 'analyst' } },
     { summary: 'Shut out for a while', input: { workspace_id: '{{workspace}}', id: '{{member}}', status: 'deactivated' } },
   ],
-  async run({ db, caller, member, input: { role = member.role, status = statusOf(member) } }) {
+  async run({ db, caller, emit, member, input: { role = member.role, status = statusOf(member) } }) {
     const active = Number(status === 'active')
     if (active === 0 && member.id === caller.member.memberId) fail('invalid_state', 'Nobody deactivates themselves.')
     if (role !== member.role || (active === 0 && member.active === 1)) await keepAnOwner(db, member)
     await db.updateTable('members').set({ role, active }).where('id', '=', member.id).execute()
+    if (role !== member.role) await emit(role_changed, { member, role })
     return toMember({ ...member, role, active })
   },
 })

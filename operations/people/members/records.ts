@@ -1,5 +1,6 @@
 /** A member is an account in a workspace, with a role there. */
 import { Type } from '@sinclair/typebox'
+import { sql } from 'kysely'
 import { roleNames } from '../../../runtime/permissions.ts'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
@@ -17,8 +18,8 @@ export const Member = record(
   'Member',
   {
     id: Type.String({ description: 'Prefix `mem_`.' }),
-    email: Type.String({ description: 'E-mail address of the account.' }),
-    name: Nullable(Type.String(), { description: 'Name of the account.' }),
+    email: Type.String({ description: 'E-mail address of the account; of whom SCIM added, the one it gave, until they come in.' }),
+    name: Nullable(Type.String(), { description: 'Name of the account; likewise.' }),
     role: RoleName,
     status: MemberStatus,
     created_at: DateTime({ description: 'When they joined.' }),
@@ -26,11 +27,22 @@ export const Member = record(
   'A member of a workspace.',
 )
 
-/** Includes fields of the member's account. */
+/**
+ * How a member `m` with the account `a` is shown. An identity provider may add any address: what the account of it says of
+ * its person is theirs to show, and they do by coming in.
+ */
+export const shownEmail = sql<string>`coalesce(m.awaited_email, a.email)`
+export const shownName = sql<string | null>`case when m.awaited_email is null then a.name else m.awaited_name end`
+
+/** Includes how they are shown. */
 export type KnownMember = MemberRow & { email: string; name: string | null }
 
 export function members(db: Db) {
-  return db.selectFrom('members as m').innerJoin('accounts as a', 'a.id', 'm.account_id').selectAll('m').select(['a.email', 'a.name'])
+  return db
+    .selectFrom('members as m')
+    .innerJoin('accounts as a', 'a.id', 'm.account_id')
+    .selectAll('m')
+    .select([shownEmail.as('email'), shownName.as('name')])
 }
 
 export const member = subject<'member', KnownMember>({

@@ -1,15 +1,18 @@
 /**
- * Client id metadata documents (draft-ietf-oauth-client-id-metadata-document): the id of a client is an address, at which
- * stands what is to be known of it. It is read for people who are signed in alone, through the outbound guard.
+ * Client id metadata documents (draft-ietf-oauth-client-id-metadata-document): the id of a client is the URL of a document
+ * that describes it. It is fetched only for people who are signed in, through the outbound guard.
  */
 import { LRUCache } from 'lru-cache'
+import type { App } from '../../../runtime/app.ts'
 import { isObject, parseJson } from '../../../runtime/json.ts'
 import { endpointGuard, guardedFetch, OutboundError, urlFaults } from '../../../runtime/outbound/outbound.ts'
 import { resource } from '../../../runtime/resource.ts'
 import { countShared, tooMany } from '../../../runtime/shared-rate.ts'
-import type { Finding } from './client.ts'
 import { type ClientMetadata, readMetadata } from './client-metadata.ts'
 import { ClientFault } from './fault.ts'
+
+/** What looking for a client needs. */
+export type Finding = Pick<App, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
 
 const longestId = 500
 const maxBytes = 16 * 1024

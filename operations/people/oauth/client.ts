@@ -1,7 +1,6 @@
 /** A client: one that registered, or one whose id is the address of a document about it. */
-import type { App } from '../../../runtime/app.ts'
 import { idKind } from '../../../runtime/ids.ts'
-import { documentOf } from './client-document.ts'
+import { documentOf, type Finding } from './client-document.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { ClientFault } from './fault.ts'
 
@@ -12,8 +11,6 @@ export interface Client extends ClientMetadata {
   /** Its id is an address, whose host has said what we know of it. Others call themselves what they like. */
   readonly isVerified: boolean
 }
-
-export type Finding = Pick<App, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
 
 export const isAddress = (clientId: string): boolean => /^https?:\/\//.test(clientId)
 

@@ -1,5 +1,7 @@
 /** The parts of the consent page: who asks, and the choices of workspace, permissions and sites. */
 import type { Caller } from '../../../runtime/caller.ts'
+import type { Say } from '../../../runtime/languages/index.ts'
+import { withParts } from '../../../runtime/languages/parts.ts'
 import type { Refused } from '../../../runtime/page.ts'
 import { everydayPermissions, type Permission, permissions } from '../../../runtime/permissions.ts'
 import { hostOf } from './client.ts'
@@ -14,33 +16,23 @@ export interface Named {
   readonly name: string
 }
 
-export function Whose({ asked: { client, redirectUri } }: { asked: AuthorizationRequest }) {
-  const host = hostOf(client.id, redirectUri)
+export function Whose({ asked: { client, redirectUri }, say }: { asked: AuthorizationRequest; say: Say }) {
+  const host = <b>{hostOf(client.id, redirectUri)}</b>
   return (
     <>
       <p>
-        {!client.isVerified ? (
-          <>It calls itself “{client.name}”. Nobody has checked that.</>
-        ) : isLoopback(redirectUri) ? (
-          <>
-            It says that it is from <b>{host}</b>: any program on this computer can say so.
-          </>
-        ) : (
-          <>
-            It is from <b>{host}</b>.
-          </>
-        )}
+        {!client.isVerified
+          ? say('It calls itself “{client}”. Nobody has checked that.', { client: client.name })
+          : isLoopback(redirectUri)
+            ? withParts(say('It says that it is from {host}: any program on this computer can say so.'), { host })
+            : withParts(say('It is from {host}.'), { host })}
       </p>
       <p>
-        {isLoopback(redirectUri) ? (
-          <>
-            Your answer goes to <b>a program on this computer</b>. Allow this only if you have just started that program.
-          </>
-        ) : (
-          <>
-            Your answer goes to <b>{hostOf('', redirectUri)}</b>.
-          </>
-        )}
+        {isLoopback(redirectUri)
+          ? withParts(say('Your answer goes to {program}. Allow this only if you have just started that program.'), {
+              program: <b>{say('a program on this computer')}</b>,
+            })
+          : withParts(say('Your answer goes to {host}.'), { host: <b>{hostOf('', redirectUri)}</b> })}
       </p>
     </>
   )
@@ -59,18 +51,26 @@ function Repeated({ given }: { given: Parameters }) {
 }
 
 /** Other workspaces are links: what is allowed depends on the role there, and what is seen is what is sent. */
-export function Workspace({ chosen, workspaces, given }: { chosen: Named; workspaces: readonly Named[]; given: Parameters }) {
+export function Workspace({
+  chosen,
+  workspaces,
+  given,
+  say,
+}: {
+  chosen: Named
+  workspaces: readonly Named[]
+  given: Parameters
+  say: Say
+}) {
   const others = workspaces.filter(({ id }) => id !== chosen.id)
   return (
     <>
-      <p>
-        It gets into the workspace <b>{chosen.name}</b>.
-      </p>
+      <p>{withParts(say('It gets into the workspace {name}.'), { name: <b>{chosen.name}</b> })}</p>
       {others.length > 0 && (
         <ul class="help">
           {others.map(({ id, name }) => (
             <li>
-              <a href={authorizePath(given, id)}>Choose {name} instead</a>
+              <a href={authorizePath(given, id)}>{say('Choose {name} instead', { name })}</a>
             </li>
           ))}
         </ul>
@@ -90,9 +90,10 @@ interface DecisionProps {
   readonly workspaceId: string
   readonly sites: readonly Named[]
   readonly refused: Refused | undefined
+  readonly say: Say
 }
 
-export function Decision({ asked, given, as, workspaceId, sites, refused }: DecisionProps) {
+export function Decision({ asked, given, as, workspaceId, sites, refused, say }: DecisionProps) {
   const offered = asked.permissions.filter(name => as.permissions.has(name))
   return (
     <form method="post" action="/oauth/authorize">
@@ -100,40 +101,43 @@ export function Decision({ asked, given, as, workspaceId, sites, refused }: Deci
       <input type="hidden" name="workspace_id" value={workspaceId} />
       <input type="hidden" name="_next" value={authorizePath(given, workspaceId)} />
       {offered.length === 0 ? (
-        <p class="bad">Your role in this workspace, {as.member?.role}, allows nothing of what it asks for.</p>
+        <p class="bad">
+          {say('Your role in this workspace, {role}, allows nothing of what it asks for.', { role: say(as.member?.role ?? '') })}
+        </p>
       ) : (
         <>
-          <Permissions offered={offered} refused={refused} />
-          <Sites sites={sites} widest={offered.some(name => !everydayPermissions.includes(name))} refused={refused} />
+          <Permissions offered={offered} refused={refused} say={say} />
+          <Sites sites={sites} widest={offered.some(name => !everydayPermissions.includes(name))} refused={refused} say={say} />
           <p class="help">
-            It stays connected until you disconnect it, or until it has not been used for 30 days. It can never do more than your role
-            allows.
+            {say(
+              'It stays connected until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.',
+            )}
           </p>
         </>
       )}
       <p class="ends">
         {offered.length > 0 && (
           <button type="submit" name="decision" value="allow">
-            Allow
+            {say('Allow')}
           </button>
         )}{' '}
         <button type="submit" name="decision" value="deny" class="plain">
-          Deny
+          {say('Deny')}
         </button>
       </p>
     </form>
   )
 }
 
-function Permissions({ offered, refused }: { offered: readonly Permission[]; refused: Refused | undefined }) {
+function Permissions({ offered, refused, say }: { offered: readonly Permission[]; refused: Refused | undefined; say: Say }) {
   const isChosen = (name: string) => refused?.values.getAll('permissions').includes(name) ?? true
   return (
     <fieldset class="group">
-      <legend>What it may do</legend>
+      <legend>{say('What it may do')}</legend>
       <div class="choices">
         {offered.map(name => (
           <label>
-            <input type="checkbox" name="permissions" value={name} checked={isChosen(name)} /> {permissions[name]}
+            <input type="checkbox" name="permissions" value={name} checked={isChosen(name)} /> {say(permissions[name])}
           </label>
         ))}
       </div>
@@ -141,19 +145,26 @@ function Permissions({ offered, refused }: { offered: readonly Permission[]; ref
   )
 }
 
-function Sites({ sites, widest, refused }: { sites: readonly Named[]; widest: boolean; refused: Refused | undefined }) {
+interface SitesProps {
+  readonly sites: readonly Named[]
+  readonly widest: boolean
+  readonly refused: Refused | undefined
+  readonly say: Say
+}
+
+function Sites({ sites, widest, refused, say }: SitesProps) {
   const isSome = refused?.values.get('sites') === 'some'
   const chosen = refused?.values.getAll('site_ids') ?? []
   return (
     <fieldset class="group">
-      <legend>For which sites</legend>
+      <legend>{say('For which sites')}</legend>
       <div class="choices">
         <label>
-          <input type="radio" name="sites" value="all" checked={!isSome} /> All, later ones too
+          <input type="radio" name="sites" value="all" checked={!isSome} /> {say('All, later ones too')}
         </label>
         {sites.length > 0 && (
           <label>
-            <input type="radio" name="sites" value="some" checked={isSome} /> Only these:
+            <input type="radio" name="sites" value="some" checked={isSome} /> {say('Only these:')}
           </label>
         )}
       </div>
@@ -164,8 +175,8 @@ function Sites({ sites, widest, refused }: { sites: readonly Named[]; widest: bo
           </label>
         ))}
       </div>
-      {sites.length > mostShown && <p class="help">The first {mostShown} are shown.</p>}
-      {widest && <p class="help">With some sites alone, it gets nothing that concerns the whole workspace.</p>}
+      {sites.length > mostShown && <p class="help">{say('The first {count} are shown.', { count: mostShown })}</p>}
+      {widest && <p class="help">{say('With some sites alone, it gets nothing that concerns the whole workspace.')}</p>}
     </fieldset>
   )
 }

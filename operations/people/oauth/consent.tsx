@@ -6,6 +6,7 @@ import type { App } from '../../../runtime/app.ts'
 import { workspacesOf } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { Faults } from '../../../runtime/form.tsx'
+import { told } from '../../../runtime/languages/index.ts'
 import { page } from '../../../runtime/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { Decision, mostShown, type Named, Whose, Workspace } from './consent-form.tsx'
@@ -18,28 +19,28 @@ export const authorize = page({
   route: 'GET /oauth/authorize',
   summary: 'Let an OAuth client in',
   access: 'session',
-  async show({ query, caller, refused, now }, { store, config, use }: App) {
+  async show({ query, caller, refused, now, say }, { store, config, use }: App) {
     const typed = refused?.values ?? query
     if (!caller?.member) return fail('authentication_required')
     const { accountId } = caller.member
     try {
       const given = parametersIn(typed)
       const asked = await readRequest({ store, config, use, now, accountId }, given)
-      if ('error' in asked) return ungrantable(asked, given, config.BASE_URL)
+      if ('error' in asked) return ungrantable(asked, given, config.BASE_URL, say)
       const workspaces = await workspacesIn(store.read, workspacesOf(caller))
       const chosen = workspaces.find(({ id }) => id === typed.get('workspace_id')) ?? workspaces.find(({ id }) => id === caller.workspaceId)
-      if (!chosen) return nowhere(asked, given, config.BASE_URL)
+      if (!chosen) return nowhere(asked, given, config.BASE_URL, say)
       const as = caller.elsewhere?.get(chosen.id) ?? caller
       return {
-        title: `Connect ${asked.client.name}`,
+        title: say('Connect {client}', { client: asked.client.name }),
         width: 'narrow',
         leadsTo: leadsTo(asked.redirectUri),
         content: (
           <section class="card">
-            <h1>Connect {asked.client.name}?</h1>
-            <Whose asked={asked} />
+            <h1>{say('Connect {client}?', { client: asked.client.name })}</h1>
+            <Whose asked={asked} say={say} />
             <Faults refused={refused} />
-            <Workspace chosen={chosen} workspaces={workspaces} given={given} />
+            <Workspace chosen={chosen} workspaces={workspaces} given={given} say={say} />
             <Decision
               asked={asked}
               given={given}
@@ -47,12 +48,13 @@ export const authorize = page({
               workspaceId={chosen.id}
               sites={await sitesOf(store.read, chosen.id)}
               refused={refused}
+              say={say}
             />
           </section>
         ),
       }
     } catch (thrown) {
-      if (thrown instanceof ClientFault) return trouble(thrown.message)
+      if (thrown instanceof ClientFault) return trouble(told({ locale: say.locale }, thrown.message), say)
       throw thrown
     }
   },

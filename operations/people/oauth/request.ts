@@ -1,6 +1,7 @@
 /** An authorization request (RFC 6749 §4.1.1, RFC 7636, RFC 8707), as the browser brings it and as the consent repeats it. */
 import type { Permission } from '../../../runtime/permissions.ts'
-import { type Client, type Finding, findClient } from './client.ts'
+import { type Client, findClient } from './client.ts'
+import type { Finding } from './client-document.ts'
 import { ClientFault } from './fault.ts'
 import { resourceIn, resourceWords } from './protected-resource.ts'
 import { isRegistered } from './redirect.ts'

@@ -1,14 +1,26 @@
 import { onHook } from '../../../runtime/subscriber.ts'
+import type { Db } from '../../../storage/store.ts'
+import { role_changed } from '../members/index.ts'
 import { sso_enforced } from '../sso/index.ts'
 import { revokeToken } from '../tokens/index.ts'
 import { connected } from './records.ts'
 
 /** Members have to sign in by the company and consent again. Everything else that revokes a member's tokens ends grants by itself. */
 export const end_grants = onHook(sso_enforced, async ({ workspaceId }, { db, now }) => {
-  const rows = await connected(db, now)
-    .where('t.workspace_id', '=', workspaceId)
-    .where('g.by_sso', '=', 0)
-    .where('m.role', '!=', 'owner')
-    .execute()
-  for (const { id } of rows) await revokeToken(db, id, now)
+  await revokeAll(db, grantsBesideSso(db, now, workspaceId).where('m.role', '!=', 'owner'), now)
 })
+
+/** An owner may come in without single sign-on; who is one no more has to come by it, and what they let in goes with that. */
+export const end_grants_of_former_owner = onHook(role_changed, async ({ member, role }, { db, now }) => {
+  if (member.role !== 'owner' || role === 'owner') return
+  const enforced = db.selectFrom('sso_configurations').select('workspace_id').where('status', '=', 'active').where('enforced', '=', 1)
+  const own = grantsBesideSso(db, now, member.workspace_id).where('t.member_id', '=', member.id)
+  await revokeAll(db, own.where('t.workspace_id', 'in', enforced), now)
+})
+
+const grantsBesideSso = (db: Db, now: number, workspaceId: string) =>
+  connected(db, now).where('t.workspace_id', '=', workspaceId).where('g.by_sso', '=', 0)
+
+async function revokeAll(db: Db, grants: ReturnType<typeof grantsBesideSso>, now: number): Promise<void> {
+  for (const { id } of await grants.execute()) await revokeToken(db, id, now)
+}

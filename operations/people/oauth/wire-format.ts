@@ -1,6 +1,5 @@
 /** Answers as OAuth has them (RFC 6749 §5), also where the runtime itself refuses. */
-import type { Answer } from '../../../runtime/app.ts'
-import { isRefusal } from '../../../runtime/app.ts'
+import { type Answer, isRefusal } from '../../../runtime/answer.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/endpoint.ts'
 import { plain } from '../../../runtime/kinds.ts'
 import { wireFormat } from '../../../runtime/wire-format.ts'

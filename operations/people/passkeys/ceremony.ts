@@ -49,7 +49,7 @@ async function takeChallenge(db: Db, text: string, accountId: string | null, now
   return taken !== undefined
 }
 
-/** What a browser is asked to make a passkey with. */
+/** The options with which a browser makes a passkey. */
 export async function creationOptions(asking: Asking, { accountId, email, name }: { accountId: string; email: string; name: string }) {
   const known = await asking.db.selectFrom('passkeys').select(['credential_id', 'transports']).where('account_id', '=', accountId).execute()
   if (known.length >= most) throw new Failure('limit_reached', `An account has ${most} passkeys at most.`)
@@ -66,7 +66,7 @@ export async function creationOptions(asking: Asking, { accountId, email, name }
   })
 }
 
-/** What a browser is asked to sign in with: any passkey that the person has for this service. */
+/** The options with which a browser signs in: any passkey that the person has for this service. */
 export async function requestOptions(asking: Asking) {
   return (await webauthn()).generateAuthenticationOptions({
     rpID: partyOf(asking.config).rpID,
@@ -120,7 +120,7 @@ export async function countPasskeys(db: Db, accountId: string): Promise<void> {
   await noteFactors(db, accountId, { passkeys: rows.length })
 }
 
-/** Whose passkey signed this. @returns undefined where it is nobody's, or not what was asked for */
+/** The account whose passkey signed this. @returns undefined where it is nobody's, or not what was asked for */
 export async function personOf(
   { store, now, config }: { store: Store; now: number; config: Pick<Config, 'BASE_URL'> },
   assertion: Static<typeof Assertion>,

@@ -1,3 +1,3 @@
-/** What other areas may use of this one. */
+/** The part of this area that others may use. */
 export { addPasskey, creationOptions, personOf } from './ceremony.ts'
 export { Assertion, Attestation, PasskeyOptions } from './records.ts'

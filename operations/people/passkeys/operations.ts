@@ -1,9 +1,10 @@
 import { fail } from '../../../runtime/errors.ts'
+import type { Say } from '../../../runtime/languages/index.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
-import { sendNotice } from '../mail/index.ts'
-import { browserOf } from '../sessions/index.ts'
+import { sayTo, sendNotice } from '../mail/index.ts'
+import { browserOf, notePasskey } from '../sessions/index.ts'
 import { addPasskey, countPasskeys, creationOptions, requestOptions } from './ceremony.ts'
 import { Attestation, Passkey, PasskeyOptions, passkey, passkeyName, toPasskey } from './records.ts'
 
@@ -63,8 +64,10 @@ export const passkeys_create = operation({
   ],
   async run({ caller, input, ...services }) {
     const { accountId, email } = caller.member
-    const browser = browserOf(services.request.header('user-agent') ?? '')
-    const row = await addPasskey(services, { accountId, name: input.name ?? browser, attestation: input.passkey })
+    const browser = (say: Say) => browserOf(services.request.header('user-agent') ?? '', say)
+    const name = input.name ?? browser(await sayTo(services.db, email))
+    const row = await addPasskey(services, { accountId, name, attestation: input.passkey })
+    await notePasskey(services.db, caller.credentialId)
     await sendNotice(services, { to: email, what: 'A passkey was added to your account.', browser })
     return toPasskey(row)
   },
@@ -90,7 +93,7 @@ export const passkeys_delete = operation({
     if (!password && others.length === 0) fail('invalid_state', 'This is the only way into your account: set a password first.')
     await db.deleteFrom('passkeys').where('id', '=', passkey.id).execute()
     await countPasskeys(db, accountId)
-    const browser = browserOf(services.request.header('user-agent') ?? '')
+    const browser = (say: Say) => browserOf(services.request.header('user-agent') ?? '', say)
     await sendNotice(services, { to: email, what: 'A passkey of your account was deleted.', browser })
     return toPasskey(passkey)
   },

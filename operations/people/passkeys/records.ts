@@ -15,7 +15,7 @@ const common = {
   type: Type.Literal('public-key', { description: 'As WebAuthn has it.' }),
 }
 
-/** What `navigator.credentials.create` answers, as JSON. */
+/** The result of `navigator.credentials.create`, as JSON. */
 export const Attestation = Type.Object(
   {
     ...common,
@@ -31,7 +31,7 @@ export const Attestation = Type.Object(
   { additionalProperties: false, description: 'What `navigator.credentials.create` answered (WebAuthn `RegistrationResponseJSON`).' },
 )
 
-/** What `navigator.credentials.get` answers, as JSON. */
+/** The result of `navigator.credentials.get`, as JSON. */
 export const Assertion = Type.Object(
   {
     ...common,

@@ -18,17 +18,22 @@ export function softPasskey(
   origin: string,
   { verified = true, credential = sha256(String(Math.random())) }: { verified?: boolean; credential?: Buffer } = {},
 ): SoftPasskey {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  // Encoded at once: to export a key that was just made can hang Node 20 for good, where garbage is collected meanwhile.
+  const { publicKey, privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
   const rp = sha256(new URL(origin).hostname)
   const flags = 0x01 | (verified ? 0x04 : 0)
   const counter = Buffer.alloc(4)
-  const coordinate = (value: string) => Buffer.concat([Buffer.from([0x58, 32]), Buffer.from(value, 'base64url')])
+  /** The point ends the key: x and y, of 32 bytes each (SEC 1 §2.3.3). */
+  const coordinate = (from: number, to?: number) => Buffer.concat([Buffer.from([0x58, 32]), publicKey.subarray(from, to)])
   const key = Buffer.concat([
     Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
-    coordinate(x),
+    coordinate(-64, -32),
     Buffer.from([0x22]),
-    coordinate(y),
+    coordinate(-32),
   ])
   const client = (type: string, challenge: string) => Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   return {

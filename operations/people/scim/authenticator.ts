@@ -5,8 +5,8 @@ import type { ScimTokenRow } from '../../../storage/tables/scim.ts'
 
 export const scim = authenticator<'scim', ScimTokenRow>({
   name: 'scim',
-  shown: { bearer: 'scim_' },
-  taken: 'asked',
+  sentAs: { bearer: 'scim_' },
+  acceptedBy: 'name',
   async find(db, hash) {
     const row = await db.selectFrom('scim_tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
     if (row && row.revoked_at !== null) fail('token_revoked', 'This SCIM token was replaced by a newer one, or revoked.')

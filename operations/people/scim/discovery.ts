@@ -1,4 +1,4 @@
-/** What the service says of its SCIM (RFC 7643 §5 to §7). */
+/** Discovery: configuration, resource types and schemas (RFC 7643 §5 to §7). */
 import type { Config } from '../../../runtime/config.ts'
 import { mostUsers } from './wire-format.ts'
 import { urns } from './records.ts'

@@ -1,4 +1,4 @@
-/** What RFC 7644 asks of a service beside the five operations: PUT, discovery, and groups, of which there are none. */
+/** Endpoints that RFC 7644 demands beside the five operations: PUT, discovery, and groups, of which there are none. */
 import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
 import { Failure, fail } from '../../../runtime/errors.ts'
 import { isObject, parseJson } from '../../../runtime/json.ts'
@@ -6,6 +6,7 @@ import { isOwnPath } from '../../../runtime/wire-format.ts'
 import { scim } from './authenticator.ts'
 import { providerConfig, resourceTypes, schemas } from './discovery.ts'
 import { scimWireFormat, scimType } from './wire-format.ts'
+import { withoutPasswords } from './passwords.ts'
 import { urns } from './records.ts'
 import { replacing } from './replace.ts'
 
@@ -26,7 +27,7 @@ export const scim_users_replace = endpoint({
       ip: request.ip,
       id: request.id,
       path: request.path,
-      input: async () => ({ Operations: replacing(await bodyOf(request)) }),
+      input: async () => ({ Operations: replacing(withoutPasswords(await bodyOf(request))) }),
     })
     const own = isOwnPath(request.url)
     const { status, headers, body } = scimWireFormat.present(answer, own)

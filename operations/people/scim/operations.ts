@@ -29,6 +29,7 @@ export const scim_users_create = operation({
     'They become a member with the default role of the single sign-on configuration. ' +
     'An account that has the address already joins the workspace; attributes that are not kept here are ignored.',
   ...asScim,
+  adds: ({ scim }) => ({ quota: 'members', workspaceId: scim.workspace_id }),
   effect: 'create',
   input: {
     userName: Type.String({ format: 'email', description: 'E-mail address; upper and lower case are the same.' }),

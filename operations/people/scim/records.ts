@@ -5,6 +5,7 @@ import type { Config } from '../../../runtime/config.ts'
 import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { Db } from '../../../storage/store.ts'
+import { shownEmail, shownName as memberName } from '../members/records.ts'
 import { optionalText, type ScimAttributes, ScimEmail, ScimName } from './attributes.ts'
 
 export const urns = {
@@ -79,7 +80,7 @@ export function users(db: Db) {
     .innerJoin('accounts as a', 'a.id', 'm.account_id')
     .leftJoin('scim_users as s', 's.member_id', 'm.id')
     .selectAll('m')
-    .select(['a.email', 'a.name', 's.user_name', 's.external_id', 's.attributes', 's.updated_at'])
+    .select([shownEmail.as('email'), memberName.as('name'), 's.user_name', 's.external_id', 's.attributes', 's.updated_at'])
 }
 export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
 
@@ -91,7 +92,7 @@ export const scim_user = subject<'scim_user', UserRow>({
   },
 })
 
-/** What the identity provider may change of a user, as it stands; of a member it does not know, what their account says. */
+/** The current values of what the identity provider may change; for a member it does not know, those of the account. */
 export function attributesOf(row: UserRow): ScimAttributes {
   const kept: Pick<ScimAttributes, 'name' | 'displayName' | 'emails'> =
     row.attributes === null

@@ -1,7 +1,7 @@
 /** PUT (RFC 7644 §3.5.1) as operations of PATCH. */
 import type { GivenOperation } from './patch.ts'
 
-/** What is not sent is cleared, but for whether somebody is active and how the identity provider calls them: some send neither. */
+/** Cleared if they are not sent; not `active` and `externalId`, which some identity providers never send. */
 const cleared = ['name', 'displayName', 'emails']
 
 export function replacing(user: Readonly<Record<string, unknown>>): GivenOperation[] {

@@ -73,7 +73,7 @@ const mapped = (value: Fields, above: string, cut: (each: unknown, path: string)
     }),
   )
 
-/** What has sub-attributes, one or a list of them; anything else stays as it is. */
+/** Selects sub-attributes of an attribute or of a list of them; other values stay as they are. */
 function within(value: unknown, cut: (inner: Fields) => Fields): unknown {
   if (Array.isArray(value)) return value.map(each => (isObject(each) ? cut(each) : each))
   return isObject(value) ? cut(value) : value

@@ -3,13 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { type RawBuilder, sql } from 'kysely'
 import { failWith } from '../../../runtime/errors.ts'
 import { optional } from '../../../runtime/schema.ts'
+import { shownName } from '../members/records.ts'
 
 /** By their names in small letters. What is not exact is ordered without regard to cases. */
 const columns: Readonly<Record<string, RawBuilder<unknown>>> = {
   id: sql`m.id`,
   username: sql`coalesce(s.user_key, lower(a.email))`,
   externalid: sql`s.external_id`,
-  displayname: sql`lower(a.name)`,
+  displayname: sql`lower(${shownName})`,
   emails: sql`coalesce(s.email, lower(a.email))`,
   'emails.value': sql`coalesce(s.email, lower(a.email))`,
   active: sql`m.active`,
@@ -24,7 +25,7 @@ export const sortInput = {
 }
 
 /**
- * What to order by, and which way. Users without a value come last in ascending order and first in descending (ibid.).
+ * The order of a list. Users without a value come last in ascending order and first in descending (ibid.).
  * @throws Failure `validation_failed` for what cannot be sorted by
  */
 export function orderOf({ sortBy, sortOrder }: { readonly sortBy?: string | undefined; readonly sortOrder: string }): {

@@ -1,7 +1,6 @@
 /** Values as identity providers write them, brought into the form that the schema has. Each gives undefined for what is none. */
 import { isObject } from '../../../runtime/json.ts'
-import type { ScimAttributes } from './attributes.ts'
-import { subAttributeNames } from './attributes.ts'
+import { type ScimAttributes, subAttributeNames } from './attributes.ts'
 
 /** `true`, and `"True"`, and some wrap either in a list. */
 export function booleanOf(value: unknown): boolean | undefined {

@@ -1,10 +1,10 @@
 /** Input and output of SCIM: as RFC 7644 has them on its own path, and with `.json` as the API does (docs/decisions.md §6). */
-import type { Answer } from '../../../runtime/app.ts'
-import { isRefusal } from '../../../runtime/app.ts'
+import { type Answer, isRefusal } from '../../../runtime/answer.ts'
 import type { ErrorBody } from '../../../runtime/errors.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { plain } from '../../../runtime/kinds.ts'
 import { wireFormat } from '../../../runtime/wire-format.ts'
+import { withoutPasswords } from './passwords.ts'
 import { urns } from './records.ts'
 
 export const scimType = 'application/scim+json'
@@ -13,8 +13,8 @@ export const mostUsers = 200
 export const scimWireFormat = wireFormat({
   names: { scim_filter: 'filter' },
   read(given, own) {
-    const { filter, ...rest } = given
-    const named = filter === undefined ? given : { scim_filter: filter, ...rest }
+    const { filter, ...rest } = withoutPasswords(given)
+    const named = filter === undefined ? rest : { scim_filter: filter, ...rest }
     return own ? { ...named, ...within('startIndex', named, 1, Number.MAX_SAFE_INTEGER), ...within('count', named, 0, mostUsers) } : named
   },
   present: (answer, own) => (isRefusal(answer) ? refused(answer, answer.body, own) : answered(answer, own)),
@@ -50,7 +50,7 @@ function refused(answer: Answer, { error }: ErrorBody, own: boolean): Answer {
       schemas: [urns.error],
       status: String(status),
       ...(type !== undefined && { scimType: type }),
-      // What administrators of identity providers are shown.
+      // Shown to administrators of identity providers.
       detail: [error.message, ...error.details.slice(0, 5).map(({ message }) => message)].join(' '),
       error,
     },

@@ -1,11 +1,12 @@
-/** What an identity provider makes, changes and takes away. The workspace is locked in all of it. */
+/** Creates, changes and removes members for an identity provider. The caller has locked the workspace. */
+import { canonicalEmail } from '../../../runtime/email.ts'
 import type { Emit } from '../../../runtime/event.ts'
 import { fail } from '../../../runtime/errors.ts'
 import type { IdKind } from '../../../runtime/ids.ts'
 import { isRole, type Role } from '../../../runtime/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import { findOrAddAccount } from '../account/index.ts'
-import { addMember, member_added, removeMember, setActive } from '../members/index.ts'
+import { addMember, member_added, removeMember, renameAwaited, setActive } from '../members/index.ts'
 import { members, toMember } from '../members/records.ts'
 import { workspace } from '../workspaces/records.ts'
 import { primaryEmail, type ScimAttributes, shownName } from './attributes.ts'
@@ -30,10 +31,10 @@ export async function lockWorkspace(db: Db, id: string): Promise<void> {
 export async function createUser(writing: Writing, workspaceId: string, attributes: ScimAttributes): Promise<UserRow> {
   const { db } = writing
   await lockWorkspace(db, workspaceId)
-  const key = attributes.userName.toLowerCase()
   await refuseTaken(db, workspaceId, attributes.userName)
-  const accountId = await findOrAddAccount(db, writing, key, shownName(attributes))
-  const memberId = await addMember(db, writing, { workspaceId, accountId, role: await defaultRole(db, workspaceId) })
+  const accountId = await findOrAddAccount(db, writing, attributes.userName, { name: shownName(attributes) })
+  const awaited = { email: canonicalEmail(attributes.userName), name: shownName(attributes) }
+  const memberId = await addMember(db, writing, { workspaceId, accountId, role: await defaultRole(db, workspaceId), awaited })
   await keep(writing, { id: memberId, workspace_id: workspaceId }, attributes)
   const member = await members(db).where('m.id', '=', memberId).executeTakeFirstOrThrow()
   await writing.emit(member_added, { workspaceId, siteId: null, data: { member: toMember(member), via: 'scim' } })
@@ -50,7 +51,10 @@ export async function changeUser(writing: Writing, before: UserRow, attributes: 
   }
   if (before.role === 'owner' && !attributes.active) refuseOwner()
   await setActive(writing, before, attributes.active)
-  if (JSON.stringify(was) !== JSON.stringify(attributes)) await keep(writing, before, attributes)
+  if (JSON.stringify(was) !== JSON.stringify(attributes)) {
+    await keep(writing, before, attributes)
+    await renameAwaited(db, before.id, shownName(attributes))
+  }
   return read(db, before.id)
 }
 
@@ -78,7 +82,7 @@ async function refuseTaken(db: Db, workspaceId: string, userName: string, except
   const other = await users(db)
     .where('m.workspace_id', '=', workspaceId)
     .where('m.id', '!=', except)
-    .where(({ or, eb, fn }) => or([eb('s.user_key', '=', key), eb(fn<string>('lower', ['a.email']), '=', key)]))
+    .where(({ or, eb }) => or([eb('s.user_key', '=', key), eb('a.email', '=', canonicalEmail(userName))]))
     .executeTakeFirst()
   if (other) fail('already_exists', `${userName} is a member of this workspace already.`)
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { isRole, roles } from '../../../runtime/permissions.ts'
 import { prepared } from '../../../storage/prepared.ts'
+import { comeIn } from '../members/index.ts'
 import { sessionCookie, sessionMs } from './cookie.ts'
 
 const findSession = prepared((db, hash: string) =>
@@ -20,6 +21,7 @@ const findSession = prepared((db, hash: string) =>
     .select([
       's.id',
       's.account_id',
+      's.method',
       's.signed_in_at',
       's.last_used_at',
       's.expires_at',
@@ -29,6 +31,7 @@ const findSession = prepared((db, hash: string) =>
       'm.workspace_id',
       'm.role',
       'm.active',
+      'm.awaited_email',
       'c.enforced',
       'i.workspace_id as signed_in_by',
       'a.two_factor',
@@ -42,12 +45,14 @@ type Row = Awaited<ReturnType<typeof findSession>>[number]
 export interface SignedIn {
   readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
   readonly memberships: readonly Row[]
+  /** It began with everything that the person has to prove themselves with. */
+  readonly isProved: boolean
 }
 
 export const session = authenticator<'session', SignedIn>({
   name: 'session',
-  shown: { cookie: sessionCookie },
-  taken: 'session',
+  sentAs: { cookie: sessionCookie },
+  acceptedBy: 'pages',
   async find(db, hash, now) {
     const rows = await findSession(db, hash)
     const [session] = rows
@@ -56,11 +61,14 @@ export const session = authenticator<'session', SignedIn>({
     const active = members.filter(({ active }) => active === 1)
     // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
     if (members.length > 0 && active.length === 0) fail('account_deactivated')
-    return { session, memberships: active.filter(row => isOfProvider(row) && isStrongEnough(row)) }
+    const memberships = active.filter(row => isOfProvider(row) && isStrongEnough(row))
+    // The first is where they are when nothing says where: not where they were put and never came in.
+    memberships.sort((a, b) => Number(a.awaited_email !== null) - Number(b.awaited_email !== null))
+    return { session, memberships, isProved: isProved(rows) }
   },
-  callerOf({ session, memberships }) {
+  callerOf({ memberships, ...signedIn }) {
     const elsewhere = new Map<string, Caller>()
-    const callers = (memberships.length === 0 ? [undefined] : memberships).map(row => ({ ...inWorkspace(session, row), elsewhere }))
+    const callers = (memberships.length === 0 ? [undefined] : memberships).map(row => ({ ...inWorkspace(signedIn, row), elsewhere }))
     for (const caller of callers) if (caller.workspaceId !== '') elsewhere.set(caller.workspaceId, caller)
     return callers[0] ?? fail('invalid_token')
   },
@@ -76,12 +84,26 @@ export const session = authenticator<'session', SignedIn>({
 const isOfProvider = ({ enforced, role, signed_in_by, workspace_id }: Row): boolean =>
   enforced !== 1 || role === 'owner' || signed_in_by === workspace_id
 
-/** Who comes by the workspace's identity provider has shown that what it asks for. */
-function isStrongEnough({ require_two_factor, two_factor, passkeys, signed_in_by, workspace_id }: Row): boolean {
-  return require_two_factor !== 1 || two_factor === 1 || passkeys > 0 || signed_in_by === workspace_id
+/**
+ * Whether the sign-in has shown the second factor that a workspace asks for. Who comes by its identity provider has shown
+ * that what it asks for; another's knows nothing of it, and beside a passkey a password alone still signs in.
+ */
+function isStrongEnough({ require_two_factor, method, two_factor, passkeys, signed_in_by, workspace_id }: Row): boolean {
+  if (require_two_factor !== 1 || signed_in_by === workspace_id) return true
+  return method !== 'sso' && (two_factor === 1 || (passkeys > 0 && method !== 'password'))
 }
 
-function inWorkspace(session: SignedIn['session'], row: Row | undefined): Caller {
+/**
+ * An identity provider signs people in without the factors that they have here. That does not change those, unless it is
+ * the only way in.
+ */
+function isProved(rows: readonly Row[]): boolean {
+  const hasFactor = rows.some(({ two_factor, passkeys }) => two_factor === 1 || passkeys > 0)
+  const isOnlyWay = rows.some(row => row.enforced === 1 && row.role !== 'owner' && row.signed_in_by === row.workspace_id)
+  return rows[0]?.method !== 'sso' || !hasFactor || isOnlyWay
+}
+
+function inWorkspace({ session, isProved }: Omit<SignedIn, 'memberships'>, row: Row | undefined): Caller {
   const role = row?.role ?? ''
   return {
     kind: 'session',
@@ -100,6 +122,7 @@ function inWorkspace(session: SignedIn['session'], row: Row | undefined): Caller
     expiresAt: null,
     allowedIps: [],
     lastUsedAt: session.last_used_at,
-    provedAt: session.signed_in_at,
+    ...(row && row.awaited_email !== null && { comesIn: db => comeIn(db, row.member_id ?? '') }),
+    provedAt: isProved ? session.signed_in_at : 0,
   }
 }

@@ -1,4 +1,5 @@
-/** What other areas may use of this one. */
-export { endSession, endSessions, endSessionsWith, type Started, type Starting, startSession } from './start.ts'
+/** The part of this area that others may use. */
+export { endSession, endSessions, endSessionsWith, notePasskey, type Started, type Starting, startSession } from './start.ts'
 export { browserOf } from './browser.ts'
+export { signing_out } from './hooks.ts'
 export { sessionShown } from './shown.ts'

@@ -1,7 +1,8 @@
 import { list, operation } from '../../../runtime/operation.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { pageOf } from '../../../storage/page.ts'
-import { browser_session, Session, toSession } from './records.ts'
+import { signing_out } from './hooks.ts'
+import { browser_session, Session, SignedOut, toSession } from './records.ts'
 import { endSession } from './start.ts'
 
 export const sessions_list = list({
@@ -41,17 +42,19 @@ export const sessions_delete = operation({
 export const sessions_end = operation({
   route: 'DELETE /session',
   summary: 'Sign out',
-  description: 'Ends the session that asks.',
+  description: 'Ends the session that asks, and leads on to the identity provider that began it, where that has single logout.',
   access: 'session',
   effect: 'delete',
   input: {},
-  output: Session,
-  form: { page: 'GET /sign-in', after: () => '/sign-in' },
+  output: SignedOut,
+  form: { page: 'GET /sign-in', after: ({ next }: { next: string | null }) => next ?? '/sign-in' },
   examples: [{ input: {} }],
-  async run({ db, caller, config, setCookie }) {
+  async run({ db, caller, config, emit, setCookie }) {
     const row = await db.selectFrom('sessions').selectAll().where('id', '=', caller.credentialId).executeTakeFirst()
     if (!row) fail('not_found')
+    const leaving: { next: string | null } = { next: null }
+    await emit(signing_out, { session: row, leaveBy: path => void (leaving.next = path) })
     await endSession({ db, config, setCookie }, row.id)
-    return toSession(row, caller.credentialId)
+    return { ...toSession(row, caller.credentialId), ...leaving }
   },
 })

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { hashCredential } from '../../../runtime/authenticator.ts'
 import { idKind } from '../../../runtime/ids.ts'
-import { among, DateTime, iso, OneOf, record } from '../../../runtime/schema.ts'
+import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'
 import { browserOf } from './browser.ts'
@@ -10,7 +10,7 @@ import { sessionMs } from './cookie.ts'
 
 export const ids = { session: idKind('ses_') }
 
-/** What a person proved themselves with. */
+/** The ways to prove who one is. */
 export const methods = ['password', 'passkey', 'link', 'sso'] as const
 export type Method = (typeof methods)[number]
 
@@ -28,7 +28,7 @@ export const Session = record(
   {
     id: Type.String({ description: 'Prefix `ses_`.' }),
     current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
-    method: OneOf(methods, { description: 'What was proved at the last sign-in.' }),
+    method: OneOf(methods, { description: 'What was proved last: at the sign-in, or by making a passkey.' }),
     browser: Type.String({ description: 'Browser and system, as the browser calls itself.' }),
     ip: Type.String({ description: 'Address it was last signed in from.' }),
     signed_in_at: DateTime({ description: 'Its last sign-in.' }),
@@ -37,6 +37,17 @@ export const Session = record(
     created_at: DateTime({ description: 'When it began.' }),
   },
   'A browser that is signed in.',
+)
+
+export const SignedOut = record(
+  'SignedOut',
+  {
+    ...Session.properties,
+    next: Nullable(Type.String(), {
+      description: 'Page of this service that signs out at the identity provider as well, where it offers that: the browser goes there.',
+    }),
+  },
+  'A browser that was signed out.',
 )
 
 /** A session that begins now. @param secret the cookie's value: only its hash is kept */

@@ -7,7 +7,7 @@ import type { SessionRow } from '../../../storage/tables/sign-in.ts'
 import { cookieSeconds, deviceCookie, deviceMs, sessionCookie } from './cookie.ts'
 import { ids, type Method, sessionRow } from './records.ts'
 
-/** What an operation, or an endpoint in a transaction, brings to it. */
+/** The services of an operation, or of an endpoint in a transaction. */
 export interface Starting {
   readonly db: Db
   readonly now: number
@@ -63,6 +63,11 @@ async function noteDevice({ db, now, config, request, random, setCookie }: Start
     .execute()
   setCookie(cookieFor(deviceCookie, secret, cookieSeconds, config.BASE_URL))
   return known.length > 0 && !known.some(device => device.hash === hash)
+}
+
+/** Somebody has made a passkey, and so shown it. */
+export async function notePasskey(db: Db, id: string): Promise<void> {
+  await db.updateTable('sessions').set({ method: 'passkey' }).where('id', '=', id).execute()
 }
 
 /** Ends one session, and lets the browser forget it. */

@@ -6,14 +6,16 @@ import type { Services } from '../../../runtime/operation.ts'
 import { findLink, takeLink } from '../links/index.ts'
 import { type Assertion, personOf } from '../passkeys/index.ts'
 import { hasTotp, takeCode, takeRecoveryCode } from '../two-factor/index.ts'
+import { passwordOf } from './store.ts'
 import { countCode, countTry, forgiveCode, forgiveTry } from './tries.ts'
-import { mayEnter, noteRefusal, type Person, type Verifying, verified } from './verify.ts'
+import { mayEnter, noteRefusal, type Person, type Verified, type Verifying, verified } from './verify.ts'
 
 /** Keeps that the password was right, until the code is typed. */
 export const pendingCookie = 'sign-in'
 export const pendingSeconds = 600
 
-export interface Identified extends Person {
+/** `hashed` is null for a passkey. */
+export interface Identified extends Verified {
   readonly method: 'password' | 'passkey'
   /** The second factor is still to be shown. */
   readonly isPending: boolean
@@ -58,7 +60,7 @@ async function byPasskey(services: Verifying, assertion: Static<typeof Assertion
     return fail('sign_in_failed')
   }
   await forgiveTry(trying)
-  return { ...person, method: 'passkey', isPending: false } // the device has asked for a finger, a face or a PIN
+  return { ...person, hashed: null, method: 'passkey', isPending: false } // the device has asked for a finger, a face or a PIN
 }
 
 async function byPending(services: Verifying & Pick<Services, 'use'>, shown: Shown): Promise<Identified> {
@@ -66,7 +68,8 @@ async function byPending(services: Verifying & Pick<Services, 'use'>, shown: Sho
   const secret = cookieOf(request, pendingCookie, config.BASE_URL)
   const link = secret === undefined ? undefined : await findLink(store.read, ['second_factor'], secret, now)
   if (!link) return fail('sign_in_failed')
-  const person = { id: link.account_id, email: link.account_email }
+  const hashed = await passwordOf(store.read, link.account_id)
+  const person = { id: link.account_id, email: link.account_email, hashed }
   await checkCode(services, person, shown)
   if (!(await takeLink(store.write, link)) || !(await mayEnter(services, person))) return fail('sign_in_failed')
   return { ...person, method: 'password', isPending: false }

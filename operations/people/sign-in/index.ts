@@ -1,3 +1,4 @@
-/** What other areas may use of this one. */
+/** The part of this area that others may use. */
 export { hashPassword, isPassword, least, newPassword, passwordFaults, typedPassword } from './password.ts'
+export { SIGN_UP } from './settings.ts'
 export { keepPassword } from './store.ts'

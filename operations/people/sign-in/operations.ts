@@ -1,24 +1,26 @@
 import { Type } from '@sinclair/typebox'
 import { auditPerson } from '../../../runtime/audit.ts'
 import { cookieFor } from '../../../runtime/authenticator.ts'
+import { canonicalEmail } from '../../../runtime/email.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
+import type { Say } from '../../../runtime/languages/index.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { ownPath } from '../../../runtime/page.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import { changeAddress } from '../account/index.ts'
 import { endLinks, findLink, type FoundLink, makeLink, takeLink } from '../links/index.ts'
-import { canMail, sendNotice } from '../mail/index.ts'
+import { canMail, sayTo, sendNotice } from '../mail/index.ts'
 import { addPasskey, Assertion, Attestation, creationOptions, PasskeyOptions } from '../passkeys/index.ts'
 import { browserOf, endSessions, startSession } from '../sessions/index.ts'
 import { code, recoveryCode } from '../two-factor/index.ts'
 import { identified, pendingCookie, pendingSeconds } from './identify.ts'
 import { hashPassword, newPassword, passwordFaults, typedPassword } from './password.ts'
 import { Done, ids, SignIn } from './records.ts'
-import { keepPassword } from './store.ts'
+import { isStillPassword, keepPassword } from './store.ts'
 import { countRequest } from './tries.ts'
 
-const browser = (request: { header(name: string): string | undefined }) => browserOf(request.header('user-agent') ?? '')
+const browser = (request: { header(name: string): string | undefined }) => (say: Say) => browserOf(request.header('user-agent') ?? '', say)
 
 export const sessions_create = operation({
   route: 'POST /session',
@@ -52,6 +54,8 @@ export const sessions_create = operation({
   prepare: async ({ input, ...services }) => ({ person: await identified(services, input) }),
   async run({ person, ...services }) {
     const { db, config, setCookie, request } = services
+    // Somebody may have set another password since this one was verified, which ends what was begun with it.
+    if (person.hashed !== null && !(await isStillPassword(db, person.id, person.hashed))) fail('sign_in_failed')
     if (person.isPending) {
       const secret = await makeLink(services, { kind: 'second_factor', accountId: person.id })
       setCookie(cookieFor(pendingCookie, secret, pendingSeconds, config.BASE_URL))
@@ -79,7 +83,7 @@ export const sessions_create = operation({
   },
 })
 
-const changed = 'Your password was changed.'
+const changed = { what: 'Your password was changed.' }
 const linkGone = 'This link is not good any more: it was used, or its time is over. Ask for a new one.'
 const token = Type.String({ maxLength: 64, description: 'The last part of the link.' })
 
@@ -105,7 +109,7 @@ export const passwords_update = operation({
     await keepPassword(db, { accountId, hashed, now })
     await endSessions(db, accountId, { except: caller.credentialId })
     await endLinks(db, accountId, ['reset', 'set_up', 'second_factor'])
-    await sendNotice(services, { to: email, what: changed, browser: browser(request) })
+    await sendNotice(services, { to: email, ...changed, browser: browser(request) })
     return { done: true }
   },
 })
@@ -130,7 +134,7 @@ export const passwords_forgot = operation({
         'invalid_state',
         'This installation sends no mails (SMTP_URL is not set): who runs it can print a link with npm run sign-in-link.',
       )
-    const email = input.email.toLowerCase()
+    const email = canonicalEmail(input.email)
     await countRequest({ db, config, now, ip: request.ip, email })
     // Whether anybody has it is looked up by a task: the answer takes no longer for one than for the other.
     await db
@@ -182,13 +186,13 @@ export const passwords_reset = operation({
     const accountId = link.account_id
     const email = input.email === undefined ? link.account_email : await changeAddress(db, accountId, input.email)
     if (hashed !== undefined) await keepPassword(db, { accountId, hashed, now })
-    if (input.passkey) await addPasskey(services, { accountId, name: browser(request), attestation: input.passkey })
+    if (input.passkey) await addPasskey(services, { accountId, name: browser(request)(await sayTo(db, email)), attestation: input.passkey })
     await endSessions(db, accountId)
     await endLinks(db, accountId, ['reset', 'set_up', 'second_factor'])
     await auditPerson(db, { ...services, operation: 'passwords_reset', accountId, actor: email, door: 'link', outcome: 'done' })
     await sendNotice(services, {
       to: link.account_email,
-      what: hashed === undefined ? 'A passkey was added to your account.' : changed,
+      ...(hashed === undefined ? { what: 'A passkey was added to your account.' } : changed),
       browser: browser(request),
     })
     if (link.kind === 'set_up') await startSession(services, { accountId, method: 'link' })

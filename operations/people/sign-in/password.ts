@@ -24,6 +24,8 @@ export const newPassword = Type.String({
 /** @param about what is known of the person: a password that begins with their address is guessed first */
 export function passwordFaults(password: string, about: readonly string[] = [], pointer = '/password'): Fault[] {
   const plain = password.normalize('NFKC').toLowerCase()
+  // Counted as it is kept: an accent that is typed apart is no character, nor is half of an emoji (NIST SP 800-63B §5.1.1.2).
+  if ([...plain].length < least) return [{ pointer, code: 'too_short', message: `It must have at least ${least} characters.` }]
   const known = about.flatMap(text => [text, text.split('@')[0] ?? '']).filter(text => text.length >= 4)
   const reason = commonPasswords.has(plain)
     ? 'Many people have this password: choose another.'

@@ -1,4 +1,4 @@
-/** What signing in answers. */
+/** Answers of signing in. */
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/ids.ts'
 import { OneOf, record } from '../../../runtime/schema.ts'

@@ -1,4 +1,4 @@
-/** How often somebody may try to sign in. */
+/** How often somebody may try to sign in, and whether they may sign up. */
 import { setting, whole } from '../../../runtime/setting.ts'
 
 export const SIGN_IN_TRIES = setting({
@@ -15,4 +15,11 @@ export const SIGN_IN_TRIES_ADDRESS = setting({
   default: '100',
   description: 'Failed sign-ins in 15 minutes from one address (of IPv6 its /64) to any accounts; 0 = no limit',
   ...whole(0, 1_000_000),
+})
+export const SIGN_UP = setting<'off' | 'open'>({
+  default: 'off',
+  description:
+    '`open`: anybody can make an account with a workspace, once they opened a mailed link (needs `SMTP_URL`); `off`: by invitation',
+  parse: text => (text === 'off' || text === 'open' ? text : undefined),
+  wants: '"off" or "open"',
 })

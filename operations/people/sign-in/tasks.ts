@@ -1,7 +1,8 @@
 import { claimDue } from '../../../runtime/lease.ts'
 import { task } from '../../../runtime/task.ts'
+import { findAccount } from '../account/index.ts'
 import { linkPath, makeLink } from '../links/index.ts'
-import { queueMail } from '../mail/index.ts'
+import { queueMail, sayTo } from '../mail/index.ts'
 
 const queue = { table: 'reset_requests', due: 'due_at' } as const
 const MINUTE = 60_000
@@ -20,16 +21,19 @@ export const passwords_remind = task({
       await store.transaction(async trx => {
         const making = { db: trx, now: now(), config, newId, random, use }
         const taken = await trx.deleteFrom('reset_requests').where('id', '=', id).returning('id').executeTakeFirst()
-        const account = await trx.selectFrom('accounts').select(['id', 'email']).where('email', '=', email).executeTakeFirst()
+        const account = await findAccount(trx, email)
         if (!taken || !account) return
         const link = await makeLink(making, { kind: 'reset', accountId: account.id })
+        const say = await sayTo(trx, account.email)
         await queueMail(making, {
           to: account.email,
-          subject: 'A new password for Footfall',
+          subject: say('A new password for Footfall'),
           text: [
-            `Somebody asked for a new password for your account at ${config.BASE_URL}. Choose one within an hour:`,
+            say('Somebody asked for a new password for your account at {address}. Choose one within an hour:', {
+              address: config.BASE_URL,
+            }),
             `${config.BASE_URL}${linkPath(link)}`,
-            'If that was not you, there is nothing to do: without this link nothing changes.',
+            say('If that was not you, there is nothing to do: without this link nothing changes.'),
           ],
         })
       })

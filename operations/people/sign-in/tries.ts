@@ -13,7 +13,7 @@ interface Trying {
   readonly now: number
   /** Address of who tries. */
   readonly ip: string
-  /** What they try to get into: an e-mail address whether or not anybody has it, the id of an account. */
+  /** The account that is tried: an e-mail address, whether or not anybody has it, or the id of an account. */
   readonly account: string
 }
 

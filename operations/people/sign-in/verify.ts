@@ -1,5 +1,6 @@
 /** Whether a password is right, so that who asks learns nothing else: neither by the answer nor by how long it takes. */
 import { auditPerson } from '../../../runtime/audit.ts'
+import { canonicalEmail } from '../../../runtime/email.ts'
 import { fail } from '../../../runtime/errors.ts'
 import type { Services } from '../../../runtime/operation.ts'
 import { isSsoEnforced } from '../sso/index.ts'
@@ -11,12 +12,17 @@ export interface Person {
   readonly email: string
 }
 
+export interface Verified extends Person {
+  /** The hash of the password that was shown. */
+  readonly hashed: string | null
+}
+
 export type Verifying = Pick<Services, 'store' | 'config' | 'now' | 'request' | 'random' | 'log'>
 
 /** @throws Failure `sign_in_failed`, `rate_limited` */
-export async function verified(services: Verifying, { email, password }: { email: string; password: string }): Promise<Person> {
+export async function verified(services: Verifying, { email, password }: { email: string; password: string }): Promise<Verified> {
   const { store, now, config, request } = services
-  const address = email.toLowerCase()
+  const address = canonicalEmail(email)
   const trying = { store, config, now, ip: request.ip, account: address }
   await countTry(trying)
   const account = await store.read
@@ -32,7 +38,7 @@ export async function verified(services: Verifying, { email, password }: { email
   ])
   if (account && isRight && may) {
     await forgiveTry(trying)
-    return { id: account.id, email: account.email }
+    return { id: account.id, email: account.email, hashed: account.hash }
   }
   if (account) void noteRefusal(services, account, 'password')
   return fail('sign_in_failed')

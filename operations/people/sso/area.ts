@@ -2,10 +2,12 @@ import { area } from '../../../runtime/area.ts'
 import * as domains from './domain-operations.ts'
 import * as endpoints from './endpoints.ts'
 import * as logout from './logout.ts'
+import { leave_identity_provider, sso_leave } from './leave.tsx'
 import * as metadata from './metadata.ts'
 import * as operations from './operations.ts'
 import { sso_sign_in, sso_test_page } from './pages.tsx'
 import { ids } from './records.ts'
+import * as samlLogout from './saml-logout-endpoints.ts'
 import * as settings from './settings.ts'
 import * as tests from './test-operation.ts'
 
@@ -24,12 +26,13 @@ export default area({
     sso_domains_verify: 'check the dns record, verify our domain, txt record is set',
     sso_domains_delete: 'remove an e-mail domain, give up a domain',
   },
-  endpoints: [endpoints, logout],
-  pages: { sso_sign_in, sso_test_page },
+  endpoints: [endpoints, logout, samlLogout],
+  pages: { sso_sign_in, sso_leave, sso_test_page },
+  subscribers: { leave_identity_provider },
   settings,
   ids,
   tables: ['sso_configurations', 'sso_domains', 'sso_requests', 'sso_identities', 'sso_sessions'],
   expiring: [{ table: 'sso_requests', key: ['id'], from: 'expires_at', afterMs: 0 }],
-  sealed: [{ table: 'sso_configurations', column: 'oidc_client_secret' }],
+  sealed: ['oidc_client_secret', 'sp_key'].map(column => ({ table: 'sso_configurations', column })),
   example: () => import('./example.ts'),
 })

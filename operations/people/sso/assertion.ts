@@ -1,7 +1,8 @@
 /** Reads an assertion that was verified, as the library's parser gives it: lists of elements, `$` attributes, `_` text. */
+import { canonicalEmail } from '../../../runtime/email.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { matches } from '../../../runtime/validate.ts'
-import { nameOf, Profile } from './profile.ts'
+import { type NameId, nameOf, Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 
 export interface Confirmation {
@@ -14,8 +15,7 @@ export interface Confirmation {
 export interface Claims {
   readonly issuer: string
   readonly issuedAt: number | undefined
-  readonly nameId: string
-  readonly format: string
+  readonly nameId: NameId
   readonly confirmations: readonly Confirmation[]
   readonly audiences: readonly string[]
   readonly notBefore: number | undefined
@@ -38,8 +38,13 @@ export function verifiedClaims(parsed: Element): Claims {
   return {
     issuer: textOf(only(assertion, 'Issuer')),
     issuedAt: time(attribute(assertion, 'IssueInstant')),
-    nameId: textOf(nameId) || refuse('subject'),
-    format: attribute(nameId, 'Format') ?? '',
+    nameId: {
+      value: textOf(nameId) || refuse('subject'),
+      format: attribute(nameId, 'Format') ?? '',
+      nameQualifier: attribute(nameId, 'NameQualifier'),
+      spNameQualifier: attribute(nameId, 'SPNameQualifier'),
+      sessionIndex: attribute(statement, 'SessionIndex'),
+    },
     confirmations: bearers.flatMap(each =>
       all(each, 'SubjectConfirmationData').map(data => ({
         recipient: attribute(data, 'Recipient'),
@@ -56,7 +61,7 @@ export function verifiedClaims(parsed: Element): Claims {
   }
 }
 
-/** What identity providers call it; the last one is its OID. */
+/** Names that identity providers give the attribute; the last one is its OID. */
 const emailNames = [
   'email',
   'mail',
@@ -69,12 +74,12 @@ const emailNames = [
 const claim = (name: string) => `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/${name}`
 
 /** The address in the attributes, or a NameID that is one. @throws SsoRefusal */
-export function emailOf({ attributes, nameId, format }: Claims): string {
+export function emailOf({ attributes, nameId: { value, format } }: Claims): string {
   const given = emailNames.map(name => attributes.get(name)).find(value => value !== undefined && value !== '')
-  const email = given ?? (format === '' || /:(emailAddress|unspecified|persistent)$/.test(format) ? nameId : undefined)
+  const email = given ?? (format === '' || /:(emailAddress|unspecified|persistent)$/.test(format) ? value : undefined)
   if (email === undefined || !matches(Profile.properties.email, email))
     refuse('email_missing', given === undefined ? undefined : `It says ${given.slice(0, 100)}.`)
-  return email.toLowerCase()
+  return canonicalEmail(email)
 }
 
 export function nameIn({ attributes }: Claims): string | null {

@@ -50,7 +50,7 @@ export interface AboutCertificate {
   readonly expires_at: number
 }
 
-/** What may be told of a certificate that is stored. */
+/** The public facts of a stored certificate. */
 export function aboutCertificate(pem: string): AboutCertificate {
   const { fingerprint256, subject, validTo } = new X509Certificate(pem)
   return { fingerprint: fingerprint256, subject: subject.replaceAll('\n', ', ').slice(0, 300), expires_at: Date.parse(validTo) }

@@ -9,6 +9,9 @@ export interface Change {
   readonly protocol?: string | undefined
   readonly idp_sso_url?: string | null | undefined
   readonly idp_entity_id?: string | null | undefined
+  readonly idp_slo_url?: string | null | undefined
+  /** Made when single logout is set up and there is none that can be unsealed. */
+  readonly signing?: { readonly sp_key: string; readonly sp_certificate: string } | undefined
   readonly idp_cert?: string | null | undefined
   readonly oidc_issuer?: string | null | undefined
   readonly oidc_client_id?: string | null | undefined
@@ -19,7 +22,7 @@ export interface Change {
   readonly enforced?: boolean | undefined
 }
 
-/** What was tested: while it is active, it stays. */
+/** Fields that were tested: they cannot change while the configuration is active. */
 const connection = ['protocol', 'idp_sso_url', 'idp_entity_id', 'oidc_issuer', 'oidc_client_id'] as const
 
 /**
@@ -35,6 +38,8 @@ export function changed(before: SsoConfigurationRow, change: Change, now: number
     protocol: change.protocol ?? before.protocol,
     idp_sso_url: cleared(change.idp_sso_url, before.idp_sso_url),
     idp_entity_id: cleared(change.idp_entity_id, before.idp_entity_id),
+    idp_slo_url: cleared(change.idp_slo_url, before.idp_slo_url),
+    ...change.signing,
     idp_certs: JSON.stringify(certificatesAfter(before, change.idp_cert, now)),
     oidc_issuer: cleared(change.oidc_issuer, before.oidc_issuer),
     oidc_client_id: cleared(change.oidc_client_id, before.oidc_client_id),
@@ -72,7 +77,7 @@ function certificatesAfter(before: SsoConfigurationRow, given: string | null | u
   return joined(certificates, kept)
 }
 
-/** What a connection still lacks before it can be tried, by the names of the fields. */
+/** Fields that a connection still lacks before it can be tested. */
 export function lacking(row: SsoConfigurationRow): string[] {
   const needed: readonly (keyof SsoConfigurationRow)[] =
     row.protocol === 'saml' ? ['idp_sso_url', 'idp_entity_id'] : ['oidc_issuer', 'oidc_client_id']

@@ -13,6 +13,3 @@ export function readDomain(text: string): { domain: string } | { wrong: string }
   if (isPublicMailDomain(domain)) return { wrong: `must be a domain of the company: anybody may have an address at ${domain}` }
   return { domain }
 }
-
-/** What stands behind the @, in its one form. */
-export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf('@') + 1).toLowerCase())

@@ -32,7 +32,7 @@ export const sso_domains_list = list({
 export const sso_domains_create = operation({
   route: 'POST /workspaces/{workspace_id}/sso/domains',
   summary: 'Claim an e-mail domain',
-  description: 'It counts once `record_value` stands in a TXT record at `record_name`, and `sso_domains_verify` has seen it.',
+  description: 'It counts once its TXT record is there, and `sso_domains_verify` has seen it.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',
@@ -45,7 +45,8 @@ export const sso_domains_create = operation({
 export const sso_domains_verify = operation({
   route: 'POST /workspaces/{workspace_id}/sso/domains/{id}/verify',
   summary: 'Look for the proof of a domain',
-  description: 'Asks the name server. Where the record is not seen, the answer says in `error` what was found instead.',
+  label: 'Verify',
+  description: 'Asks the name server. Where the record is not seen, the answer says what was found instead.',
   access: 'workspace.manage',
   on: [locked(workspace), sso_domain],
   effect: 'update',

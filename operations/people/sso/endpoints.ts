@@ -8,12 +8,10 @@ import { matches } from '../../../runtime/validate.ts'
 import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
 import { activeFor } from './find.ts'
 import { clientSecret, configurationFor, destinationOf, finish, onward, refused } from './logins.ts'
-import { discovered, oidcProfile } from './oidc.ts'
 import { Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 import { addressesOf, findConfiguration, verifiedDomains } from './records.ts'
 import { browserSecret, isBrowserOf, keepRequest, keepVerified, newRequestId, oidcSecrets, secretFor, takeRequest } from './requests.ts'
-import { samlProfile } from './saml.ts'
 import { rootOf } from './saml-text.ts'
 
 export const sso_start = endpoint({
@@ -58,6 +56,7 @@ export const sso_saml_acs = endpoint({
       const asked = known(await app.store.transaction(db => takeRequest(db, inResponseTo, 'asked', now)))
       if (asked.workspace_id !== request.path.id) refuse('recipient')
       const row = await configurationFor(app.store.read, asked, 'saml', now)
+      const { samlProfile } = await import('./saml.ts')
       const profile = await samlProfile(row, addressesOf(row.workspace_id, app.config), inResponseTo, encoded, now)
       const ticket = await app.store.transaction(db => keepVerified(db, asked, profile, app.random))
       return onward(`/sso/finish?ticket=${ticket}`)
@@ -93,6 +92,7 @@ export const sso_oidc_callback = endpoint({
       const secret = browserSecret(request, config)
       if (secret === undefined || !isBrowserOf(asked, secret)) return refuse('other_browser')
       const row = await configurationFor(store.read, asked, 'oidc', app.now())
+      const { discovered, oidcProfile } = await import('./oidc.ts')
       const found = await discovered(row, await clientSecret(store.read, app, row), config)
       const { oidc_redirect_uri } = addressesOf(row.workspace_id, config)
       const profile = await oidcProfile(

@@ -1,13 +1,15 @@
 /** From somebody whom an identity provider vouches for to a member. The workspace is locked in all of it. */
+import { domainOf } from '../../../runtime/email.ts'
 import type { Emit } from '../../../runtime/event.ts'
+import { Failure } from '../../../runtime/errors.ts'
 import type { IdKind } from '../../../runtime/ids.ts'
 import { isRole } from '../../../runtime/permissions.ts'
+import { adding } from '../../../runtime/quota.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
-import { findOrAddAccount } from '../account/index.ts'
-import { addMember, member_added } from '../members/index.ts'
+import { findAccount, findOrAddAccount } from '../account/index.ts'
+import { addMember, comeIn, member_added } from '../members/index.ts'
 import { members, toMember } from '../members/records.ts'
-import { domainOf } from './domain-name.ts'
 import type { Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 import { verifiedDomains } from './records.ts'
@@ -74,10 +76,10 @@ async function knownAccount(db: Db, { workspace_id, issuer, subject }: Key): Pro
 
 /** An address that somebody else already has at this identity provider was given to a new person: they are not the old one. */
 async function firstAccount({ db, now, newId }: Entering, row: SsoConfigurationRow, { email, name }: Profile): Promise<string> {
-  const account = await db.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
+  const account = await findAccount(db, email)
   if (!account) {
     if (row.jit_provisioning === 0) refuse('no_member')
-    return findOrAddAccount(db, { now, newId }, email, name)
+    return findOrAddAccount(db, { now, newId }, email, { name })
   }
   const other = await db
     .selectFrom('sso_identities')
@@ -96,9 +98,15 @@ async function becomeMember(entering: Entering, row: SsoConfigurationRow, accoun
   const of = members(db).where('m.workspace_id', '=', workspaceId).where('m.account_id', '=', accountId)
   const member = await of.executeTakeFirst()
   if (member?.active === 0) refuse('deactivated')
-  if (member) return
+  if (member) return comeIn(db, member.id)
   if (row.jit_provisioning === 0) refuse('no_member')
+  await emit(adding, { workspaceId, quota: 'members' }).catch(noPlace)
   const role = isRole(row.default_role) ? row.default_role : 'viewer'
   await addMember(db, { now, newId }, { workspaceId, accountId, role })
   await emit(member_added, { workspaceId, siteId: null, data: { member: toMember(await of.executeTakeFirstOrThrow()), via: 'sso' } })
+}
+
+function noPlace(thrown: unknown): never {
+  if (thrown instanceof Failure && thrown.code === 'limit_reached') refuse('no_place')
+  throw thrown
 }

@@ -1,7 +1,7 @@
 /** Which identity provider somebody signs in by. */
+import { domainOf } from '../../../runtime/email.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
-import { domainOf } from './domain-name.ts'
 
 /** The active configuration of the workspace that has proved the domain of this address to be its own. */
 export async function activeFor(db: Db, email: string): Promise<SsoConfigurationRow | undefined> {

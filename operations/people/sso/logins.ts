@@ -12,21 +12,24 @@ import { startSession } from '../sessions/index.ts'
 import { workspace } from '../workspaces/records.ts'
 import { lacking } from './change.ts'
 import { demandDomain, entered } from './enter.ts'
-import { discovered, oidcUrl } from './oidc.ts'
 import type { Profile } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
 import { addressesOf, findConfiguration, statusOf } from './records.ts'
 import { issuerOf, oidcSecrets } from './requests.ts'
-import { samlUrl } from './saml.ts'
 import { save } from './save.ts'
 
 type Machine = Pick<App, 'config' | 'use'>
 
-/** What the client secret is sealed for: it opens for no other workspace. */
+/** Secrets are sealed for one workspace, and unsealed for no other. */
 export const secretOf = (workspaceId: string): string => `sso ${workspaceId}`
 
 export async function clientSecret(db: Db, { use }: Pick<App, 'use'>, row: SsoConfigurationRow): Promise<string | null> {
   return row.oidc_client_secret === null ? null : use(secretBox).unseal(db, row.oidc_client_secret, secretOf(row.workspace_id))
+}
+
+/** The private key of this service for this workspace, PEM; null where it has none. */
+export async function signingKey(db: Db, { use }: Pick<App, 'use'>, row: SsoConfigurationRow): Promise<string | null> {
+  return row.sp_key === null ? null : use(secretBox).unseal(db, row.sp_key, secretOf(row.workspace_id))
 }
 
 /** The address of the identity provider that the browser is redirected to. @throws SsoRefusal where the configuration does not say so, or the discovery fails */
@@ -34,7 +37,8 @@ export async function destinationOf(db: Db, machine: Machine, row: SsoConfigurat
   const missing = lacking(row)
   if (missing.length > 0) refuse('incomplete', `It lacks ${missing.join(', ')}.`)
   const addresses = addressesOf(row.workspace_id, machine.config)
-  if (row.protocol === 'saml') return samlUrl(row, addresses, id)
+  if (row.protocol === 'saml') return (await import('./saml.ts')).samlUrl(row, addresses, id)
+  const { discovered, oidcUrl } = await import('./oidc.ts')
   const found = await discovered(row, await clientSecret(db, machine, row), machine.config)
   return oidcUrl(found, addresses.oidc_redirect_uri, oidcSecrets(id, secret))
 }
@@ -76,7 +80,10 @@ export async function finish(
     const { accountId, email } = await entered({ db, now, newId, emit: app.emitIn(db, now) }, row, profile)
     const starting = { db, now, config, request: about, newId, random, setCookie: (line: string) => void cookies.push(line) }
     const { session } = await startSession(starting, { accountId, method: 'sso' })
-    await db.insertInto('sso_sessions').values({ session_id: session.id, workspace_id: row.workspace_id }).execute()
+    await db
+      .insertInto('sso_sessions')
+      .values({ session_id: session.id, workspace_id: row.workspace_id, name_id: profile.nameId ? JSON.stringify(profile.nameId) : null })
+      .execute()
     const entry = { now, random, request: about, operation: 'sso_login', accountId, actor: email, door: 'sso' }
     await auditPerson(db, { ...entry, outcome: 'done', subjectId: session.id })
   })

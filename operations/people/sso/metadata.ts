@@ -1,14 +1,14 @@
-/** What an identity provider reads to know this service (SAML 2.0 Metadata §2.4.4). */
+/** The metadata by which an identity provider knows this service (SAML 2.0 Metadata §2.4.4). */
 import { Type } from '@sinclair/typebox'
 import { text } from '../../../runtime/kinds.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { workspace } from '../workspaces/records.ts'
-import { addressesOf } from './records.ts'
+import { addressesOf, findConfiguration } from './records.ts'
 
 export const sso_metadata = operation({
   route: 'GET /workspaces/{workspace_id}/sso/metadata',
   summary: 'Get the SAML metadata',
-  description: 'Entity id and assertion consumer service of the workspace, for identity providers that read them.',
+  description: 'Entity id, assertion consumer service and single logout of the workspace, for identity providers that read them.',
   access: 'public',
   on: workspace,
   surfaces: ['http'],
@@ -17,12 +17,17 @@ export const sso_metadata = operation({
   input: {},
   output: Type.String({ description: 'An EntityDescriptor.' }),
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  async run({ workspace, config }) {
-    const { sp_entity_id, acs_url } = addressesOf(workspace.id, config)
+  async run({ db, workspace, config }) {
+    const { sp_entity_id, acs_url, slo_url } = addressesOf(workspace.id, config)
+    const row = await findConfiguration(db, workspace.id)
+    const certificate = row?.idp_slo_url ? row.sp_certificate?.replace(/-----[^-]+-----|\s/g, '') : undefined
+    const logout = ['HTTP-Redirect', 'HTTP-POST'].map(
+      binding => `    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:${binding}" Location="${escaped(slo_url)}"/>\n`,
+    )
     return `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${escaped(sp_entity_id)}">
   <md:SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
-    <md:NameIDFormat>urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress</md:NameIDFormat>
+${certificate === undefined ? '' : keyOf(certificate) + logout.join('')}    <md:NameIDFormat>urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress</md:NameIDFormat>
     <md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</md:NameIDFormat>
     <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${escaped(acs_url)}" index="0" isDefault="true"/>
   </md:SPSSODescriptor>
@@ -30,6 +35,10 @@ export const sso_metadata = operation({
 `
   },
 })
+
+/** The certificate of messages about signing out. */
+const keyOf = (certificate: string): string =>
+  `    <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>\n`
 
 /** Addresses are of the operator's choosing. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -4,6 +4,7 @@
  */
 import * as client from 'openid-client'
 import type { Config } from '../../../runtime/config.ts'
+import { canonicalEmail } from '../../../runtime/email.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { endpointGuard, guardedFetch, OutboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
 import { matches } from '../../../runtime/validate.ts'
@@ -103,10 +104,10 @@ function profileOf(claims: Readonly<Record<string, unknown>>, issuer: string, do
   // At Google, anybody may have an account with an address of the company; `hd` says that the company made it.
   if (issuer === 'https://accounts.google.com' && !domains.includes(String(claims.hd).toLowerCase()))
     refuse('domain', 'It is of no Google Workspace organization of yours.')
-  return { subject: sub, email: email.toLowerCase(), name: nameOf(name, given_name, family_name) }
+  return { subject: sub, email: canonicalEmail(email), name: nameOf(name, given_name, family_name) }
 }
 
-/** What the library asks for goes through the guard, as all that leaves the service. */
+/** Requests of the library go through the outbound guard, like all that leave the service. */
 function guarded(config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>): client.CustomFetch {
   return async (target, { method, headers, body, signal }) => {
     const url = targetUrl(target)

@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
-import { Clearable, iso, OneOf, optional } from '../../../runtime/schema.ts'
+import { Clearable, fromFile, iso, OneOf, optional } from '../../../runtime/schema.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { issueScimToken, revokeScimTokens } from '../scim/index.ts'
 import { changed, under } from './change.ts'
 import { sso_enforced } from './hooks.ts'
-import { secretOf } from './logins.ts'
+import { secretOf, signingKey } from './logins.ts'
 import { mostDomains, setDomains } from './claim.ts'
 import {
   addressesOf,
@@ -22,6 +22,7 @@ import {
   toConfiguration,
 } from './records.ts'
 import { save } from './save.ts'
+import { makeSigningKey } from './signing-key.ts'
 
 const managed = { access: 'workspace.manage' } as const
 const url = (description: string) => optional(Clearable(Type.String({ maxLength: 2_000 }), { description }))
@@ -46,9 +47,9 @@ export const sso_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/sso',
   summary: 'Change the single sign-on configuration',
   description:
-    'Nobody is called: whether it works, the test says (`test_url`, in a browser). A changed field of the connection makes it a draft again; ' +
+    'Nobody is called: whether it works, the test says (in a browser). A changed field of the connection makes it a draft again; ' +
     'while it is active, only certificate and client secret may change. Of certificates the newest two are kept. ' +
-    'A domain counts once its TXT record was seen (`sso_domains_verify`); one that is new in the list waits for that. Only owners change `enforced`.',
+    'A domain counts once its TXT record was seen (`sso_domains_verify`); one that is new in the list waits for that. Only owners enforce it.',
   ...managed,
   role: ({ workspace, input: { enforced } }) =>
     enforced === undefined || enforced === (workspace.sso?.enforced === 1) ? undefined : 'owner',
@@ -58,7 +59,14 @@ export const sso_update = operation({
     protocol: optional(OneOf(protocols, { description: 'How the identity provider is asked.' })),
     idp_sso_url: url('SAML: where the identity provider is asked (HTTP-Redirect binding).'),
     idp_entity_id: text(1_024, 'SAML: its entity id, the issuer of its assertions.'),
-    idp_cert: text(20_000, 'SAML: its X.509 signing certificate in PEM, or two of them. Write-only.'),
+    idp_slo_url: url(
+      'SAML: where it is told that somebody signs out (HTTP-Redirect binding). Sets up single logout; may change at any time.',
+    ),
+    idp_cert: optional(
+      Clearable(Type.String({ maxLength: 20_000, [fromFile]: '.pem,.crt,.cer,.txt' }), {
+        description: 'SAML: its X.509 signing certificate in PEM, or two of them. Write-only.',
+      }),
+    ),
     oidc_issuer: url('OpenID Connect: the issuer, as its discovery document says.'),
     oidc_client_id: text(300, 'OpenID Connect: client id.'),
     oidc_client_secret: text(1_000, 'OpenID Connect: client secret; none for a public client. Write-only.'),
@@ -93,13 +101,20 @@ export const sso_update = operation({
       },
     },
   ],
-  async run({ db, workspace, input, config, now, newId, random, use, emit }) {
+  async prepare({ db, use, workspace: { sso }, input, now }) {
+    const needsKey = input.idp_slo_url && (!sso || (await signingKey(db, { use }, sso)) === null)
+    return { made: needsKey ? await makeSigningKey(now) : undefined }
+  },
+  async run({ db, workspace, input, config, now, newId, random, use, emit, made }) {
     const { domains, oidc_client_secret: secret, ...rest } = input
     failWith(
-      (['idp_sso_url', 'oidc_issuer'] as const).flatMap(name => (rest[name] ? under(`/${name}`, urlFaults(rest[name], config)) : [])),
+      (['idp_sso_url', 'idp_slo_url', 'oidc_issuer'] as const).flatMap(name =>
+        rest[name] ? under(`/${name}`, urlFaults(rest[name], config)) : [],
+      ),
     )
     const sealed = secret ? await use(secretBox).seal(db, secret, secretOf(workspace.id)) : secret
-    const row = changed(workspace.sso ?? draftOf(workspace.id, now), { ...rest, oidc_client_secret: sealed }, now)
+    const signing = made && { sp_key: await use(secretBox).seal(db, made.key, secretOf(workspace.id)), sp_certificate: made.certificate }
+    const row = changed(workspace.sso ?? draftOf(workspace.id, now), { ...rest, oidc_client_secret: sealed, signing }, now)
     if (domains) await setDomains({ db, now, newId, random }, workspace.id, domains)
     await save(db, row)
     if (row.enforced === 1 && workspace.sso?.enforced !== 1) await emit(sso_enforced, { workspaceId: workspace.id })
@@ -110,6 +125,7 @@ export const sso_update = operation({
 export const sso_activate = operation({
   route: 'POST /workspaces/{workspace_id}/sso/activate',
   summary: 'Activate single sign-on',
+  label: 'Activate',
   description: 'A configuration that was tested. From here on members sign in by it.',
   ...managed,
   on: locked(configured),
@@ -131,6 +147,7 @@ export const sso_activate = operation({
 export const sso_deactivate = operation({
   route: 'POST /workspaces/{workspace_id}/sso/deactivate',
   summary: 'Deactivate single sign-on',
+  label: 'Deactivate',
   description: 'It becomes a draft, and is enforced no more. Members and their SCIM token stay.',
   ...managed,
   role: ({ workspace }) => (workspace.sso?.enforced === 1 ? 'owner' : undefined),
@@ -159,7 +176,7 @@ export const sso_scim_token = operation({
   route: 'POST /workspaces/{workspace_id}/sso/scim_token',
   summary: 'Generate a SCIM token',
   description:
-    'For the identity provider, in every state of the configuration. It revokes the one before. Its secret, `token`, is in this answer only.',
+    'For the identity provider, in every state of the configuration. It revokes the one before. Its secret is in this answer only.',
   ...managed,
   on: locked(configured),
   surfaces: ['http'],

@@ -2,11 +2,25 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '../../../runtime/schema.ts'
 
+/** How SAML names somebody and their session at the identity provider: what a LogoutRequest has to say again. */
+export const NameId = Type.Object(
+  {
+    value: Type.String({ minLength: 1, maxLength: 300 }),
+    format: Type.String({ maxLength: 300 }),
+    nameQualifier: Type.Optional(Type.String({ maxLength: 1_000 })),
+    spNameQualifier: Type.Optional(Type.String({ maxLength: 1_000 })),
+    sessionIndex: Type.Optional(Type.String({ maxLength: 1_000 })),
+  },
+  { additionalProperties: false },
+)
+export type NameId = Static<typeof NameId>
+
 export const Profile = Type.Object(
   {
     subject: Type.String({ minLength: 1, maxLength: 300 }),
     email: Type.String({ format: 'email' }),
     name: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
+    nameId: Type.Optional(NameId),
   },
   { additionalProperties: false },
 )

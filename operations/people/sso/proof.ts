@@ -1,4 +1,4 @@
-/** Whose a domain is, its name server says: only who runs it can make a record there. */
+/** Proof that a domain is owned: only its operator can make a record at its name server. */
 import { Resolver } from 'node:dns/promises'
 import { clipped } from '../../../runtime/clipped.ts'
 

@@ -27,6 +27,7 @@ export const reasons = {
   no_member: 'Nobody is a member with this address, and members are not made at sign-in. Ask an administrator of the workspace.',
   deactivated: 'This member is deactivated.',
   other_subject: 'This e-mail address belongs to somebody else at the identity provider already.',
+  no_place: 'The plan of this workspace has no place for another member, or is not paid. Ask an owner of the workspace.',
   discovery: 'The discovery document of the issuer cannot be used.',
   token: 'The identity provider did not confirm the sign-in.',
 } as const

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/config.ts'
 import { idKind } from '../../../runtime/ids.ts'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
@@ -38,6 +38,7 @@ export const SsoConfiguration = record(
     domains: Type.Array(Type.String(), { description: 'Verified e-mail domains.' }),
     idp_sso_url: Nullable(Type.String(), { description: 'SAML: where the identity provider is asked.' }),
     idp_entity_id: Nullable(Type.String(), { description: 'SAML: its name, the issuer of its assertions.' }),
+    idp_slo_url: Nullable(Type.String(), { description: 'SAML: where it is told that somebody signs out (single logout).' }),
     idp_cert_present: Type.Boolean({ description: 'SAML: whether a signing certificate is stored. It is never returned.' }),
     oidc_issuer: Nullable(Type.String(), { description: 'OpenID Connect: the issuer, whose discovery document is read.' }),
     oidc_client_id: Nullable(Type.String(), { description: 'OpenID Connect: client id.' }),
@@ -49,11 +50,15 @@ export const SsoConfiguration = record(
       description: 'The signing certificates, the newest first: two while one takes over from the other.',
     }),
     tested_at: Nullable(DateTime(), { description: 'When the last test went well.' }),
-    test_error: Nullable(Type.String(), { description: 'What was wrong in the last test.' }),
+    test_error: Nullable(Sentence(), { description: 'What was wrong in the last test.' }),
     acs_url: Type.String({
       description: 'SAML, for the identity provider: assertion consumer service, also called reply or single sign-on URL.',
     }),
     sp_entity_id: Type.String({ description: 'SAML, for the identity provider: entity id of this service, also called audience.' }),
+    slo_url: Type.String({ description: 'SAML, for the identity provider: single logout URL of this service.' }),
+    sp_certificate: Nullable(Type.String(), {
+      description: 'SAML, for the identity provider: the certificate (PEM) that messages about signing out are signed with.',
+    }),
     metadata_url: Type.String({ description: 'SAML, for the identity provider: both of these as metadata.' }),
     oidc_logout_uri: Type.String({
       description: 'OpenID Connect, for the identity provider: where it says that somebody signed out (back-channel logout).',
@@ -75,7 +80,7 @@ export const SsoDomain = record(
     record_value: Type.String({ description: 'What that record has to say.' }),
     verified_at: Nullable(DateTime(), { description: 'When the record was seen.' }),
     checked_at: Nullable(DateTime(), { description: 'When it was last looked for.' }),
-    error: Nullable(Type.String(), { description: 'What was found instead.' }),
+    error: Nullable(Sentence(), { description: 'What was found instead.' }),
     created_at: DateTime({ description: 'When it was claimed.' }),
   },
   'An e-mail domain that a workspace claims.',
@@ -124,7 +129,7 @@ export function statusOf({ status, testing_until }: Pick<SsoConfigurationRow, 's
   return status === 'testing' && (testing_until ?? 0) <= now ? 'draft' : among(statuses, status)
 }
 
-/** What a workspace has that never configured anything. */
+/** The configuration of a workspace that never changed anything. */
 export function draftOf(workspaceId: string, now: number): SsoConfigurationRow {
   return {
     workspace_id: workspaceId,
@@ -133,6 +138,9 @@ export function draftOf(workspaceId: string, now: number): SsoConfigurationRow {
     enforced: 0,
     idp_sso_url: null,
     idp_entity_id: null,
+    idp_slo_url: null,
+    sp_key: null,
+    sp_certificate: null,
     idp_certs: '[]',
     oidc_issuer: null,
     oidc_client_id: null,
@@ -169,6 +177,7 @@ export function addressesOf(workspaceId: string, { BASE_URL }: Pick<Config, 'BAS
   return {
     acs_url: `${BASE_URL}/sso/saml/${workspaceId}/acs`,
     sp_entity_id: `${own}/metadata`,
+    slo_url: `${BASE_URL}/sso/saml/${workspaceId}/logout`,
     metadata_url: `${own}/metadata`,
     oidc_redirect_uri: `${BASE_URL}/sso/oidc/callback`,
     oidc_logout_uri: `${BASE_URL}/sso/oidc/${workspaceId}/logout`,
@@ -190,6 +199,8 @@ export async function toConfiguration(
     domains: await verifiedDomains(db, row.workspace_id),
     idp_sso_url: row.idp_sso_url,
     idp_entity_id: row.idp_entity_id,
+    idp_slo_url: row.idp_slo_url,
+    sp_certificate: row.sp_certificate,
     idp_cert_present: certificates.length > 0,
     oidc_issuer: row.oidc_issuer,
     oidc_client_id: row.oidc_client_id,

@@ -68,7 +68,12 @@ export async function keepRequest(
 }
 
 /** Takes a request, so that it is answered once. @returns undefined where it is unknown, taken or too old */
-export async function takeRequest(db: Db, id: string, kind: 'asked' | 'finish', now: number): Promise<SsoRequestRow | undefined> {
+export async function takeRequest(
+  db: Db,
+  id: string,
+  kind: 'asked' | 'finish' | 'leave' | 'told',
+  now: number,
+): Promise<SsoRequestRow | undefined> {
   const row = await db.deleteFrom('sso_requests').where('id', '=', id).where('kind', '=', kind).returningAll().executeTakeFirst()
   return row && row.expires_at > now ? row : undefined
 }
@@ -82,6 +87,52 @@ export async function keepVerified(db: Db, request: SsoRequestRow, profile: obje
     .execute()
   return ticket
 }
+
+/** Notes a LogoutRequest, by a hash of its id. @returns whether it is new */
+export async function keepTaken(db: Db, row: SsoConfigurationRow, id: string, now: number, until: number): Promise<boolean> {
+  const { workspace_id } = row
+  const values = { id, workspace_id, kind: 'left', is_test: 0, issuer: issuerOf(row), browser_hash: '', next: null, profile: null }
+  const kept = await db
+    .insertInto('sso_requests')
+    .values({ ...values, created_at: now, expires_at: until })
+    .onConflict(on => on.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
+/** Somebody who signs out here goes on to the identity provider with this ticket, once. */
+export async function keepLeaving(
+  db: Db,
+  row: SsoConfigurationRow,
+  nameId: string,
+  { now, random }: { now: number; random(size: number): Buffer },
+): Promise<string> {
+  const ticket = random(32).toString('base64url')
+  const { workspace_id } = row
+  const values = { workspace_id, kind: 'leave', is_test: 0, issuer: issuerOf(row), browser_hash: '', next: null, profile: nameId }
+  await db
+    .insertInto('sso_requests')
+    .values({ id: hashCredential(ticket), ...values, created_at: now, expires_at: now + requestMs })
+    .execute()
+  return ticket
+}
+
+/** Notes our own LogoutRequest, so that the answer to it is taken once. */
+export async function keepTold(db: Db, row: SsoConfigurationRow, id: string, nameId: string, now: number): Promise<void> {
+  const { workspace_id } = row
+  const values = { workspace_id, kind: 'told', is_test: 0, issuer: issuerOf(row), browser_hash: '', next: null, profile: nameId }
+  await db
+    .insertInto('sso_requests')
+    .values({ id: toldId(workspace_id, id), ...values, created_at: now, expires_at: now + requestMs })
+    .execute()
+}
+
+/** The request that an answer is to, once. */
+export const takeTold = (db: Db, { workspace_id }: SsoConfigurationRow, id: string, now: number): Promise<SsoRequestRow | undefined> =>
+  takeRequest(db, toldId(workspace_id, id), 'told', now)
+
+const toldId = (workspaceId: string, id: string): string => hashCredential(`told ${workspaceId} ${id}`)
 
 export function isBrowserOf({ browser_hash }: SsoRequestRow, secret: string | undefined): boolean {
   return secret !== undefined && timingSafeEqual(Buffer.from(browser_hash), Buffer.from(hashCredential(secret)))

@@ -5,29 +5,87 @@
  */
 import { refuse } from './reasons.ts'
 
-const mostBytes = 200_000
+/** Limit of a message, before and after it is unpacked. */
+export const mostBytes = 200_000
 
 const safeSignatures = /^http:\/\/www\.w3\.org\/2001\/04\/xmldsig-more#(rsa|ecdsa)-sha(256|384|512)$/
 const safeDigests = /^http:\/\/www\.w3\.org\/2001\/04\/(xmlenc#sha(256|512)|xmldsig-more#sha384)$/
 
+/** A prefix of a name: XML allows the letters of every script (Namespaces in XML §4), and `\w` knows those of one. */
+const prefix = '(?:[^\\s<>/:]+:)?'
+
 /** @throws SsoRefusal */
 export function checkedText(encoded: string): string {
-  if (encoded.length > mostBytes || !/^[A-Za-z0-9+/=\s]+$/.test(encoded)) refuse('malformed')
-  const xml = Buffer.from(encoded, 'base64').toString('utf8')
-  const body = xml.replace(/^\uFEFF?<\?xml [^>?]*\?>/, '')
-  if (/<[!?]/.test(body) || xml.includes('\0')) refuse('structure', 'It has comments, a document type or instructions in it.')
-  const count = (name: string) => body.match(new RegExp(`<(?:[\\w.-]+:)?${name}[\\s/>]`, 'g'))?.length ?? 0
+  const xml = decodedText(encoded)
+  const body = plainBody(xml)
+  const count = (name: string) => countIn(body, name)
   if (count('EncryptedAssertion') > 0) refuse('encrypted')
   if (count('Response') !== 1 || count('Assertion') > 1) refuse('structure')
   if (count('Assertion') === 0 && !/status:Success/.test(body)) return xml // the library says what the provider says
   if (count('Assertion') === 0) refuse('structure')
-  const [, status = ''] = /<(?:[\w.-]+:)?StatusCode\s+Value\s*=\s*["']([^"']*)["']/.exec(body) ?? []
+  const status = statusIn(body)
   if (!status.endsWith(':status:Success')) refuse('provider_error', `Its status is ${status || 'missing'}.`)
   const signatures = count('Signature')
   if (signatures === 0) refuse('unsigned')
   if (signatures > 2) refuse('structure')
+  refuseUnsafe(body, signatures)
+  return xml
+}
+
+/**
+ * A request to sign somebody out, before anything parses it.
+ * @param signatures in it: none where the signature is beside it
+ * @throws SsoRefusal
+ */
+export function checkedLogout(xml: string, signatures: 0 | 1): void {
+  const body = plainBody(xml)
+  if (countIn(body, 'EncryptedID') > 0) refuse('encrypted')
+  if (countIn(body, 'LogoutRequest') !== 1 || countIn(body, 'NameID') !== 1) refuse('structure')
+  if (countIn(body, 'Signature') < signatures) refuse('unsigned')
+  if (countIn(body, 'Signature') > signatures) refuse('structure')
+  refuseUnsafe(body, signatures)
+}
+
+/** @throws SsoRefusal for what is no base64 */
+export function decodedText(encoded: string): string {
+  if (encoded.length > mostBytes || !/^[A-Za-z0-9+/=\s]+$/.test(encoded)) refuse('malformed')
+  return Buffer.from(encoded, 'base64').toString('utf8')
+}
+
+/**
+ * An answer to our request to sign somebody out, before anything parses it.
+ * @param signatures as above @returns the id of the request that it answers @throws SsoRefusal also where it says that it failed
+ */
+export function checkedLogoutAnswer(xml: string, signatures: 0 | 1): string {
+  const body = plainBody(xml)
+  if (countIn(body, 'LogoutResponse') !== 1 || countIn(body, 'Issuer') !== 1) refuse('structure')
+  if (countIn(body, 'Signature') < signatures) refuse('unsigned')
+  if (countIn(body, 'Signature') > signatures) refuse('structure')
+  refuseUnsafe(body, signatures)
+  const status = statusIn(body)
+  if (!status.endsWith(':status:Success')) refuse('provider_error', `Its status is ${status || 'missing'}.`)
+  return attributesOf(xml, 'LogoutResponse')('InResponseTo') || refuse('in_response_to')
+}
+
+/** The status as a whole; below it may stand another that says more. */
+function statusIn(body: string): string {
+  return new RegExp(`<${prefix}StatusCode\\s+Value\\s*=\\s*["']([^"']*)["']`).exec(body)?.[1] ?? ''
+}
+
+function plainBody(xml: string): string {
+  const body = xml.replace(/^\uFEFF?<\?xml [^>?]*\?>/, '')
+  if (/<[!?]/.test(body) || xml.includes('\0')) refuse('structure', 'It has comments, a document type or instructions in it.')
+  return body
+}
+
+function countIn(body: string, name: string): number {
+  return body.match(new RegExp(`<${prefix}${name}[\\s/>]`, 'g'))?.length ?? 0
+}
+
+/** @param signatures as many as there are: each says its algorithms once */
+function refuseUnsafe(body: string, signatures: number): void {
   const algorithms = (name: string) =>
-    [...body.matchAll(new RegExp(`<(?:[\\w.-]+:)?${name}\\s+Algorithm\\s*=\\s*["']([^"']*)["']`, 'g'))].map(([, each = '']) => each)
+    [...body.matchAll(new RegExp(`<${prefix}${name}\\s+Algorithm\\s*=\\s*["']([^"']*)["']`, 'g'))].map(([, each = '']) => each)
   for (const [name, safe] of [
     ['SignatureMethod', safeSignatures],
     ['DigestMethod', safeDigests],
@@ -35,24 +93,55 @@ export function checkedText(encoded: string): string {
     const found = algorithms(name)
     const unsafe = found.find(each => !safe.test(each))
     if (unsafe !== undefined) refuse('weak_algorithm', `It says ${unsafe}.`)
-    if (found.length !== count(name) || found.length !== signatures) refuse('structure')
+    if (found.length !== countIn(body, name) || found.length !== signatures) refuse('structure')
   }
-  return xml
 }
 
-/** What the outermost element says of itself. */
+/** Attributes of the outermost element, and its issuer. */
 export function rootOf(xml: string): { inResponseTo: string | undefined; destination: string | undefined; issuer: string | undefined } {
-  const [, attributes = ''] = /<(?:[\w.-]+:)?Response\b([^>]*)>/.exec(xml) ?? []
-  const attribute = (name: string) => {
-    const value = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)
-    return value ? plain(value[1] ?? value[2] ?? '') : undefined
-  }
-  const [head = ''] = xml.split(/<(?:[\w.-]+:)?Assertion[\s>]/)
-  const issuer = /<(?:[\w.-]+:)?Issuer\b[^>]*>([^<]*)</.exec(head)?.[1]
+  const attribute = attributesOf(xml, 'Response')
+  const [head = ''] = xml.split(new RegExp(`<${prefix}Assertion[\\s>]`))
   return {
     inResponseTo: attribute('InResponseTo'),
     destination: attribute('Destination'),
-    issuer: issuer === undefined ? undefined : plain(issuer).trim(),
+    issuer: issuerIn(head),
+  }
+}
+
+/** The first issuer that is named. */
+export function issuerIn(xml: string): string | undefined {
+  const issuer = new RegExp(`<${prefix}Issuer\\b[^>]*>([^<]*)<`).exec(xml)?.[1]
+  return issuer === undefined ? undefined : plain(issuer).trim()
+}
+
+/** Attributes of a verified request to sign out, or of the answer to one. @throws SsoRefusal for times that are none */
+export function logoutRootOf(
+  xml: string,
+  element: 'LogoutRequest' | 'LogoutResponse' = 'LogoutRequest',
+): {
+  destination: string | undefined
+  /** Epoch ms, as is `notOnOrAfter`. */
+  issuedAt: number
+  notOnOrAfter: number | undefined
+  /** How many sessions it names. */
+  sessions: number
+} {
+  const attribute = attributesOf(xml, element)
+  const [issued, until] = [attribute('IssueInstant'), attribute('NotOnOrAfter')]
+  const at = (text: string) => (Number.isNaN(Date.parse(text)) ? refuse('malformed') : Date.parse(text))
+  return {
+    destination: attribute('Destination'),
+    issuedAt: at(issued ?? ''),
+    notOnOrAfter: until === undefined ? undefined : at(until),
+    sessions: countIn(xml, 'SessionIndex'),
+  }
+}
+
+function attributesOf(xml: string, element: string): (name: string) => string | undefined {
+  const [, attributes = ''] = new RegExp(`<${prefix}${element}\\b([^>]*)>`).exec(xml) ?? []
+  return name => {
+    const value = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)
+    return value ? plain(value[1] ?? value[2] ?? '') : undefined
   }
 }
 

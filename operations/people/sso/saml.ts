@@ -19,8 +19,13 @@ export interface SamlAddresses {
 export const skewMs = 60_000
 const answerMs = 10 * 60_000
 
-/** @param id of the request, which the answer repeats */
-function library(row: SsoConfigurationRow, { acs_url, sp_entity_id }: SamlAddresses, id: string): SAML {
+/** @param id of the request, which the answer repeats @param more for single logout */
+export function library(
+  row: SsoConfigurationRow,
+  { acs_url, sp_entity_id }: SamlAddresses,
+  id: string,
+  more: { logoutUrl?: string; privateKey?: string; signatureAlgorithm?: 'sha256'; validateInResponseTo?: ValidateInResponseTo.never } = {},
+): SAML {
   const begun = new Date().toISOString()
   const known = async (key: string | null) => (key === id ? begun : null)
   return new SAML({
@@ -39,6 +44,7 @@ function library(row: SsoConfigurationRow, { acs_url, sp_entity_id }: SamlAddres
     identifierFormat: null,
     disableRequestedAuthnContext: true,
     cacheProvider: { saveAsync: async (_, value) => ({ value, createdAt: Date.now() }), getAsync: known, removeAsync: async key => key },
+    ...more,
   })
 }
 
@@ -78,8 +84,8 @@ export async function samlProfile(
     refuse('clock', `It ended at ${new Date(Math.min(...until)).toISOString()}; here it is ${new Date(now).toISOString()}.`)
   if (from.some(start => now + skewMs < start))
     refuse('clock', `It begins at ${new Date(Math.max(...from)).toISOString()}; here it is ${new Date(now).toISOString()}.`)
-  if (claims.format.endsWith(':transient')) refuse('transient')
-  return { subject: claims.nameId, email: emailOf(claims), name: nameIn(claims) }
+  if (claims.nameId.format.endsWith(':transient')) refuse('transient')
+  return { subject: claims.nameId.value, nameId: claims.nameId, email: emailOf(claims), name: nameIn(claims) }
 }
 
 /** @returns what was signed, parsed */
@@ -102,7 +108,7 @@ const explanations: ReadonlyArray<readonly [RegExp, Parameters<typeof refuse>[0]
   [/signature|signed|transforms|reference/i, 'signature'],
 ]
 
-/** What the library says goes along where an administrator learns something by it. */
+/** The library's message is passed on where it helps an administrator. */
 function explained(message: string): never {
   const [, reason = 'malformed'] = explanations.find(([pattern]) => pattern.test(message)) ?? []
   refuse(reason, ['provider_error', 'audience', 'clock'].includes(reason) ? `${message.replace(/\s+/g, ' ').slice(0, 300)}.` : undefined)

@@ -32,7 +32,7 @@ export const sso_test = operation({
   offered: { status: ['draft', 'testing', 'tested'] },
   input: {},
   output: SsoTest,
-  form: { page: 'GET /workspaces/{workspace_id}/sso/test', after: ({ url }: { url: string }) => forwarding(url) },
+  form: { page: 'GET /workspaces/{workspace_id}/sso/test', after: ({ url }: { url: string }, _, say) => forwarding(url, say) },
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async prepare({ store, workspace: { id: workspaceId, sso }, request, config, random, use, now }) {
     const row = sso ?? draftOf(workspaceId, now)

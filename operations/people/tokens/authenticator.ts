@@ -34,8 +34,8 @@ type TokenOfMember = Awaited<ReturnType<typeof findToken>>[number]
 
 export const api_token = authenticator<'api_token', TokenOfMember>({
   name: 'api_token',
-  shown: { bearer: 'pat_' },
-  taken: 'everywhere',
+  sentAs: { bearer: 'pat_' },
+  acceptedBy: 'everywhere',
   async find(db, hash, now) {
     const [row] = await findToken(db, hash)
     if (!row) return undefined
@@ -78,7 +78,7 @@ function callerOf(row: TokenOfMember): Caller {
   })
 }
 
-/** What the owner could consent to beside what they have. */
+/** Permissions that the owner could still consent to. */
 function obtainable(role: string, siteIds: readonly string[], granted: ReadonlySet<Permission>): ReadonlySet<Permission> {
   return new Set([...effectivePermissions(permissionNames, role, siteIds)].filter(permission => !granted.has(permission)))
 }

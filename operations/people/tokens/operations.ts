@@ -17,7 +17,7 @@ export const api_tokens_create = operation({
   summary: 'Create an API token',
   description:
     'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used ' +
-    'here: not other permissions or sites, not from other addresses, not for longer. Its secret, `token`, is in this answer only.',
+    'here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.',
   access: 'tokens.manage',
   on: workspace,
   effect: 'create',

@@ -1,3 +1,3 @@
-/** What other areas may use of this one. */
+/** The part of this area that others may use. */
 export { code, recoveryCode } from './records.ts'
 export { endTotp, hasTotp, takeCode, takeRecoveryCode } from './totp.ts'

@@ -1,4 +1,3 @@
-import QRCode from 'qrcode'
 import { fail, Failure } from '../../../runtime/errors.ts'
 import { operation, type Services } from '../../../runtime/operation.ts'
 import type { MemberCaller } from '../../../runtime/caller.ts'
@@ -28,7 +27,8 @@ export const two_factor_setup = operation({
     if (await hasTotp(services.db, accountId)) fail('invalid_state', 'There is a second factor already: turn it off first.')
     const secret = await beginTotp(services, accountId)
     const uri = totpOf(secret, email).toString()
-    return { secret, uri, qr: await QRCode.toString(uri, { type: 'svg', margin: 2 }) }
+    const { default: qrCode } = await import('qrcode')
+    return { secret, uri, qr: await qrCode.toString(uri, { type: 'svg', margin: 2 }) }
   },
 })
 
@@ -55,7 +55,7 @@ export const two_factor_enable = operation({
     }
     await db.updateTable('totp').set({ enabled_at: now }).where('account_id', '=', accountId).execute()
     await noteFactors(db, accountId, { twoFactor: true })
-    await told(services, caller, 'A second factor was turned on for your account.')
+    await told(services, caller, { what: 'A second factor was turned on for your account.' })
     return { recovery_codes: await makeRecoveryCodes(services, accountId) }
   },
 })
@@ -74,7 +74,7 @@ export const two_factor_disable = operation({
     const { accountId } = caller.member
     if (await endTotp(services.db, accountId)) {
       await noteFactors(services.db, accountId, { twoFactor: false })
-      await told(services, caller, 'The second factor of your account was turned off.')
+      await told(services, caller, { what: 'The second factor of your account was turned off.' })
     }
     return { enabled: false }
   },
@@ -95,11 +95,11 @@ export const two_factor_codes = operation({
   async run({ caller, ...services }) {
     const { accountId } = caller.member
     if (!(await hasBegun(services.db, accountId))) fail('invalid_state', 'There is no second factor: set it up first.')
-    await told(services, caller, 'New recovery codes were made for your account.')
+    await told(services, caller, { what: 'New recovery codes were made for your account.' })
     return { recovery_codes: await makeRecoveryCodes(services, accountId) }
   },
 })
 
-function told(services: Services, { member }: MemberCaller, what: string): Promise<void> {
-  return sendNotice(services, { to: member.email, what, browser: browserOf(services.request.header('user-agent') ?? '') })
+function told(services: Services, { member }: MemberCaller, { what }: { what: string }): Promise<void> {
+  return sendNotice(services, { to: member.email, what, browser: say => browserOf(services.request.header('user-agent') ?? '', say) })
 }

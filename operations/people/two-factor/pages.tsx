@@ -1,6 +1,8 @@
-/** What is shown this one time: the secret for an app, and recovery codes. */
+/** Pages shown only once: the secret for an app, and recovery codes. */
 import { raw } from 'hono/html'
 import { Faults, Field } from '../../../runtime/form.tsx'
+import type { Say } from '../../../runtime/languages/index.ts'
+import { withParts } from '../../../runtime/languages/parts.ts'
 import { type Content, type PageContent, page, type Refused } from '../../../runtime/page.ts'
 
 interface Setup {
@@ -9,34 +11,39 @@ interface Setup {
   readonly qr: string
 }
 
-export function setupShown({ secret, uri, qr }: Setup): PageContent {
+export function setupShown({ secret, uri, qr }: Setup, _: URLSearchParams, say: Say): PageContent {
   return {
-    title: 'Second factor',
+    title: say('Second factor'),
     width: 'narrow',
     content: (
       <section class="card">
-        <h1>Second factor</h1>
-        <p>Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.</p>
-        <div class="qr" role="img" aria-label="The secret as a picture to be scanned; it stands below as text">
+        <h1>{say('Second factor')}</h1>
+        <p>{say('Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.')}</p>
+        <div class="qr" role="img" aria-label={say('The secret as a picture to be scanned; it stands below as text')}>
           {raw(qr)}
         </div>
         <p class="help">
-          Or <a href={uri}>open it on this device</a>, or type <code>{secret}</code>
+          {withParts(say('Or {link}, or type {secret}'), {
+            link: <a href={uri}>{say('open it on this device')}</a>,
+            secret: <code>{secret}</code>,
+          })}
         </p>
-        <CodeForm refused={undefined} />
+        <CodeForm refused={undefined} say={say} />
       </section>
     ),
   }
 }
 
-export function codesShown({ recovery_codes }: { readonly recovery_codes: readonly string[] }): PageContent {
+export function codesShown({ recovery_codes }: { readonly recovery_codes: readonly string[] }, _: URLSearchParams, say: Say): PageContent {
   return {
-    title: 'Recovery codes',
+    title: say('Recovery codes'),
     width: 'narrow',
     content: (
       <section class="card">
-        <h1>Recovery codes</h1>
-        <p>Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are not shown again.</p>
+        <h1>{say('Recovery codes')}</h1>
+        <p>
+          {say('Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are not shown again.')}
+        </p>
         <ul class="codes">
           {recovery_codes.map(code => (
             <li>{code}</li>
@@ -44,7 +51,7 @@ export function codesShown({ recovery_codes }: { readonly recovery_codes: readon
         </ul>
         <p>
           <a class="button" href="/account">
-            I have kept them
+            {say('I have kept them')}
           </a>
         </p>
       </section>
@@ -52,19 +59,19 @@ export function codesShown({ recovery_codes }: { readonly recovery_codes: readon
   }
 }
 
-function CodeForm({ refused }: { refused: Refused | undefined }): Content {
+function CodeForm({ refused, say }: { refused: Refused | undefined; say: Say }): Content {
   return (
     <form method="post" action="/account/two_factor?_method=PATCH">
       <Field
         name="code"
-        label="The six digits that it shows"
+        label={say('The six digits that it shows')}
         autocomplete="one-time-code"
         inputmode="numeric"
         maxlength={8}
         refused={refused}
         autofocus
       />
-      <button type="submit">Turn it on</button>
+      <button type="submit">{say('Turn it on')}</button>
     </form>
   ) as Content
 }
@@ -74,18 +81,18 @@ export const two_factor = page({
   route: 'GET /account/two_factor',
   summary: 'The second factor',
   access: 'session',
-  async show({ refused }) {
+  async show({ refused, say }) {
     if (!refused) return { location: '/account' }
     return {
-      title: 'Second factor',
+      title: say('Second factor'),
       width: 'narrow',
       content: (
         <section class="card">
-          <h1>Second factor</h1>
+          <h1>{say('Second factor')}</h1>
           <Faults refused={refused} fields={['code']} />
-          <CodeForm refused={refused} />
+          <CodeForm refused={refused} say={say} />
           <p class="beside">
-            <a href="/account">Begin again</a>
+            <a href="/account">{say('Begin again')}</a>
           </p>
         </section>
       ),

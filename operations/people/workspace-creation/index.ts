@@ -1,2 +1,2 @@
-/** What other areas may use of this one. */
+/** The part of this area that others may use. */
 export { createWorkspace } from './create.ts'

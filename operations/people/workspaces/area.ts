@@ -1,7 +1,6 @@
 import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
-import * as settings from './settings.ts'
 
 export default area({
   name: 'Workspaces',
@@ -15,7 +14,6 @@ export default area({
     workspaces_get: 'my workspace, name of the workspace',
     workspaces_update: 'rename the workspace',
   },
-  settings,
   ids,
   tables: ['workspaces', 'workspace_settings'],
 })

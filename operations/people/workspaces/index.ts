@@ -1,5 +1,4 @@
-/** What other areas may use of this one. */
+/** The part of this area that others may use. */
 export { addWorkspace } from './add.ts'
 export { workspace_deleting } from './hooks.ts'
 export { workspaceSettings } from './workspace-settings.ts'
-export { USAGE_LIMIT } from './settings.ts'

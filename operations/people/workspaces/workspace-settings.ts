@@ -7,12 +7,20 @@ import type { WorkspaceSettingsRow } from '../../../storage/tables/workspaces.ts
 export const settingFields = {
   default_timezone: Type.String({ format: 'timezone', description: 'IANA time zone of new sites.' }),
   default_currency: Type.String({ format: 'currency', description: 'ISO 4217 currency of new sites.' }),
-  week_start: Type.Integer({ minimum: 1, maximum: 7, description: 'First day of the week of new sites: 1 is Monday, 7 is Sunday.' }),
+  week_start: Type.Integer({
+    unit: 'weekday',
+    minimum: 1,
+    maximum: 7,
+    description: 'First day of the week of new sites: 1 is Monday, 7 is Sunday.',
+  }),
   require_two_factor: Type.Boolean({
     description:
       'Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are.',
   }),
-  assistant_enabled: Type.Boolean({ description: 'Whether the assistant answers in this workspace.' }),
+  assistant_enabled: Type.Boolean({
+    description:
+      'Whether questions to the assistant, with figures and names of its sites, may go to the language model that the operator has set up.',
+  }),
   report_logo_url: Nullable(Type.String({ format: 'uri', pattern: '^https://', maxLength: 1_000 }), {
     description: 'Picture at the top of e-mail reports, an https:// address.',
   }),
@@ -30,7 +38,7 @@ export async function workspaceSettings(db: Db, workspaceId: string): Promise<Wo
       default_currency: 'USD',
       week_start: 1,
       require_two_factor: 0,
-      assistant_enabled: 1,
+      assistant_enabled: 0,
       report_logo_url: null,
     }
   )

@@ -25,14 +25,35 @@ export async function availabilities(
       .execute()
     for (const row of rows) periods.get(row.check_number)?.push(row)
   }
+  const maintenanceOf = await maintenanceSince(db, [...periods.keys()], now - windows['30d'])
   return check => {
     const of = periods.get(check) ?? []
+    const maintenance = maintenanceOf(check)
     return {
-      '24h': upPercent(of, now - windows['24h'], now),
-      '7d': upPercent(of, now - windows['7d'], now),
-      '30d': upPercent(of, now - windows['30d'], now),
+      '24h': upPercent(of, now - windows['24h'], now, maintenance),
+      '7d': upPercent(of, now - windows['7d'], now, maintenance),
+      '30d': upPercent(of, now - windows['30d'], now, maintenance),
     }
   }
+}
+
+/** Planned work: counts in no availability. */
+export interface Maintenance {
+  readonly starts_at: number
+  readonly ends_at: number
+}
+
+/** Maintenance of these checks that ended after `from`, epoch ms, by its beginning. */
+export async function maintenanceSince(db: Db, checks: readonly number[], from: number): Promise<(check: number) => Maintenance[]> {
+  if (checks.length === 0) return () => []
+  const rows = await db
+    .selectFrom('uptime_maintenance')
+    .select(['check_number', 'starts_at', 'ends_at'])
+    .where('check_number', 'in', [...checks])
+    .where('ends_at', '>', from)
+    .orderBy('starts_at')
+    .execute()
+  return check => rows.filter(({ check_number }) => check_number === check)
 }
 
 export const availabilityOf = async (db: Db, check: { readonly number: number }, now: number): Promise<Availability> =>
@@ -44,12 +65,45 @@ export const availabilityOf = async (db: Db, check: { readonly number: number },
  * @param periods oldest first, each lasting until the next
  * @returns null if it was neither up nor down
  */
-export function upPercent(periods: readonly Period[], from: number, to: number): number | null {
+export function upPercent(periods: readonly Period[], from: number, to: number, maintenance: readonly Maintenance[] = []): number | null {
+  return percentOf(timeSpent(periods, from, to, maintenance))
+}
+
+/** @param time in any unit */
+export function percentOf({ up, down }: { readonly up: number; readonly down: number }): number | null {
+  const known = up + down
+  return known === 0 ? null : Math.floor((up / known) * 100_000) / 1000
+}
+
+/**
+ * Ms in each state between two times.
+ * @param periods oldest first, each lasting until the next
+ * @param maintenance by its beginning; what lies in it is left out
+ */
+export function timeSpent(
+  periods: readonly Period[],
+  from: number,
+  to: number,
+  maintenance: readonly Maintenance[] = [],
+): Record<Period['status'], number> {
   const spent = { up: 0, down: 0, pending: 0, paused: 0 }
   for (const [i, { started_at, status }] of periods.entries()) {
+    const begins = Math.max(started_at, from)
     const ends = Math.min(periods[i + 1]?.started_at ?? to, to)
-    spent[status] += Math.max(0, ends - Math.max(started_at, from))
+    if (ends > begins) spent[status] += ends - begins - covered(begins, ends, maintenance)
   }
-  const known = spent.up + spent.down
-  return known === 0 ? null : Math.floor((spent.up / known) * 100_000) / 1000
+  return spent
+}
+
+/** Ms of a range in maintenance; several may overlap. */
+function covered(from: number, to: number, maintenance: readonly Maintenance[]): number {
+  let sum = 0
+  let reached = from
+  for (const { starts_at, ends_at } of maintenance) {
+    const [begins, ends] = [Math.max(starts_at, reached), Math.min(ends_at, to)]
+    if (ends <= begins) continue
+    sum += ends - begins
+    reached = ends
+  }
+  return sum
 }

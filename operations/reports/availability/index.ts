@@ -1,3 +1,13 @@
-/** What other areas may use of this one. */
-export { type Availability, availabilityOf, type Period, upPercent, windows } from './availability.ts'
+/** The part of this area that others may use. */
+export {
+  type Availability,
+  availabilityOf,
+  type Maintenance,
+  maintenanceSince,
+  percentOf,
+  type Period,
+  timeSpent,
+  upPercent,
+  windows,
+} from './availability.ts'
 export { SiteUptime, siteUptime } from './site-uptime.ts'

@@ -8,7 +8,7 @@ import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
 import { Campaign, campaign, ids, toCampaign } from './records.ts'
 
-/** Of one site. */
+/** The most that one site may have. */
 const MOST_CAMPAIGNS = 500
 
 const fields = {
@@ -32,6 +32,7 @@ export const campaigns_list = list({
   route: 'GET /sites/{site_id}/campaigns',
   summary: 'List the campaigns of a site',
   description: 'What they cost and are for, newest first. How they do: campaigns_report.',
+  place: 'conversions',
   access: 'analytics.read',
   on: site,
   effect: 'read',

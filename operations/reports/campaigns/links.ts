@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
 import { CampaignLink, campaignLink, ids, toCampaignLink } from './records.ts'
 
-/** Of one site. */
+/** The most that one site may have. */
 const MOST_LINKS = 1_000
 
 const tag = (name: string) => Clearable(Type.String({ maxLength: 200 }), { description: `\`${name}\` to add.` })
@@ -31,6 +31,7 @@ export const campaign_links_list = list({
   route: 'GET /sites/{site_id}/campaign_links',
   summary: 'List the campaign links of a site, with their clicks',
   description: 'Newest first.',
+  place: 'conversions',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -54,6 +54,7 @@ export const campaigns_report = report({
   summary: 'How campaigns do: visits, conversions, revenue, cost and return',
   title: 'Campaign results',
   description: 'Registered campaigns, and values of `utm_campaign` that are none.',
+  place: 'conversions',
   access: 'analytics.read',
   on: site,
   effect: 'read',

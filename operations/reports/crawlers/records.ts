@@ -1,6 +1,6 @@
-/** What crawlers read of a site. */
+/** Schemas of what crawlers read on a site. */
 import { Type } from '@sinclair/typebox'
-import { CalendarDay, DateTime, OneOf, record } from '../../../runtime/schema.ts'
+import { CalendarDay, DateTime, OneOf, record, Sentence } from '../../../runtime/schema.ts'
 import { categories } from '../../sites/crawlers/records.ts'
 
 const counts = {
@@ -92,7 +92,7 @@ export const Robots = record(
           unit: 'count',
           description: 'Visits of people that such sources sent then: what blocking may cost.',
         }),
-        cost: Type.String({ description: 'What it costs, in words.' }),
+        cost: Sentence({ description: 'What it costs, in words.' }),
       }),
       { description: 'What is blocked.' },
     ),

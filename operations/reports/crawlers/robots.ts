@@ -7,12 +7,12 @@ import type { Engine } from '../stats/index.ts'
 import { AI, fromChannel } from './pages.ts'
 import type { Robots } from './records.ts'
 
-/** What is lost without a category, and the channel of those that it sends. */
+/** The consequence of blocking a category, and the channel of the visitors that it sends. */
 const costs: Readonly<Record<Category, { readonly channel: string | null; readonly text: string }>> = {
   search: { channel: 'Organic Search', text: 'Search engines forget the site: their visits end.' },
   ai_training: {
     channel: null,
-    text: 'Models of later on know less of the site; answers that cite it come from ai_search and ai_assistant.',
+    text: 'Models of later on know less of the site; answers that cite it come from AI search and assistants.',
   },
   ai_search: { channel: AI, text: 'AI answers no longer cite the site.' },
   ai_assistant: { channel: AI, text: 'Assistants cannot read a page that a person asks them about.' },

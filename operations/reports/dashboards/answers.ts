@@ -16,7 +16,7 @@ import {
   type Engine,
   type ReportMeta,
   SORTS,
-  type StatsAsked,
+  type StatsInput,
   Timeseries,
   timeseries,
 } from '../stats/index.ts'
@@ -60,7 +60,7 @@ type Answer = { data: Static<typeof CardData>; meta: Static<typeof ReportMeta> }
 const ROWS = 10
 const MOST_GOALS = 100
 
-const appliedTo = ({ card, site, db, now }: Asked, more: StatsAsked = {}) =>
+const appliedTo = ({ card, site, db, now }: Asked, more: StatsInput = {}) =>
   apply(db, site, now, { period: among(PERIODS, card.params.period ?? '30d'), ...more })
 const metricOf = ({ params }: Card) => among(headline, params.metric ?? 'visitors')
 const headOf = ({ site_id, title }: Card) => ({ site_id, ...(title === undefined ? {} : { title }) })

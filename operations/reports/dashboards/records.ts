@@ -1,7 +1,6 @@
 /** A dashboard is an ordered list of cards; each shows one report of one site. */
 import { Type } from '@sinclair/typebox'
-import type { Caller } from '../../../runtime/caller.ts'
-import { maySee } from '../../../runtime/caller.ts'
+import { type Caller, maySee } from '../../../runtime/caller.ts'
 import { DateTime, Id, iso, OneOf, optional, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'

@@ -91,7 +91,9 @@ export async function eraseEvents(context: TaskContext): Promise<boolean> {
 async function erase({ store, now, signal, progress }: TaskContext, deletion: EventDeletionRow & { number: number }): Promise<boolean> {
   const eraseSome = eventEraser(store)
   const { number: site, event } = deletion
-  const row = (db: Db) => db.updateTable('event_deletions').where('site_id', '=', deletion.site_id).where('event', '=', event)
+  // A run that another one has overtaken changes nothing of a deletion that is finished.
+  const row = (db: Db) =>
+    db.updateTable('event_deletions').where('site_id', '=', deletion.site_id).where('event', '=', event).where('finished_at', 'is', null)
   const days = await store.read.selectFrom('site_days').select('day').where('site_id', '=', site).orderBy('day').execute()
 
   for (const [i, { day }] of days.entries()) {
@@ -101,7 +103,7 @@ async function erase({ store, now, signal, progress }: TaskContext, deletion: Ev
     for (let from = 0; ; ) {
       await setImmediate()
       if (signal.aborted) return false
-      const visit = await visitWith(store.read, of, from)
+      const visit = await visitWith(store, of, from)
       if (visit === undefined && from === 0) break
       from = visit ?? 0
       if (visit !== undefined) {

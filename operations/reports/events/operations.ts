@@ -118,6 +118,7 @@ export const events_get = report({
 export const events_update = operation({
   route: 'PATCH /sites/{site_id}/events/settings',
   summary: 'Rename or hide an event',
+  label: 'Rename or hide',
   description:
     'Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. ' +
     'Filters find it by both names; goals and funnels by the one that is sent. Several as one: events_merge.',
@@ -156,9 +157,10 @@ export const events_update = operation({
 export const events_merge = operation({
   route: 'POST /sites/{site_id}/events/merge',
   summary: 'Show several events as one',
+  label: 'Merge events',
   description:
     'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; ' +
-    'events_update with an empty display_name takes one out again. Answers the setting of the first.',
+    'events_update with an empty display name takes one out again. Answers the setting of the first.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
@@ -180,6 +182,7 @@ export const events_merge = operation({
 export const events_delete = operation({
   route: 'DELETE /sites/{site_id}/events',
   summary: 'Delete an event and its history',
+  label: 'Delete an event',
   description:
     'For good: reports forget it at once, its hits are deleted in the background (progress: event_deletions_list), and ' +
     'visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: events_update.',
@@ -258,6 +261,7 @@ export const event_properties_list = list({
 export const event_properties_update = operation({
   route: 'PATCH /sites/{site_id}/events/properties',
   summary: 'Rename or hide a property, or clear it for export',
+  label: 'Rename or hide',
   description: 'Changes how reports show it; what was stored stays. A field left out stays as it is.',
   access: 'sites.manage',
   on: site,

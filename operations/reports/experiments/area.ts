@@ -1,11 +1,12 @@
 import { area } from '../../../runtime/area.ts'
+import * as choices from './choices.ts'
 import * as operations from './operations.ts'
 
 export default area({
   name: 'Experiments',
   description: 'How the variants of an experiment compare.',
   section: 'Analytics',
-  operations,
+  operations: [operations, choices],
   everyday: ['experiments_report'],
   asked: {
     experiments_report:

@@ -2,19 +2,13 @@
 import type { Static } from '../../../runtime/schema.ts'
 import type { Arm } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+import { ALPHA, UNEVEN_BELOW } from './levels.ts'
 import type { Experiment, RESULTS } from './records.ts'
-import {
-  ALPHA,
-  differenceInterval,
-  equalShares,
-  type Interval,
-  isEnough,
-  type Proportion,
-  ratioInterval,
-  UNEVEN_BELOW,
-  zTest,
-} from './significance.ts'
+import { differenceInterval, equalShares, type Interval, isEnough, type Proportion, ratioInterval, zTest } from './significance.ts'
 import { isBetter, isControl, isTooLittle, isUndecided, isWorse, splitWords } from './wording.ts'
+
+/** To be awaited before the first conclusion. */
+export { compiled } from './significance.ts'
 
 const proportionOf = ({ converters, visitors }: Arm): Proportion => ({ count: converters, of: visitors })
 

@@ -6,7 +6,6 @@ import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensi
 import type { Goal, Note } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Arm, Engine, Experiment as Found, Variant } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import { against, splitOf } from './conclusion.ts'
 import type { Experiment } from './records.ts'
 import { unevenSplit } from './wording.ts'
 
@@ -46,6 +45,8 @@ export async function experiment(
     },
   })
   failWith(unknownControl(control, found))
+  const { against, compiled, splitOf } = await import('./conclusion.ts')
+  await compiled
 
   // A requested control is shown even without visitors; the default one only with visitors.
   const variants = found.variants.filter(({ value, now }) => now.visits > 0 || value === control)

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
+import { limitedBy } from '../../../runtime/limits.ts'
 import { report } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { LIMITS } from '../../sites/collection/index.ts'
+import { otherProperty } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput, unknownGoalId } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
@@ -16,6 +18,7 @@ export const experiments_report = report({
     'Visitors, conversions and conversion rate of each variant, uplift against the control, and whether it is more than ' +
     'chance (two-proportion z-test). A visitor belongs to the variant that a property of their hits names, and converts ' +
     'by completing the goal then or later that day.',
+  place: 'conversions',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -24,6 +27,7 @@ export const experiments_report = report({
     property: Type.String({
       minLength: 1,
       maxLength: 300,
+      [limitedBy]: otherProperty,
       description: 'Event property that holds the variant; `event_properties_list` has them.',
     }),
     goal_id: Type.String({ maxLength: 64, description: 'Goal that counts as a conversion; prefix `goal_`.' }),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record, type Unit } from '../../../runtime/schema.ts'
 import { metrics } from '../../../storage/engine/vocabulary/metrics.ts'
 import { changeField, Period } from '../stats/records.ts'
-import { UNEVEN_BELOW } from './significance.ts'
+import { UNEVEN_BELOW } from './levels.ts'
 
 const counts = {
   visitors: Type.Integer({ unit: 'count', description: 'Visitors who were shown the variant and no other.' }),

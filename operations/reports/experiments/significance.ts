@@ -1,10 +1,11 @@
 /**
  * Statistical tests for two proportions, and for an even split of visitors. The normal and the chi-square distribution
- * are those of the Cephes library.
+ * are those of the Cephes library, which is WebAssembly: call nothing here before `compiled` is settled.
  */
-import { chdtrc, compiled, ndtr, ndtri } from 'cephes'
+import { chdtrc, ndtr, ndtri } from 'cephes'
+import { ALPHA, FEWEST_EXPECTED } from './levels.ts'
 
-await compiled
+export { compiled } from 'cephes'
 
 /** `count` out of `of`. */
 export interface Proportion {
@@ -16,19 +17,10 @@ export interface Interval {
   readonly to: number
 }
 
-/** The confidence of intervals in percent, and the p-value below which a difference is significant. */
-export const CONFIDENCE = 95
-export const ALPHA = 1 - CONFIDENCE / 100
-/**
- * The p-value below which a split is uneven (docs/analytics.md §6): stricter, because a false alarm casts doubt on
- * everything else.
- */
-export const UNEVEN_BELOW = 0.01
-
 /** Beyond this, the area under the normal distribution underflows to 0; much farther out Cephes returns NaN. */
 const FARTHEST = 40
 
-const quantile = ndtri(1 - ALPHA / 2)
+const quantile = (): number => ndtri(1 - ALPHA / 2)
 const rateOf = ({ count, of }: Proportion): number => count / of
 
 /**
@@ -48,7 +40,7 @@ export function zTest(control: Proportion, variant: Proportion): { z: number; p:
 export function differenceInterval(control: Proportion, variant: Proportion): Interval | null {
   if (control.of === 0 || variant.of === 0) return null
   const [a, b] = [rateOf(control), rateOf(variant)]
-  const margin = quantile * Math.sqrt((a * (1 - a)) / control.of + (b * (1 - b)) / variant.of)
+  const margin = quantile() * Math.sqrt((a * (1 - a)) / control.of + (b * (1 - b)) / variant.of)
   return { from: Math.max(-1, b - a - margin), to: Math.min(1, b - a + margin) }
 }
 
@@ -57,14 +49,10 @@ export function ratioInterval(control: Proportion, variant: Proportion): Interva
   if (control.count === 0 || variant.count === 0) return null
   const error = Math.sqrt(1 / control.count - 1 / control.of + 1 / variant.count - 1 / variant.of)
   const middle = Math.log(rateOf(variant) / rateOf(control))
-  return { from: Math.exp(middle - quantile * error), to: Math.exp(middle + quantile * error) }
+  return { from: Math.exp(middle - quantile() * error), to: Math.exp(middle + quantile() * error) }
 }
 
-/**
- * The normal approximation of the binomial needs at least so many expected conversions and non-conversions in each
- * group, at the pooled rate (the textbooks' success-failure condition).
- */
-export const FEWEST_EXPECTED = 10
+/** Whether there is enough for the normal approximation. */
 export function isEnough(control: Proportion, variant: Proportion): boolean {
   const pooled = pooledRate(control, variant)
   return Math.min(control.of, variant.of) * Math.min(pooled, 1 - pooled) >= FEWEST_EXPECTED

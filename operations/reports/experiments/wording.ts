@@ -1,5 +1,6 @@
 /** The result of an experiment as text. */
-import { ALPHA, CONFIDENCE, FEWEST_EXPECTED, type Interval, UNEVEN_BELOW } from './significance.ts'
+import { ALPHA, CONFIDENCE, FEWEST_EXPECTED, UNEVEN_BELOW } from './levels.ts'
+import type { Interval } from './significance.ts'
 
 export interface Compared {
   /** Percent. */

@@ -15,6 +15,7 @@ export const funnels_list = list({
   route: 'GET /sites/{site_id}/funnels',
   summary: 'List the funnels of a site',
   description: 'Their names and steps, oldest first. How visitors come through: funnels_report.',
+  place: 'conversions',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -78,7 +79,7 @@ export const funnels_get = operation({
 export const funnels_update = operation({
   route: 'PATCH /sites/{site_id}/funnels/{id}',
   summary: 'Change a funnel',
-  description: 'A field left out stays as it is; `steps` replaces all of them.',
+  description: 'A field left out stays as it is; steps given replace all.',
   access: 'content.write',
   on: [site, funnel],
   effect: 'update',

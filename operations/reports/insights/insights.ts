@@ -10,7 +10,7 @@ import {
   type Report,
   resolvePeriod,
   spanOf,
-  type StatsAsked,
+  type StatsInput,
   withNotes,
 } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
@@ -41,7 +41,7 @@ export function insightDays(site: LiveSite, days: number, now: number) {
     from: dateOf(toDay - days + 1),
     to: dateOf(toDay),
     compare: 'previous_period',
-  } as const satisfies StatsAsked
+  } as const satisfies StatsInput
 }
 
 /** @param applied the resolved parameters, with both ranges */

@@ -19,7 +19,7 @@ const subjects: Readonly<Record<Kind, string>> = Object.freeze({
   event: 'Event',
   goal: 'Goal',
 })
-/** What the visitors of an event or goal are called. */
+/** The name for the visitors of an event or goal. */
 const visitorsOf: Readonly<Partial<Record<Kind, string>>> = Object.freeze({
   event: 'visitors who sent it',
   goal: 'visitors who completed it',

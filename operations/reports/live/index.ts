@@ -1,3 +1,3 @@
-/** What other areas may use of this one. */
+/** The part of this area that others may use. */
 export { Live } from './records.ts'
 export { liveReport } from './report.ts'

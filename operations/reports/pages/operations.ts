@@ -14,6 +14,7 @@ export const pages_detail = report({
   description:
     'Its views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by ' +
     'device, scroll depth, events and click map. Filters keep visits, and with them their web vitals and clicks.',
+  place: 'aside',
   access: 'analytics.read',
   on: site,
   effect: 'read',

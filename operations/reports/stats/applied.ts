@@ -1,4 +1,5 @@
 /** Resolves a report's parameters: the range, the conditions, and what `meta` reports about them. */
+import { firstVisit } from '../../../storage/hits/kept.ts'
 import { failWith, type Fault } from '../../../runtime/errors.ts'
 import type { Static } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -13,9 +14,9 @@ import { goalsOf, readSegment, unknownGoals } from './saved.ts'
 import { faultsOf, inInput } from './time/faults.ts'
 import { localTime } from './time/label.ts'
 import { coversWholeDays, type Range } from './time/range.ts'
-import { resolveTime, type Time, type TimeAsked } from './time/resolve.ts'
+import { resolveTime, type Time, type TimeInput } from './time/resolve.ts'
 
-export interface StatsAsked extends TimeAsked {
+export interface StatsInput extends TimeInput {
   readonly filters?: unknown
   readonly segment_id?: string | undefined
   readonly include_imported?: boolean | undefined
@@ -39,7 +40,7 @@ export interface Applied extends Time {
   readonly site: LiveSite
   readonly where: readonly Condition[]
   readonly goals: readonly Goal[]
-  /** What a report can add of imported history; undefined where that is not asked for. */
+  /** Imported history that a report can add; undefined if it was not requested. */
   readonly imported: Imported | undefined
   readonly meta: Meta
 }
@@ -53,7 +54,7 @@ export async function apply(
   db: Db,
   site: LiveSite,
   now: number,
-  asked: StatsAsked,
+  asked: StatsInput,
   alsoWrong: (goals: readonly Goal[], where: readonly Condition[]) => readonly Fault[] = () => [],
 ): Promise<Applied> {
   const first = asked.period === 'all' || asked.include_imported ? await firstHit(db, site) : null
@@ -97,13 +98,13 @@ export async function apply(
 }
 
 /** Totals are of everybody: nothing narrows them. */
-function unlessNarrowed({ filters, segment_id }: StatsAsked, imported: Imported): Imported {
+function unlessNarrowed({ filters, segment_id }: StatsInput, imported: Imported): Imported {
   if ('reason' in imported && imported.reason === 'none_imported') return imported
   if (Array.isArray(filters) && filters.length > 0) return { reason: 'filters' }
   return segment_id === undefined ? imported : { reason: 'segment' }
 }
 
-/** Where `period=all` begins, epoch ms; null where there is nothing. */
+/** The start of `period=all`, epoch ms; null for a site without data. */
 function beginning({ timezone }: LiveSite, firstHitAt: number | null, imported: Imported | undefined): number | null {
   if (!imported || !('history' in imported)) return firstHitAt
   return Math.min(firstHitAt ?? Infinity, dayStart(timezone, imported.history.fromDay))
@@ -141,17 +142,6 @@ export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay'
  * before its first hit: `all` includes that day too.
  */
 async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<{ day: number; at: number } | null> {
-  const first = await db
-    .selectFrom('visits')
-    .select(({ fn }) => fn.min('day').as('day'))
-    .where('site_id', '=', number)
-    .executeTakeFirst()
-  if (!first || first.day === null) return null
-  const { at } = await db
-    .selectFrom('visits')
-    .select(({ fn }) => fn.min('started_at').as('at'))
-    .where('site_id', '=', number)
-    .where('day', '=', first.day)
-    .executeTakeFirstOrThrow()
-  return { day: first.day, at: Math.min(at, dayStart(timezone, first.day + 1) - 1) }
+  const first = await firstVisit(db, number)
+  return first && { day: first.day, at: Math.min(first.at, dayStart(timezone, first.day + 1) - 1) }
 }

@@ -35,7 +35,7 @@ export const pointMetricsOf = (by: Dimension | null): MetricName[] => [
 export const chosenOf = <M extends MetricName>(there: readonly M[], wanted: readonly MetricName[]): readonly M[] =>
   wanted.length === 0 ? there : there.filter(name => wanted.includes(name))
 
-/** What is wanted and not there is a slip: an answer without it would say nothing of why. */
+/** A name that does not exist is an error: an answer without it would not say why. */
 export const missing = (wanted: readonly MetricName[], there: readonly MetricName[], of: string): Fault[] =>
   wanted.flatMap((name, i) => {
     if (there.includes(name)) return []

@@ -41,7 +41,7 @@ export interface History extends Days {
   values(dimension: string, days: Days): Promise<ReadonlyMap<string, ImportedSums>>
 }
 
-/** What a report can use, or why it cannot. */
+/** The imported history that a report can use, or why it cannot. */
 export type Imported = { readonly history: History } | { readonly reason: Reason }
 
 /** @param firstDay the day of the first hit; null before it */
@@ -72,7 +72,7 @@ export async function historyOf(db: Db, site: LiveSite, firstDay: number | null)
   }
 }
 
-/** Where the history lies in a report. */
+/** The part of a report's range that imported history covers. */
 export interface Included {
   readonly history: History
   /** Its days in the period, and in the comparison; null where none are. */

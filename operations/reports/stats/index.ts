@@ -1,5 +1,5 @@
 /** What other areas may use of this one: alerts and dashboards query like reports. */
-export { type Applied, apply, plainMeta, spanOf, type StatsAsked } from './applied.ts'
+export { type Applied, apply, plainMeta, spanOf, type StatsInput } from './applied.ts'
 export { type Dimension, dimensionNames, dimensionOf, DIMENSIONS_KNOWN, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 export {
   ACTIVE_MS,
@@ -38,7 +38,10 @@ export {
   vitalNames,
   webVitals as vitalTable,
 } from '../../../storage/engine/vocabulary/vitals.ts'
+export { overview } from './overview/overview.ts'
+export { startOf } from './time/calendar.ts'
 export { localTime } from './time/label.ts'
 export { type Period as PeriodName, PERIODS, resolvePeriod } from './time/period.ts'
 export { seriesOf } from './series.ts'
 export { INTERVALS } from './time/interval.ts'
+export * as calendar from './time/calendar.ts'

@@ -3,7 +3,7 @@ import type { Fault } from '../../../runtime/errors.ts'
 import type { LimitCheck } from '../../../runtime/limits.ts'
 import { dateOf, localDay } from '../../../storage/zones.ts'
 
-import { resolveTime, type TimeAsked } from './time/resolve.ts'
+import { resolveTime, type TimeInput } from './time/resolve.ts'
 
 /** `period` and what stands beside it; a comparison reads days as well. */
 export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, beside) => {
@@ -14,7 +14,7 @@ export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, besid
     code: 'too_small',
     message: `${what} must not begin before ${dateOf(earliest)}: the last ${maxDays} days are shared here.`,
   })
-  const asked = beside as TimeAsked // matches its schema: other faults are told before
+  const asked = beside as TimeInput // matches its schema: other faults are told before
   if (asked.period === 'all') return [fault(pointer, 'period')]
   const time = resolveTime(asked, { zone, now, firstHitAt: null })
   if (!time.ok) return [] // the report says what is wrong with it
@@ -41,7 +41,7 @@ export const hiddenMetrics: LimitCheck = (value, pointer, { hidden }) =>
       : [],
   )
 
-/** What is shared is narrowed by its own segment: those of the site are its members' own. */
+/** A shared report is narrowed by the segment of its link alone: segments of the site belong to its members. */
 export const ownSegmentOnly: LimitCheck = (_, pointer) => [
   { pointer, code: 'not_found', message: 'segment_id cannot be chosen here: segments belong to the members of the site.' },
 ]

@@ -1,4 +1,4 @@
-/** What people write for a period or a dimension beside the words there are. */
+/** Other spellings that people use for periods and dimensions. */
 import { dimensionOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { PERIODS } from './time/period.ts'
 

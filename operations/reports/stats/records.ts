@@ -184,7 +184,7 @@ const AppliedFilter = Type.Object({
 
 const SHARES = Object.freeze(['visitors_of_report', 'visitors_of_event', 'visitors_of_page', 'visits_of_journeys'] as const)
 
-/** What was applied, ignored or approximated. */
+/** Notes on what was applied, ignored or approximated. */
 export const ReportMeta = Type.Object({
   timezone: Type.String({ description: 'Time zone that days are cut by.' }),
   filters: Type.Array(AppliedFilter, { description: 'Conditions that were applied, those of the segment last.' }),

@@ -58,7 +58,7 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
 }
 
 export interface Series {
-  /** What the series is divided by, and into how many of its values beside the rest. */
+  /** The dimension that divides the series, and how many of its values are shown beside the rest. */
   readonly by?: Dimension | null
   readonly limit?: number
   /** The metrics to return; empty for all. */
@@ -106,7 +106,7 @@ export async function timeseries(
   }
 }
 
-/** What a series is divided into: the values with most visitors in the range, and the rest, where there is one. */
+/** The parts of a divided series: the values with most visitors in the range, and the rest if there is one. */
 async function divisionOf(applied: Applied, by: Dimension, limit: number, engine: Engine) {
   const asked = rowsAsked({ ...applied, comparison: null }, by, { limit, page: 1, sort: 'visitors' })
   const { rows } = await engine.query({ ...queryOf(applied), asked })

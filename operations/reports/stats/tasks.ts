@@ -1,4 +1,6 @@
 import { task } from '../../../runtime/task.ts'
+import { dropCopies } from '../../../storage/cluster/copies.ts'
+import { moveOut } from '../../../storage/cluster/moving.ts'
 import { engine } from './engine.ts'
 
 const minutes = 60_000
@@ -8,6 +10,7 @@ export const days_seal = task({
   summary: 'Turns days that are over into columns, which reports read faster than rows',
   every: minutes,
   lease: 2 * minutes,
+  shared: true,
   async run({ now, signal, use, log, progress }) {
     const more = await use(engine).sealDays({
       now,
@@ -16,5 +19,20 @@ export const days_seal = task({
       failed: ({ site, day }, err) => log.error({ site, day, err }, 'a day could not be sealed'),
     })
     return { more }
+  },
+})
+
+const hours = 3_600_000
+
+export const days_move = task({
+  name: 'days_move',
+  summary: 'With ClickHouse: deletes rows of days that are there, after CLICKHOUSE_GRACE_DAYS, and copies that no day needs',
+  every: 10 * minutes,
+  lease: 2 * minutes,
+  async run({ store, config, now, signal, progress }) {
+    if (!store.cluster) return
+    await dropCopies(store, now())
+    const graceMs = config.CLICKHOUSE_GRACE_DAYS * 24 * hours
+    return { more: await moveOut(store, { now, graceMs, signal, progress: done => progress(done, null) }) }
   },
 })

@@ -73,7 +73,7 @@ export async function spansWithImported(
 /** More rows than any site has values of a dimension. */
 export const ALL_ROWS = 10_000_000
 
-/** What to ask of the engine, so that rows can be ranked with imported ones among them. */
+/** The question for the engine, whose rows are then ranked together with imported ones. */
 export const askedForAll = (asked: BreakdownQuestion): BreakdownQuestion => ({ ...asked, offset: 0, limit: ALL_ROWS })
 
 type Row = Breakdown['rows'][number]

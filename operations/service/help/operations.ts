@@ -58,6 +58,7 @@ export const help_get = operation({
 export const feedback_create = operation({
   route: 'POST /feedback',
   summary: 'Send feedback to those who run the service',
+  label: 'Send feedback',
   access: 'account',
   effect: 'create',
   linkedFrom: '/help',

@@ -1,4 +1,4 @@
-/** What visitors of a site made, by kind: the report that shows one value of it. Values are those of a dimension. */
+/** Kinds of values that visits have, each with the report that shows one value. Values are those of a dimension. */
 const encoded = encodeURIComponent
 
 export const aggregateKinds: Readonly<Record<string, (site: string, value: string) => string>> = {

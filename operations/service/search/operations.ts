@@ -31,6 +31,7 @@ export const search_query = operation({
   description:
     'Sites, goals, alerts, members and whatever else the caller may list, pages of the manual and operations; with `site_id` ' +
     'also pages, events, properties and sources of the site. Exact names first, then beginnings, words and parts.',
+  place: 'top',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -106,7 +107,7 @@ export const search_query = operation({
 /** Null where there is none that the caller may see. */
 async function siteOf(db: Db, caller: Caller, workspaceId: string, id: string): Promise<LiveSite | null> {
   const found = isPlausibleId(id) ? await siteSubject.find(db, id) : undefined
-  return found && !('accountId' in found) && found.workspaceId === workspaceId && maySee(caller, workspaceId, id) ? found.row : null
+  return found && 'workspaceId' in found && found.workspaceId === workspaceId && maySee(caller, workspaceId, id) ? found.row : null
 }
 
 const rankOf = (match: Match): number => matches.indexOf(match)

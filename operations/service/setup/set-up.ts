@@ -5,7 +5,7 @@ import { type IdKind, makeId } from '../../../runtime/ids.ts'
 import { type Permission, permissionNames } from '../../../runtime/permissions.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
-import { findOrAddAccount, noteFactors } from '../../people/account/index.ts'
+import { findAccount, findOrAddAccount, noteFactors } from '../../people/account/index.ts'
 import { createWorkspace } from '../../people/workspace-creation/index.ts'
 import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
@@ -25,7 +25,7 @@ export interface SetUp {
   /** Path of the page on which the owner sets a password, valid for 15 minutes. */
   readonly sign_in: string
 }
-/** What a command needs to create records. */
+/** The services that a command creates records with. */
 export interface Making {
   readonly now: number
   random(size: number): Buffer
@@ -56,7 +56,7 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
   if (timezone === null) throw new Error(`"${asked.timezone}" is no IANA time zone like Europe/Berlin`)
   return store.transaction(async trx => {
     const by = inTransaction(trx, making, 'setup')
-    const accountId = await findOrAddAccount(trx, by, asked.email.toLowerCase())
+    const accountId = await findOrAddAccount(trx, by, asked.email)
     const { workspaceId, memberId } = await workspaceOf(by, asked.workspace, accountId)
     const siteId = await siteOf(by, { workspaceId, domain, timezone })
     const { token } = await tokenOf(by, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })
@@ -75,7 +75,7 @@ export async function addSignInLink(
   making: Making,
 ): Promise<string> {
   return store.transaction(async trx => {
-    const account = await trx.selectFrom('accounts').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst()
+    const account = await findAccount(trx, email)
     if (!account) throw new Error(`Nobody here has the address ${email}`)
     const by = inTransaction(trx, making, 'sign-in-link')
     const members = await trx.selectFrom('members').select(['id', 'workspace_id']).where('account_id', '=', account.id).execute()
@@ -84,7 +84,7 @@ export async function addSignInLink(
         operation: 'passwords_reset',
         workspaceId: workspace_id,
         subjectId: id,
-        input: { email: email.toLowerCase(), reset_two_factor: resetTwoFactor },
+        input: { email: account.email, reset_two_factor: resetTwoFactor },
       })
     }
     if (resetTwoFactor && (await endTotp(trx, account.id))) await noteFactors(trx, account.id, { twoFactor: false })

@@ -1,18 +1,18 @@
+import { hitsOfDay } from '../../../storage/hits/kept.ts'
 import { task, type TaskContext } from '../../../runtime/task.ts'
 import { usage_threshold } from './events.ts'
 import { type Month, monthOf } from '../../../storage/month.ts'
-import { USAGE_LIMIT } from '../../people/workspaces/index.ts'
+import { limitsOfAll } from '../../people/plans/index.ts'
 
 /** Percentages of the limit that are announced. */
 const marks = [80, 90, 100] as const
 
 export const usage_count = task({
   name: 'usage_count',
-  summary: 'Counts the hits of the month where there is a limit.',
+  summary: 'Counts the hits of the month, and tells when a plan’s limit comes near.',
   every: 5 * 60_000,
   lease: 5 * 60_000,
   async run(context) {
-    if (context.config.of(USAGE_LIMIT) === 0) return
     const month = monthOf(context.now())
     await countDays(context, month)
     const workspaces = await context.store.read
@@ -23,7 +23,15 @@ export const usage_count = task({
       .where('u.day', '<=', month.toDay)
       .groupBy('s.workspace_id')
       .execute()
-    for (const { workspace_id, hits } of workspaces) await note(context, month, workspace_id, hits)
+    const { store, config } = context
+    const known = await store.read.selectFrom('usage_months').selectAll().where('month', '=', month.name).execute()
+    const byWorkspace = new Map(known.map(row => [row.workspace_id, row]))
+    const limitsOf = await limitsOfAll(store.read, config)
+    for (const { workspace_id, hits } of workspaces) {
+      const limit = limitsOf(workspace_id).limits.hits_month
+      const before = byWorkspace.get(workspace_id)
+      if (before?.hits !== hits || before.hits_limit !== limit) await note(context, month, { workspaceId: workspace_id, hits, limit })
+    }
   },
 })
 
@@ -39,13 +47,7 @@ async function countDays({ store, signal }: TaskContext, { fromDay, toDay }: Mon
     .execute()
   for (const { site_id, day, rev } of changed) {
     if (signal.aborted) return
-    const counted = await store.read
-      .selectFrom('visits')
-      .select(({ fn, eb }) => fn.sum<number>(eb('pageviews', '+', eb.ref('events'))).as('hits'))
-      .where('site_id', '=', site_id)
-      .where('day', '=', day)
-      .executeTakeFirst()
-    const seen = { rev, hits: counted?.hits ?? 0 }
+    const seen = { rev, hits: await hitsOfDay(store.read, site_id, day) }
     await store.write
       .insertInto('usage_days')
       .values({ site_id, day, ...seen })
@@ -54,26 +56,29 @@ async function countDays({ store, signal }: TaskContext, { fromDay, toDay }: Mon
   }
 }
 
-async function note({ store, config, emitIn, now }: TaskContext, { name: month }: Month, workspaceId: string, hits: number): Promise<void> {
+interface Use {
+  readonly workspaceId: string
+  readonly hits: number
+  readonly limit: number | null
+}
+
+async function note({ store, emitIn, now }: TaskContext, { name: month }: Month, { workspaceId, hits, limit }: Use): Promise<void> {
   const at = now()
-  const limit = config.of(USAGE_LIMIT)
   await store.transaction(async trx => {
+    // Locked by the write: a run that another one has overtaken announces nothing again.
     const before = await trx
-      .selectFrom('usage_months')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('month', '=', month)
-      .executeTakeFirst()
-    if (before?.hits === hits) return
-    const crossed = marks.filter(mark => mark > (before?.announced ?? 0) && hits * 100 >= limit * mark)
-    for (const percent of crossed) {
-      await emitIn(trx, at)(usage_threshold, { workspaceId, siteId: null, data: { percent, limit } })
-    }
-    const seen = { hits, announced: crossed.at(-1) ?? before?.announced ?? 0 }
-    await trx
       .insertInto('usage_months')
-      .values({ workspace_id: workspaceId, month, ...seen })
-      .onConflict(conflict => conflict.columns(['workspace_id', 'month']).doUpdateSet(seen))
-      .execute()
+      .values({ workspace_id: workspaceId, month, hits: 0, announced: 0, hits_limit: limit })
+      .onConflict(conflict => conflict.columns(['workspace_id', 'month']).doUpdateSet({ month }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    // Under another limit the percentages differ: they are told again.
+    const announced = before.hits_limit === limit ? before.announced : 0
+    const crossed = limit === null ? [] : marks.filter(mark => mark > announced && hits * 100 >= limit * mark)
+    for (const percent of crossed) {
+      await emitIn(trx, at)(usage_threshold, { workspaceId, siteId: null, data: { percent, limit: limit ?? 0 } })
+    }
+    const seen = { hits, announced: crossed.at(-1) ?? announced, hits_limit: limit }
+    await trx.updateTable('usage_months').set(seen).where('workspace_id', '=', workspaceId).where('month', '=', month).execute()
   })
 }

@@ -11,6 +11,7 @@ export default area({
     channel_rules_create: 'own channels, custom channel group, define a channel, partner channel, change how channels are grouped',
     channel_rules_preview: 'what would channels look like, try channel rules',
     channel_rules_apply: 'reclassify past visits, apply channels to history',
+    channel_applications_cancel: 'stop reclassifying',
     channel_applications_list: 'is reclassifying done, progress of channels',
   },
   ids,

@@ -4,7 +4,7 @@ import type { ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
 import type { ArrivalTexts } from '../../../storage/hits/restate-channels.ts'
 import { type Condition, conditionsOf } from './records.ts'
 
-/** What rules look at. */
+/** The parts of a visit that rules look at. */
 export type Arrival = Omit<ArrivalTexts, 'channel'>
 /** The site's own channel of a visit; undefined where no rule matches. */
 export type OwnChannels = (arrival: Arrival) => string | undefined

@@ -1,7 +1,9 @@
+import { cluster } from '../../../runtime/cluster.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import { jobsOpen } from '../../../runtime/job.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { CalendarDay, Name, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { CalendarDay, Name, OneOf, optional, record, Sentence } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
@@ -13,6 +15,7 @@ import { dayOf, localDay } from '../../../storage/zones.ts'
 import { type LiveSite, site } from '../sites/records.ts'
 import {
   ChannelApplication,
+  channelApplication,
   channelRule,
   ChannelRule,
   Condition,
@@ -52,7 +55,7 @@ export const channel_rules_list = list({
   summary: 'List the channel rules of a site',
   title: 'Channel rules',
   place: 'settings',
-  description: 'In their order: the first that matches gives a visit its `custom_channel`, else the default grouping does.',
+  description: 'In their order: the first that matches gives a visit its custom channel, else the default grouping does.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -193,6 +196,7 @@ const Order = record(
 export const channel_rules_reorder = operation({
   route: 'POST /sites/{site_id}/channel_rules/order',
   summary: 'Put the channel rules in another order',
+  label: 'Reorder',
   access: 'sites.manage',
   on: locked(site),
   effect: 'update',
@@ -223,8 +227,8 @@ const Preview = record(
     changed: Type.Integer({ unit: 'count', description: 'Those that would get another channel.' }),
     rows: Type.Array(
       Type.Object({
-        before: Type.String({ description: 'Channel that visits have; empty for none yet.' }),
-        after: Type.String({ description: 'Channel by the rules as they are.' }),
+        before: Sentence({ description: 'Channel that visits have; empty for none yet.' }),
+        after: Sentence({ description: 'Channel by the rules as they are.' }),
         visits: Type.Integer({ unit: 'count', description: 'Visits.' }),
       }),
       { description: 'Most visits first.' },
@@ -245,12 +249,12 @@ export const channel_rules_preview = operation({
   input: { from: optional(days.from), to: optional(days.to) },
   output: Preview,
   examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', from: '2026-03-01', to: '2026-03-09' } }],
-  async run({ db, site, input, now }) {
+  async run({ db, site, input, now, use }) {
     const today = localDay(site.timezone, now).day
     const toDay = dayOf(input.to ?? '') ?? today
     const fromDay = dayOf(input.from ?? '') ?? toDay - 29
     failWith(orderFaults(fromDay, toDay))
-    const groups = await countArrivals(db, { site: site.number, fromDay, toDay, most: MOST_GROUPS })
+    const groups = await countArrivals(db, use(cluster), { site: site.number, fromDay, toDay, most: MOST_GROUPS })
     if (!groups) fail('limit_reached', 'These days have too many different visits for a preview: ask for fewer.')
     const channels = await readChannels(db, site.id)
     const counts = new Map<string, { before: string; after: string; visits: number }>()
@@ -269,6 +273,7 @@ export const channel_rules_preview = operation({
 export const channel_rules_apply = operation({
   route: 'POST /sites/{site_id}/channel_rules/apply',
   summary: 'Apply the channel rules to past visits',
+  label: 'Apply to past visits',
   description: 'A job in the background, one at a time a site: channel_applications_list says how far it is.',
   access: 'sites.manage',
   on: locked(site),
@@ -283,7 +288,7 @@ export const channel_rules_apply = operation({
       .selectFrom('channel_applications')
       .select('id')
       .where('site_id', '=', site.id)
-      .where('status', 'in', ['pending', 'running'])
+      .where('status', 'in', jobsOpen)
       .executeTakeFirst()
     if (running) fail('invalid_state', `The rules are being applied already: ${running.id}.`)
     const row = {
@@ -322,6 +327,30 @@ export const channel_applications_list = list({
     const all = db.selectFrom('channel_applications').selectAll().where('site_id', '=', site.id)
     const { rows, total } = await pageOf(all.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
     return { rows: rows.map(toApplication), total }
+  },
+})
+
+export const channel_applications_cancel = operation({
+  route: 'POST /sites/{site_id}/channel_rules/apply/{id}/cancel',
+  summary: 'Stop applying the channel rules to past visits',
+  label: 'Cancel',
+  description: 'Visits that were changed before keep their new channel.',
+  access: 'sites.manage',
+  on: [site, locked(channelApplication)],
+  effect: 'update',
+  offered: { status: jobsOpen },
+  input: {},
+  output: ChannelApplication,
+  examples: [{ input: { site_id: '{{site}}', id: '{{channel_application}}' } }],
+  async run({ db, channel_application: row, now }) {
+    if (row.status !== 'pending' && row.status !== 'running') fail('invalid_state', `This job is ${row.status} already.`)
+    const cancelled = await db
+      .updateTable('channel_applications')
+      .set({ status: 'cancelled', finished_at: now })
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toApplication(cancelled)
   },
 })
 

@@ -1,6 +1,7 @@
 /** A channel rule gives visits a channel of the site's own. */
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/ids.ts'
+import { jobStates } from '../../../runtime/job.ts'
 import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { ChannelApplicationRow, ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
@@ -68,13 +69,11 @@ export function toChannelRule(row: ChannelRuleRow): Static<typeof ChannelRule> {
   }
 }
 
-export const states = ['pending', 'running', 'completed', 'failed'] as const
-
 export const ChannelApplication = record(
   'ChannelApplication',
   {
     id: Type.String({ description: 'Prefix `cha_`.' }),
-    status: OneOf(states, { description: 'State of the job.' }),
+    status: OneOf(jobStates, { description: 'State of the job.' }),
     progress: Type.Integer({ unit: 'percent', description: 'Percent of the days that are done.' }),
     from: CalendarDay({ description: 'First day.' }),
     to: CalendarDay({ description: 'Last day.' }),
@@ -87,11 +86,23 @@ export const ChannelApplication = record(
   'A job that gives visits of the past their channels by the rules.',
 )
 
+export const channelApplication = subject<'channel_application', ChannelApplicationRow>({
+  name: 'channel_application',
+  find: ofSite('channel_applications'),
+  lock: (db, id) =>
+    db
+      .updateTable('channel_applications')
+      .set(({ ref }) => ({ status: ref('status') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+})
+
 export function toApplication(row: ChannelApplicationRow): Static<typeof ChannelApplication> {
   const days = row.to_day - row.from_day + 1
   return {
     id: row.id,
-    status: among(states, row.status),
+    status: among(jobStates, row.status),
     progress: row.status === 'completed' ? 100 : Math.floor((100 * (row.next_day - row.from_day)) / days),
     from: dateOf(row.from_day),
     to: dateOf(row.to_day),

@@ -8,15 +8,21 @@ import { fields } from './records.ts'
 export type ChannelsOf = (siteIds: readonly string[]) => Promise<ReadonlyMap<string, OwnChannels>>
 
 export function siteChannels(db: Db): ChannelsOf {
-  const compiled = new LRUCache<string, { readonly revision: number; readonly channels: OwnChannels | undefined }>({ max: 1_000 })
+  const compiled = new LRUCache<string, { readonly state: string; readonly channels: OwnChannels | undefined }>({ max: 1_000 })
   return async siteIds => {
     const found = new Map<string, OwnChannels>()
     if (siteIds.length === 0) return found
-    const sets = await db.selectFrom('channel_rule_sets').select(['site_id', 'revision']).where('site_id', 'in', siteIds).execute()
-    for (const { site_id, revision } of sets) {
+    const sets = await db
+      .selectFrom('channel_rule_sets')
+      .select(['site_id', 'revision', 'changed_at'])
+      .where('site_id', 'in', siteIds)
+      .execute()
+    for (const { site_id, revision, changed_at } of sets) {
+      // With the time: after a failover a revision that was lost is given again, to other rules.
+      const state = `${revision} ${changed_at}`
       const known = compiled.get(site_id)
-      const channels = known?.revision === revision ? known.channels : await readChannels(db, site_id)
-      if (known?.revision !== revision) compiled.set(site_id, { revision, channels: channels && remembered(channels) })
+      const channels = known?.state === state ? known.channels : await readChannels(db, site_id)
+      if (known?.state !== state) compiled.set(site_id, { state, channels: channels && remembered(channels) })
       const kept = compiled.get(site_id)?.channels
       if (kept) found.set(site_id, kept)
     }

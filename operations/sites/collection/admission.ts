@@ -7,7 +7,7 @@ import { referrerOf } from './enrich/referrer.ts'
 import { parseUserAgent } from './enrich/user-agent.ts'
 import type { SentHit } from './hit.ts'
 
-/** What of a hit is judged. */
+/** The parts of a hit that decide whether it is kept. */
 export type Judged = Pick<SentHit, 'hostname' | 'page' | 'referrer' | 'name'>
 export interface JudgedOrigin extends Origin {
   /** It sends for others with a token, so what it does not say is nothing about them. */

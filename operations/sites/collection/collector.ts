@@ -10,13 +10,12 @@ import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hi
 import { admission, type Admission } from './admission.ts'
 import { enriched, type Origin } from './enrich/enriched.ts'
 import { openGeo, type Place } from './enrich/geo.ts'
-import { CRAWLER_RANGES_FILE, crawlerCounter, crawlerOf, verifier } from '../crawlers/index.ts'
-import { matchCounter } from '../traffic-rules/index.ts'
+import { CRAWLER_RANGES_FILE, crawlerCounter, crawlerNames, verifier } from '../crawlers/index.ts'
+import { matchCounter, SPAM_REFERRERS_FILE, spamReferrers } from '../traffic-rules/index.ts'
 import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
 import { GEOIP_DATABASE } from './settings.ts'
-import { SPAM_REFERRERS_FILE, spamReferrers } from '../traffic-rules/index.ts'
 
 /** The sender, as the request shows. */
 export interface Sender {
@@ -50,12 +49,14 @@ export type DropReason = keyof typeof dropReasons
 export interface Collector {
   /** Resolves once every hit is durable. @throws Failure `permission_denied`, `unavailable` */
   receive(hits: readonly SentHit[], sender: Sender): Promise<Received[]>
-  /** Where an address is, as hits are told by it. */
+  /** The place of an IP address, as hits get it. */
   placeOf(ip: string): Promise<Place>
-  /** What keeps a hit out; nothing is counted. */
+  /** Decides whether a hit is kept out; counts nothing. */
   readonly keptOut: Admission
   close(): Promise<void>
 }
+
+type CrawlerOf = Awaited<ReturnType<typeof crawlerNames>>
 
 export const collector = resource<Collector>({
   name: 'collector',
@@ -66,6 +67,7 @@ export const collector = resource<Collector>({
       limits: limitsIn(config),
       onInvalid: err => log.warn({ err }, 'a hit could not be stored'),
     })
+    const named = crawlerNames()
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
     const sites = knownSites(store)
     const keptOut = admission(spamReferrers(config.of(SPAM_REFERRERS_FILE)))
@@ -74,7 +76,13 @@ export const collector = resource<Collector>({
     const matches = matchCounter(store, now, err => log.warn({ err }, 'matches of traffic rules could not be counted yet'))
 
     /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
-    function hitOf(sent: SentHit, site: KnownSite | undefined, sender: Sender, placeOf: (ip: string) => Place): NewHit | DropReason {
+    function hitOf(
+      sent: SentHit,
+      site: KnownSite | undefined,
+      sender: Sender,
+      placeOf: (ip: string) => Place,
+      crawlerOf: CrawlerOf,
+    ): NewHit | DropReason {
       if (!site) return 'unknown_site'
       refuseStranger(sender, site)
       const claimed = sender.caller ? sent.claimed : nothingClaimed
@@ -87,13 +95,12 @@ export const collector = resource<Collector>({
       }
       const out = keptOut(sent, site.traffic, origin, placeOf, now())
       if (out?.rule !== undefined) matches.count(out.rule)
-      if (out?.reason === 'bot') countCrawler(sent, site, origin)
+      if (out?.reason === 'bot') countCrawler(sent, site, origin, crawlerOf(userAgent))
       return out ? out.reason : enriched(sent, site, origin, claimed.at ?? now(), placeOf)
     }
 
     /** A bot that runs our script is no visit, but worth knowing of. */
-    function countCrawler(sent: SentHit, { id: siteId, timezone: zone }: KnownSite, { ip, userAgent }: Origin): void {
-      const crawler = crawlerOf(userAgent)
+    function countCrawler(sent: SentHit, { id: siteId, timezone: zone }: KnownSite, { ip }: Origin, crawler: ReturnType<CrawlerOf>): void {
       if (!crawler || sent.kind !== 'pageview') return
       crawlers.count({ siteId, zone, at: now(), crawler, verdict: verify(crawler.list, ip), path: sent.page, answer: null })
     }
@@ -113,8 +120,8 @@ export const collector = resource<Collector>({
       async receive(sent, sender) {
         if (hitStore.full())
           fail('unavailable', 'Hits come in faster than they can be stored; send this one again.', [], { 'Retry-After': '1' })
-        const [siteOf, placeOf] = await Promise.all([sites.find(sent.map(({ site }) => site)), geo])
-        const hits = sent.map(each => hitOf(each, siteOf(each.site), sender, placeOf))
+        const [siteOf, placeOf, crawlerOf] = await Promise.all([sites.find(sent.map(({ site }) => site)), geo, named])
+        const hits = sent.map(each => hitOf(each, siteOf(each.site), sender, placeOf, crawlerOf))
         const wanted = hits.filter(hit => typeof hit !== 'string')
         const outcomes = wanted.length > 0 ? await hitStore.append(wanted) : []
         let next = 0

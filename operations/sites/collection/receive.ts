@@ -1,4 +1,4 @@
-/** What every endpoint for hits does: who sends, what is in the body, what became of the hits. */
+/** Shared by all endpoints for hits: who sends, what the body holds, what became of the hits. */
 import type { App } from '../../../runtime/app.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/endpoint.ts'
 import { Failure } from '../../../runtime/errors.ts'
@@ -7,7 +7,7 @@ import { collector, type Received, type Sender } from './collector.ts'
 import type { SentHit } from './hit.ts'
 import { hits_total } from './meters.ts'
 
-/** Of one hit, bytes. */
+/** Limit for one hit, bytes. */
 export const hitBytes = 64 * 1024
 
 export async function receive(hits: readonly SentHit[], sender: Sender, app: App): Promise<Received[]> {
@@ -27,7 +27,7 @@ export function senderOf({ header, ip, caller }: EndpointRequest): Sender {
   }
 }
 
-/** What a sender should know: why hits were not kept, and why revenue of those that were is not counted. */
+/** Notes for the sender: why hits were not kept, and why the revenue of those that were is not counted. */
 export function told(received: readonly Received[]): Record<string, string> {
   const dropped = new Set(received.flatMap(each => ('dropped' in each ? [each.dropped] : [])))
   const moneyless = new Set(received.flatMap(each => ('dropped' in each ? [] : (each.revenueFault ?? []))))

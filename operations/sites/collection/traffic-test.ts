@@ -1,7 +1,6 @@
 /** Says what would become of a hit, without one. */
 import { Type } from '@sinclair/typebox'
-import type { Fault } from '../../../runtime/errors.ts'
-import { failWith } from '../../../runtime/errors.ts'
+import { failWith, type Fault } from '../../../runtime/errors.ts'
 import { addressIn } from '../../../runtime/network.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isAllowed } from '../../../runtime/caller.ts'
 import { isObject } from '../../../runtime/json.ts'
 
-/** Where operators publish all addresses of a crawler, as `{"prefixes": [{"ipv4Prefix"}]}`: what the command reads. */
+/** Addresses at which operators publish the IP ranges of a crawler, as `{"prefixes": [{"ipv4Prefix"}]}`; the command reads them. */
 export const PUBLISHED: Readonly<Record<string, string>> = {
   google: 'https://developers.google.com/static/search/apis/ipranges/googlebot.json',
   'google-special': 'https://developers.google.com/static/search/apis/ipranges/special-crawlers.json',

@@ -2,12 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { addressIn } from '../../../runtime/network.ts'
 import { failWith } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
-import { OneOf, optional, record } from '../../../runtime/schema.ts'
+import { fromFile, OneOf, optional, record, shownWith } from '../../../runtime/schema.ts'
 import { site } from '../sites/records.ts'
 import { countSeen, type Seen } from './count.ts'
 import { instant, lineFormats, type LineFormat } from './formats/lines.ts'
 import { count, type LoggedRequest } from './formats/request.ts'
-import { crawlerOf } from './identify.ts'
 import { pathOf } from './path.ts'
 import { verification } from './verification.ts'
 
@@ -50,6 +49,7 @@ type Fault = 'invalid_format' | 'invalid_address' | 'invalid_time' | 'invalid_pa
 export const crawler_requests_create = operation({
   route: 'POST /sites/{site_id}/crawlers/requests',
   summary: 'Send lines of a server’s log, to see crawlers',
+  label: 'Send log lines',
   description:
     'Up to 1,000 at a time: `requests` for the format json, `lines` for the others. They are counted by day, crawler and path; addresses are not kept. Each is counted as often as it is sent, unless an Idempotency-Key says that it is the same call.',
   access: 'sites.manage',
@@ -60,9 +60,20 @@ export const crawler_requests_create = operation({
   input: {
     format: OneOf(formats, { default: 'json', description: 'Format of the lines.' }),
     lines: optional(
-      Type.Array(Type.String({ maxLength: 16_000 }), { maxItems: MOST_LINES, description: 'Lines as they stand in the log.' }),
+      Type.Array(Type.String({ maxLength: 16_000 }), {
+        maxItems: MOST_LINES,
+        description: 'Lines as they stand in the log.',
+        [fromFile]: '.log,.txt,.csv,.json,.ndjson',
+        [shownWith]: { field: 'format', values: formats.filter(format => format !== 'json') },
+      }),
     ),
-    requests: optional(Type.Array(Request, { maxItems: MOST_LINES, description: 'Requests, for the format json.' })),
+    requests: optional(
+      Type.Array(Request, {
+        maxItems: MOST_LINES,
+        description: 'Requests, for the format json.',
+        [shownWith]: { field: 'format', values: ['json'] },
+      }),
+    ),
   },
   output: Taken,
   examples: [
@@ -104,6 +115,7 @@ export const crawler_requests_create = operation({
     ])
     const read = format === 'json' ? (requests ?? []).map(fromJson) : (lines ?? []).map(line => fromLine(format, line))
     const verify = use(verification)
+    const { crawlerOf } = await import('./identify.ts')
     const rejected: { index: number; code: Fault }[] = []
     const seen: Seen[] = []
     let human = 0

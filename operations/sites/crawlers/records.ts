@@ -1,2 +1,2 @@
-/** What other areas know of crawlers. */
+/** Schemas of crawlers that other areas use. */
 export { categories, type Category, known } from './known.ts'

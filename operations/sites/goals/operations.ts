@@ -1,7 +1,7 @@
 import { fail } from '../../../runtime/errors.ts'
 import { oneLine } from '../../../runtime/one-line.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { Name, optional } from '../../../runtime/schema.ts'
+import { Name, optional, shownWith } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
@@ -16,8 +16,8 @@ const name = Name({
 })
 const { kind, ...fields } = completion
 const condition = {
-  path: optional(fields.path),
-  event: optional(fields.event),
+  path: optional({ ...fields.path, [shownWith]: { field: 'kind', values: ['page'] } }),
+  event: optional({ ...fields.event, [shownWith]: { field: 'kind', values: ['event'] } }),
   property: optional(fields.property),
   value: optional(fields.value),
 }
@@ -26,6 +26,7 @@ export const goals_list = list({
   route: 'GET /sites/{site_id}/goals',
   summary: 'List the goals of a site',
   description: 'What counts as a conversion; oldest first. How often: stats_breakdown by goal.',
+  place: 'conversions',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -89,7 +90,7 @@ export const goals_get = operation({
 export const goals_update = operation({
   route: 'PATCH /sites/{site_id}/goals/{id}',
   summary: 'Change a goal',
-  description: 'A field left out stays as it is. Another `kind` drops the field that it has no use for.',
+  description: 'A field left out stays as it is. Another kind drops the field that it has no use for.',
   access: 'content.write',
   on: [site, goal],
   effect: 'update',

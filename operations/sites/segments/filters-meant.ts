@@ -1,4 +1,4 @@
-/** What people write in a condition who do not know its words: `==`, `Germany`, a list after `is`. */
+/** Understands conditions written by people who do not know the vocabulary: `==`, `Germany`, a list after `is`. */
 import { dimensions, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { isOperator, type Operator } from '../../../storage/engine/vocabulary/operators.ts'
 
@@ -49,7 +49,7 @@ export function meantValue(dimension: string, operator: Operator, value: string)
   return codes?.get(value.trim().toLowerCase()) ?? value
 }
 
-/** What is wrong with a value that no visit can have; undefined where one could. */
+/** The fault of a value that no visit can have; undefined where one could. */
 export function strayValue(dimension: string, operator: Operator, value: string): string | undefined {
   if (dimension !== 'country' || !exact.has(operator) || value === '' || value === dimensions.get(dimension)?.blank) return undefined
   return /^[A-Z0-9]{2}$/.test(value) ? undefined : 'must be a country: its ISO 3166-1 code like DE, or its English name'

@@ -11,6 +11,9 @@ export const otherDimensions: LimitCheck = (value, pointer, within) =>
 export const otherProperties: LimitCheck = (value, pointer, within) =>
   (Array.isArray(value) ? value : []).flatMap((key, i) => faultsOf(`property:${String(key)}`, `${pointer}/${i}`, within))
 
+/** The key of a property. */
+export const otherProperty: LimitCheck = (value, pointer, within) => faultsOf(`property:${String(value)}`, pointer, within)
+
 /** Conditions of reports, nested ones too. What is of no form that conditions have is a fault elsewhere. */
 export const otherConditions: LimitCheck = (value, pointer, within) => {
   if (within.dimensions === null || !Array.isArray(value)) return []

@@ -16,7 +16,7 @@ const fields = {
 export const segments_list = list({
   route: 'GET /sites/{site_id}/segments',
   summary: 'List the saved segments of a site',
-  description: 'Filters under a name, for `segment_id` of reports. Oldest first.',
+  description: 'Filters under a name, to narrow reports to. Oldest first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -33,8 +33,7 @@ export const segments_list = list({
 export const segments_create = operation({
   route: 'POST /sites/{site_id}/segments',
   summary: 'Save a segment: filters under a name',
-  description:
-    'For visitors that are looked at again and again, such as mobile visitors from Germany. Reports take its id as `segment_id`.',
+  description: 'For visitors that are looked at again and again, such as mobile visitors from Germany. Reports can be narrowed to it.',
   access: 'content.write',
   on: site,
   effect: 'create',

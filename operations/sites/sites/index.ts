@@ -1,4 +1,4 @@
-/** What other areas may use of this one. */
+/** The part of this area that others may use. */
 export { addSite } from './add.ts'
 export { canonicalDomain } from './domain.ts'
 export { site_created, site_deleted } from './events.ts'

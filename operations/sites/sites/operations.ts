@@ -33,7 +33,7 @@ const fields = {
   }),
   currency: Type.String({ maxLength: 64, pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
   public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
-  week_start: Type.Integer({ minimum: 1, maximum: 7, description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
+  week_start: Type.Integer({ unit: 'weekday', minimum: 1, maximum: 7, description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
   umami_id: Nullable(Type.String({ format: 'uuid' }), {
     description: 'The website id (UUID) an Umami snippet on its pages carries.',
   }),
@@ -42,8 +42,7 @@ const fields = {
 export const sites_list = list({
   route: 'GET /workspaces/{workspace_id}/sites',
   summary: 'List sites and their ids',
-  description:
-    'Name, domain, time zone and currency of each: where a site_id comes from. Oldest first; a token restricted to sites sees those.',
+  description: 'Name, domain, time zone, currency and id of each. Oldest first; a token restricted to sites sees those.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -75,6 +74,7 @@ export const sites_create = operation({
   access: 'sites.manage',
   reach: 'workspace',
   on: locked(workspace),
+  adds: 'sites',
   effect: 'create',
   input: {
     domain: fields.domain,
@@ -189,6 +189,8 @@ export const sites_transfer = operation({
   access: 'session',
   fresh: true,
   denies: ({ caller }) => (caller.permissions.has('sites.manage') ? undefined : 'This needs the permission sites.manage here.'),
+  adds: ({ site, caller, input: { workspace_id: to } }) =>
+    to === site.workspace_id || !workspacesOf(caller).includes(to) ? undefined : { quota: 'sites', workspaceId: to },
   on: locked(site),
   effect: 'update',
   input: { workspace_id: Id({ description: 'The workspace that it moves to.' }) },

@@ -1,16 +1,13 @@
 /** Removes deleted sites: their hits in chunks, then the tombstone that reserved their number. */
-import { setImmediate } from 'node:timers/promises'
 import type { TaskContext } from '../../../runtime/task.ts'
+import { inRanges } from '../../../storage/hits/ranges.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
 
 /** After this time no process still uses a lookup from before the deletion, ms. */
 const settled = 60_000
 
-/**
- * @param chunk rows deleted in one transaction
- * @returns whether it was interrupted
- */
-export async function purgeSites({ store, log, now, signal, progress }: TaskContext, chunk: number): Promise<boolean> {
+/** @returns whether it was interrupted */
+export async function purgeSites({ store, log, now, signal, progress }: TaskContext): Promise<boolean> {
   const sites = await store.read
     .selectFrom('sites')
     .select(['id', 'number'])
@@ -19,11 +16,16 @@ export async function purgeSites({ store, log, now, signal, progress }: TaskCont
     .execute()
   let rows = 0
   for (const { id, number } of sites) {
-    while (!(await purgeSite(store, number, chunk))) {
-      progress((rows += chunk), null)
-      if (signal.aborted) return true
-      await setImmediate()
-    }
+    const isGone = await inRanges(
+      store,
+      async (limit, timed) => {
+        const isLast = await purgeSite(store, number, limit, timed)
+        progress((rows += limit), null)
+        return isLast
+      },
+      signal,
+    )
+    if (!isGone) return true
     // New numbers follow the highest one: keep that tombstone, so that no new site gets the number of this one.
     const { numDeletedRows } = await store.write
       .deleteFrom('sites')

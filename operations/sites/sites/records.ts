@@ -20,7 +20,7 @@ export const Site = record(
     timezone: Type.String({ description: 'IANA time zone that its days are cut by.' }),
     currency: Type.String({ description: 'ISO 4217 currency of its revenue.' }),
     public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
-    week_start: Type.Integer({ description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
+    week_start: Type.Integer({ unit: 'weekday', description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
     umami_id: Nullable(Type.String(), { description: 'The website id (UUID) an Umami snippet on its pages carries.' }),
     created_at: DateTime({ description: 'When it was made.' }),
   },

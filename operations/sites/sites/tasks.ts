@@ -2,13 +2,11 @@ import { task } from '../../../runtime/task.ts'
 import { purgeSites } from './purge.ts'
 
 const minutes = 60_000
-/** Rows deleted in one transaction: few enough that other writers do not wait long. */
-const chunk = 1_000
 
 export const sites_purge = task({
   name: 'sites_purge',
   summary: 'Deletes the hits of deleted sites, piece by piece',
   every: 5 * minutes,
   lease: 2 * minutes,
-  run: async context => ({ more: await purgeSites(context, chunk) }),
+  run: async context => ({ more: await purgeSites(context) }),
 })

@@ -1,12 +1,14 @@
 /** The script of a site and its hits, at a path of the site's own. */
 import type { App } from '../../../runtime/app.ts'
-import { endpoint, type EndpointAnswer } from '../../../runtime/endpoint.ts'
+import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { isObject, parseJson } from '../../../runtime/json.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 import { bodyOf, hitBytes, json, parsePlausible, receive, senderOf, told, tracker } from '../collection/index.ts'
 import { wildcard } from '../traffic-rules/index.ts'
 import { confirm } from './confirm.ts'
+import { isKey, PROXY_KEY, proxyKey, visitorOf } from './proxy-key.ts'
 import { trackingByPath } from './rows.ts'
 import { scriptOf, scriptUrl } from './script.ts'
 import { SCRIPT_PATH } from './script-path.ts'
@@ -37,9 +39,9 @@ export const site_hit = endpoint({
   crossOrigin: { headers: ['Authorization'] },
   maxBytes: hitBytes,
   async handle(request, app) {
-    const { site_id } = await siteAt(request.path.script, app)
+    const { site_id, script_path } = await siteAt(request.path.script, app)
     const body = await bodyOf(request, parseJson)
-    const sender = senderOf(request)
+    const sender = await senderBehind(request, script_path, app)
     if (isObject(body) && body.n === 'verify') return json(202, await confirm(app, site_id, body.nonce, sender.ip))
     // The path names the site, whatever the body says.
     const parsed = parsePlausible(isObject(body) ? { ...body, d: site_id, domain: undefined } : body)
@@ -58,11 +60,11 @@ export const site_pixel = endpoint({
   crossOrigin: { headers: [] },
   async handle(request, app) {
     const row = await siteAt(request.path.script, app)
-    const query = new URL(request.url, 'http://nowhere.invalid').searchParams
+    const query = queryOf(request)
     const url = query.get('u') ?? request.header('referer') ?? ''
     const parsed = parsePlausible({ n: 'pageview', u: url, d: row.site_id, r: query.get('r') ?? undefined, h: row.hash })
     if ('errors' in parsed || !wants(row, url, request.header)) return pixel(told([{ dropped: 'invalid' }]))
-    return pixel(told(await receive(parsed.hits, { ...senderOf(request), caller: undefined }, app)))
+    return pixel(told(await receive(parsed.hits, { ...(await senderBehind(request, row.script_path, app)), caller: undefined }, app)))
   },
 })
 
@@ -71,7 +73,17 @@ async function siteAt(path: string | undefined, app: App): Promise<SiteTrackingR
   return (await app.use(trackingByPath).find((path ?? '').replace(/\.\w+$/, ''))) ?? fail('not_found')
 }
 
-/** What the script decides in the browser is decided here: paths, and whether the browser asks not to be tracked. */
+const queryOf = ({ url }: EndpointRequest): URLSearchParams => new URL(url, 'http://nowhere.invalid').searchParams
+
+/** Who sends; behind a proxy that shows the key of the site, for whom it sends. */
+async function senderBehind(request: EndpointRequest, scriptPath: string, app: App): Promise<ReturnType<typeof senderOf>> {
+  const sender = senderOf(request)
+  const given = queryOf(request).get(PROXY_KEY)
+  if (given === null || !isKey(given, await proxyKey(app.use(secretBox), app.store.read, scriptPath))) return sender
+  return { ...sender, ip: visitorOf(request.header('x-forwarded-for'), request.ip) }
+}
+
+/** Decides here what the script otherwise decides in the browser: paths, and whether the browser asks not to be tracked. */
 function wants(row: SiteTrackingRow, url: string, header: (name: string) => string | undefined): boolean {
   if (row.respect_dnt === 1 && (header('dnt') === '1' || header('sec-gpc') === '1')) return false
   const path = URL.canParse(url) ? new URL(url).pathname : '/'

@@ -1,4 +1,5 @@
 /** Reads and makes the tracking of sites. */
+import { firstVisit, lastVisit } from '../../../storage/hits/kept.ts'
 import { LRUCache } from 'lru-cache'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
@@ -6,7 +7,7 @@ import { resource } from '../../../runtime/resource.ts'
 import type { HitTimes } from './records.ts'
 import { newScriptPath } from './script-path.ts'
 
-/** Of a new site. */
+/** The settings of a new site. */
 export const freshTracking = (site_id: string, now: number, random: Uint8Array): SiteTrackingRow => ({
   site_id,
   script_path: newScriptPath(random),
@@ -65,21 +66,6 @@ const read = ({ read }: Store, path: string): Promise<SiteTrackingRow | undefine
 
 /** When the first and the latest of the kept hits came. */
 export async function hitTimes(db: Db, site: number): Promise<HitTimes> {
-  const day = (order: 'asc' | 'desc') =>
-    db.selectFrom('visits').select('day').where('site_id', '=', site).orderBy('day', order).limit(1).executeTakeFirst()
-  const [first, last] = [await day('asc'), await day('desc')]
-  if (!first || !last) return { first: null, last: null }
-  const began = await db
-    .selectFrom('visits')
-    .select(({ fn }) => fn.min('started_at').as('at'))
-    .where('site_id', '=', site)
-    .where('day', '=', first.day)
-    .executeTakeFirst()
-  const latest = await db
-    .selectFrom('hits')
-    .select(({ fn }) => fn.max('at').as('at'))
-    .where('site_id', '=', site)
-    .where('day', '=', last.day)
-    .executeTakeFirst()
-  return { first: began?.at ?? null, last: latest?.at ?? null }
+  const [first, last] = [await firstVisit(db, site), await lastVisit(db, site)]
+  return { first: first?.at ?? null, last: last?.hitAt ?? null }
 }

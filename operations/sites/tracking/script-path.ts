@@ -5,7 +5,7 @@
 const letters = 'abcdefghijkmnpqrstuvwxyz'
 const digits = '23456789'
 
-/** What endpoints take for one. */
+/** The pattern by which endpoints recognise one. */
 export const SCRIPT_PATH = '[a-z][0-9][0-9a-z]+'
 
 /** @param random 12 bytes */

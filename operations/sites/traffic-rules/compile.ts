@@ -5,7 +5,7 @@ import { among } from '../../../runtime/schema.ts'
 import { kinds, type Kind } from './records.ts'
 import { wildcard } from './wildcard.ts'
 
-/** What rules look at. Missing texts are ''. */
+/** The parts of a hit that rules look at. Missing texts are ''. */
 export interface Facts {
   readonly ip: string
   readonly country: string
@@ -34,7 +34,7 @@ interface Rule {
   readonly matches: Matches
 }
 
-/** What a hit without such a value is: an unknown place is in no list, what was not sent is not judged. */
+/** Kinds of rules that also judge a hit without such a value: an unknown place is in no list. Others pass over it. */
 const judgesMissing: ReadonlySet<Kind> = new Set(['ip', 'country', 'region'])
 
 const valueOf: Readonly<Record<Kind, (facts: Facts) => string>> = {

@@ -51,7 +51,7 @@ export function matchCounter(store: Store, now: () => number, onFault: (error: u
   }
 }
 
-/** Of the last 30 days. */
+/** Matches of the last 30 days. */
 export async function matchesOf(db: Db, ruleIds: readonly string[], now: number): Promise<ReadonlyMap<string, Matched>> {
   if (ruleIds.length === 0) return new Map()
   const rows = await db

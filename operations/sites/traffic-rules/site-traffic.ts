@@ -1,4 +1,4 @@
-/** What is counted of a site's hits: its settings, and its rules compiled. */
+/** Which hits of a site are counted: its settings, and its rules compiled. */
 import { LRUCache } from 'lru-cache'
 import { among } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -13,7 +13,7 @@ export interface SiteTraffic {
   readonly decide: Decide | undefined
 }
 
-/** Of a site that never changed anything. */
+/** The defaults of a site that never changed anything. */
 export const defaultSettings = Object.freeze({ bots: 'standard', spam_referrers: 1 } as const)
 export const plainTraffic: SiteTraffic = Object.freeze({ bots: defaultSettings.bots, spamReferrers: true, decide: undefined })
 
@@ -21,13 +21,15 @@ export const plainTraffic: SiteTraffic = Object.freeze({ bots: defaultSettings.b
 export type TrafficOf = (siteIds: readonly string[]) => Promise<ReadonlyMap<string, SiteTraffic>>
 
 export function siteTraffic(db: Db): TrafficOf {
-  const compiled = new LRUCache<string, { readonly revision: number; readonly decide: Decide | undefined }>({ max: 1_000 })
+  const compiled = new LRUCache<string, { readonly state: string; readonly decide: Decide | undefined }>({ max: 1_000 })
 
-  async function decideOf({ site_id, revision }: TrafficSettingsRow): Promise<Decide | undefined> {
+  async function decideOf({ site_id, revision, updated_at }: TrafficSettingsRow): Promise<Decide | undefined> {
+    // With the time: after a failover a revision that was lost is given again, to other rules.
+    const state = `${revision} ${updated_at}`
     const known = compiled.get(site_id)
-    if (known?.revision === revision) return known.decide
+    if (known?.state === state) return known.decide
     const decide = await readRules(db, site_id)
-    compiled.set(site_id, { revision, decide })
+    compiled.set(site_id, { state, decide })
     return decide
   }
 

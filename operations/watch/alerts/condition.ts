@@ -46,6 +46,10 @@ const rules: Readonly<Record<Kind, Rule>> = {
 }
 export const kinds = Object.keys(rules) as Kind[]
 
+/** Kinds that use a field. The goal is of kinds with a metric as well, for conversion. */
+export const kindsWith = (field: keyof Rule): Kind[] =>
+  kinds.filter(kind => rules[kind][field] ?? (field === 'goal_id' && rules[kind].metric?.of?.includes('conversion')))
+
 const percentages: ReadonlySet<Metric | null> = new Set<Metric>(['bounce_rate', 'conversion'])
 
 export type ConditionInput = { readonly [K in keyof Condition]?: Condition[K] | '' | undefined }

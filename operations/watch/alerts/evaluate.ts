@@ -1,5 +1,6 @@
 /** One evaluation of one alert: measure without a lock, then store the result in one transaction. */
 import { clipped } from '../../../runtime/clipped.ts'
+import { holds } from '../../../runtime/lease.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
 import { watchesOther } from './condition.ts'
@@ -20,6 +21,7 @@ export async function evaluate(claimed: AlertRow, measuring: MeasureContext, con
   const { store, config, log, now, newId, emitIn } = context
   try {
     const measured = await measures[claimed.kind](claimed, measuring)
+    if (claimed.leased_until !== null && !holds(claimed, now(), 0)) return 'unknown' // the process was stopped: what it measured is old
     const finding = measured === null ? 'unknown' : measured.breached ? 'breach' : 'clear'
     await store.transaction(db =>
       recordFinding(claimed, finding, measured, {

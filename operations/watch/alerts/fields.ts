@@ -1,7 +1,7 @@
 /** The input fields of an alert, and the filters of lists of alerts. */
 import { Type } from '@sinclair/typebox'
-import { Name, Id, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
-import { kinds, metrics, operators } from './condition.ts'
+import { Name, Id, Nullable, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
+import { kinds, kindsWith, metrics, operators } from './condition.ts'
 import { sensitivities, states } from './records.ts'
 
 export const fields = {
@@ -15,7 +15,10 @@ export const fields = {
       'silence, use of the plan, uptime checks, certificates, web vitals.',
   }),
   window_minutes: Type.Integer({ unit: 'minutes', minimum: 5, maximum: 10_080, description: 'Length of the window that is evaluated.' }),
-  sensitivity: OneOf(sensitivities, { description: 'anomaly: how small a deviation is reported.' }),
+  sensitivity: OneOf(sensitivities, {
+    [shownWith]: { field: 'kind', values: ['anomaly'] },
+    description: 'anomaly: how small a deviation is reported.',
+  }),
   channel_ids: Type.Array(Id({ description: 'A channel.' }), {
     maxItems: 20,
     description: 'Channels to notify, by their ids (channels_list).',
@@ -27,11 +30,13 @@ export const fields = {
 export const conditionFields = {
   site_id: optional(
     Nullable(Id({}), {
+      [shownWith]: { field: 'kind', values: kindsWith('site_id') },
       description: 'Site to watch. Required, except for usage alerts, which have none.',
     }),
   ),
   metric: optional(
     Nullable(OneOf(metrics), {
+      [shownWith]: { field: 'kind', values: kindsWith('metric') },
       description:
         'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, ' +
         'conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.',
@@ -39,6 +44,7 @@ export const conditionFields = {
   ),
   operator: optional(
     Nullable(OneOf([...operators, '']), {
+      [shownWith]: { field: 'kind', values: kindsWith('operator') },
       description:
         'threshold: required. goal and usage: default gte. ssl: default lte. vitals: default gt. ' +
         'anomaly: lt alerts only on drops, gt only on spikes, empty on both.',
@@ -46,6 +52,7 @@ export const conditionFields = {
   ),
   threshold: optional(
     Nullable(Type.Number({ minimum: 0, maximum: 1e12 }), {
+      [shownWith]: { field: 'kind', values: kindsWith('threshold') },
       description:
         'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. ' +
         'usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.',
@@ -53,11 +60,13 @@ export const conditionFields = {
   ),
   goal_id: optional(
     Nullable(Id({}), {
+      [shownWith]: { field: 'kind', values: kindsWith('goal_id') },
       description: 'Goal of the site. Required for goal alerts and for the metric conversion.',
     }),
   ),
   uptime_check_id: optional(
     Nullable(Id({}), {
+      [shownWith]: { field: 'kind', values: kindsWith('uptime_check_id') },
       description: "uptime and ssl: one uptime check; default: all of the site's checks.",
     }),
   ),

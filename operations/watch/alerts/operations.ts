@@ -23,7 +23,7 @@ export const alerts_create = operation({
   summary: 'Create an alert: be notified when something happens',
   description:
     'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web ' +
-    'vitals worsen, or the plan is nearly used up. Messages go to `channel_ids`. A field that its kind has no use for is ' +
+    'vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is ' +
     'refused.',
   access: 'content.write',
   reach: ({ input }) => reachOf(input.kind),
@@ -190,6 +190,7 @@ export const alerts_delete = operation({
 export const alerts_acknowledge = operation({
   route: 'POST /alerts/{id}/acknowledge',
   summary: 'Acknowledge the latest incident of an alert',
+  label: 'Acknowledge',
   description: 'Says that someone has seen the open incident. Again changes nothing: the first one stays.',
   access: 'analytics.read',
   on: alert,
@@ -235,6 +236,7 @@ export const alerts_history = list({
 export const alerts_mute = operation({
   route: 'POST /alerts/{id}/mute',
   summary: 'Mute an alert',
+  label: 'Mute',
   description: 'Its notification channels are silent; it is still evaluated, and webhooks still hear of it.',
   access: 'content.write',
   on: locked(alert),

@@ -1,6 +1,6 @@
 /** An alert watches one thing and is ok or triggered; while it is triggered it has an open incident. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
@@ -44,7 +44,7 @@ export const AlertIncident = record(
     triggered_at: DateTime({ description: 'When the condition was met.' }),
     resolved_at: Nullable(DateTime(), { description: 'When it ended; null while it is open.' }),
     value: Nullable(Type.Number(), { description: 'Measured value when triggered.' }),
-    message: Nullable(Type.String(), { description: 'What happened, in words.' }),
+    message: Nullable(Sentence(), { description: 'What happened, in words.' }),
     acknowledged_at: Nullable(DateTime(), { description: 'When a member first acknowledged it.' }),
     acknowledged_by: Nullable(Type.String(), { description: 'Name of the member who acknowledged.' }),
   },

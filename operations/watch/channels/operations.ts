@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { Name, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { pageOf } from '../../../storage/page.ts'
@@ -21,11 +21,13 @@ const name = Name({
 })
 const emails = optional(
   Nullable(Type.Array(Type.String({ format: 'email' }), { maxItems: 20 }), {
+    [shownWith]: { field: 'kind', values: ['email'] },
     description: 'email: who gets the messages.',
   }),
 )
 const url = optional(
   Nullable(Type.String({ maxLength: 2_000 }), {
+    [shownWith]: { field: 'kind', values: ['webhook', 'slack', 'discord', 'teams'] },
     description:
       'webhook, slack, discord, teams: where messages are posted, an incoming webhook of that product. ' +
       'https; http only within OUTBOUND_ALLOW_CIDRS.',
@@ -38,7 +40,7 @@ export const channels_create = operation({
   route: 'POST /workspaces/{workspace_id}/channels',
   summary: 'Create a notification channel: e-mail, Slack, Discord, Teams',
   description:
-    'Where alerts are sent. Its kind says what it needs: `emails`, or a `url`, which is never shown again but for its ' +
+    'Where alerts are sent. Its kind says what it needs: addresses, or a URL, which is never shown again but for its ' +
     'end. Programs take webhooks_create.',
   access: 'workspace.manage',
   on: locked(workspace),
@@ -156,6 +158,7 @@ export const channels_delete = operation({
 export const channels_test = operation({
   route: 'POST /workspaces/{workspace_id}/channels/{id}/test',
   summary: 'Send a test message to a notification channel',
+  label: 'Send a test message',
   description: 'It is sent within seconds; what became of it stands in the list of notifications.',
   access: 'workspace.manage',
   on: [workspace, channel],

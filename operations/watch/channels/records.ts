@@ -1,6 +1,6 @@
 /** Notification channels, which carry messages to people, and those messages. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
 import { type Message, messageTypes } from './message.ts'
@@ -19,7 +19,7 @@ export const Channel = record(
     emails: Type.Array(Type.String(), { description: 'email: who gets the messages; otherwise empty.' }),
     url: Nullable(Type.String(), { description: 'Where messages are posted, masked; null for email.' }),
     last_sent_at: Nullable(DateTime(), { description: 'When a message was last sent.' }),
-    last_error: Nullable(Type.String(), { description: 'Why the latest message could not be sent; null where it was.' }),
+    last_error: Nullable(Sentence(), { description: 'Why the latest message could not be sent; null where it was.' }),
     last_error_at: Nullable(DateTime(), { description: 'When that happened.' }),
     created_at: DateTime({ description: 'When it was made.' }),
     updated_at: DateTime({ description: 'When it was last changed.' }),
@@ -35,11 +35,11 @@ export const Notification = record(
     id: Type.String({ description: 'Prefix `ntf_`; also the `id` of what is posted, so that a repetition can be told.' }),
     channel_id: Type.String({ description: 'Channel it goes to.' }),
     type: OneOf(messageTypes, { description: 'What it tells of.' }),
-    title: Type.String({ description: 'Its one line.' }),
-    text: Type.String({ description: 'What happened, in a sentence.' }),
+    title: Sentence({ description: 'Its one line.' }),
+    text: Sentence({ description: 'What happened, in a sentence.' }),
     status: OneOf(notificationStates, { description: 'Whether it was sent.' }),
     attempt: Type.Integer({ unit: 'count', description: 'Attempts made.' }),
-    error: Nullable(Type.String(), { description: 'What the last attempt failed by.' }),
+    error: Nullable(Sentence(), { description: 'What the last attempt failed by.' }),
     next_attempt_at: Nullable(DateTime(), { description: 'When it is tried next; null once it is not.' }),
     sent_at: Nullable(DateTime(), { description: 'When it was sent.' }),
     created_at: DateTime({ description: 'When it was written.' }),

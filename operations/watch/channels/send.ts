@@ -4,7 +4,7 @@ import { endpointGuard, guardedFetch, OutboundError } from '../../../runtime/out
 import { secretBox } from '../../../runtime/secret-box.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
-import { mailer } from '../../people/mail/index.ts'
+import { mailer, sayToAll } from '../../people/mail/index.ts'
 import { discordBody } from './forms/discord.ts'
 import { email } from './forms/email.ts'
 import { slackBody } from './forms/slack.ts'
@@ -46,10 +46,11 @@ export async function send(channel: ChannelRow, notification: NotificationRow, s
   }
 }
 
-async function sendMail(to: string[], notification: NotificationRow, { config, use }: Sending): Promise<Sent> {
+async function sendMail(to: string[], notification: NotificationRow, { config, store, use }: Sending): Promise<Sent> {
   const server = use(mailer)
   if (!server) return failed('E-mail is not set up: this installation has no SMTP_URL.')
-  const mail = email(notification.id, messageOf(notification), new URL(config.BASE_URL).hostname)
+  const say = await sayToAll(store.read, to)
+  const mail = email(notification.id, messageOf(notification), new URL(config.BASE_URL).hostname, say)
   const { refused } = await server.send({ to, ...mail })
   if (refused.length === 0) return { ok: true, warning: null }
   return { ok: true, warning: clipped(`The mail server refused ${refused.join(', ')}.`, mostSaid) }

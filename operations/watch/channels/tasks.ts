@@ -1,8 +1,9 @@
-import { laneClaim } from '../../../runtime/lease.ts'
+import { holds, laneClaim } from '../../../runtime/lease.ts'
 import { task, type TaskContext } from '../../../runtime/task.ts'
 import { workThrough } from '../../../runtime/work-through.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { NotificationRow } from '../../../storage/tables/index.ts'
+import { SENDING_MS } from '../../people/mail/index.ts'
 import { send } from './send.ts'
 import { notifications_total } from './meters.ts'
 
@@ -11,7 +12,7 @@ const queue = { table: 'notifications', due: 'due_at' } as const
  * Attempts under way at once, one for each channel: its messages stay in order, and a hanging channel delays no other.
  */
 const LANES = 100
-/** Longer than any attempt takes. */
+/** Longer than any attempt takes, which is a mail at most. */
 const LEASE_MS = 120_000
 
 const MINUTE = 60_000
@@ -60,7 +61,9 @@ async function attempt(row: NotificationRow, context: TaskContext): Promise<void
   const { store, metrics, now } = context
   const channel = await store.read.selectFrom('channels').selectAll().where('id', '=', row.channel_id).executeTakeFirst()
   if (!channel) return // deleted with its notifications
+  if (!holds(row, now(), SENDING_MS)) return
   const sent = await send(channel, row, context)
+  if (!sent.ok && !holds(row, now(), 0)) return // the process was stopped: that says nothing of the channel
   metrics.add(notifications_total, { kind: channel.kind, outcome: sent.ok ? 'sent' : 'failed' })
   const at = now()
   const error = sent.ok ? sent.warning : sent.error

@@ -35,6 +35,17 @@ export default area({
   meters,
   authenticators: { probe },
   ids,
-  tables: ['uptime_checks', 'uptime_locations', 'uptime_results', 'uptime_periods', 'uptime_incidents', 'uptime_domains', 'probe_tokens'],
+  tables: [
+    'uptime_checks',
+    'uptime_locations',
+    'uptime_results',
+    'uptime_periods',
+    'uptime_incidents',
+    'uptime_days',
+    'uptime_maintenance',
+    'uptime_domains',
+    'probe_tokens',
+  ],
+  expiring: [{ table: 'uptime_maintenance', key: ['check_number', 'planned_by', 'starts_at'], from: 'ends_at', afterMs: 100 * 86_400_000 }],
   example: () => import('./example.ts'),
 })

@@ -12,6 +12,7 @@ import { targetName, toCheck, withAvailability } from '../../reports/availabilit
 import { followDomain } from './domains/refresh.ts'
 import type { createFields } from './fields.ts'
 import { beginPeriod } from './periods.ts'
+import { intervalIn } from './interval.ts'
 import { ids } from './records.ts'
 import { registrableDomain, resolveTarget } from './target.ts'
 
@@ -22,11 +23,11 @@ import { registrableDomain, resolveTarget } from './target.ts'
 export const resultsReach = 10 * 60_000
 
 type New = Static<TObject<typeof createFields>>
-type Making = Pick<Services, 'db' | 'now' | 'newId'>
+type Making = Pick<Services, 'db' | 'config' | 'now' | 'newId'>
 type Place = Pick<UptimeCheckRow, 'workspace_id' | 'site_id'>
 
 /** @throws Failure `validation_failed` with every fault of the target */
-export async function makeCheck({ db, now, newId }: Making, place: Place, input: New) {
+export async function makeCheck({ db, config, now, newId }: Making, place: Place, input: New) {
   const { target, faults } = resolveTarget(input)
   failWith(faults)
   const domain = registrableDomain(target)
@@ -37,7 +38,7 @@ export async function makeCheck({ db, now, newId }: Making, place: Place, input:
       ...place,
       ...target,
       name: ownName(input.name, targetName(target)) ?? null,
-      interval_seconds: input.interval_seconds,
+      interval_seconds: await intervalIn(db, config, place.workspace_id, input.interval_seconds),
       timeout_seconds: input.timeout_seconds,
       public: Number(input.public),
       ...startAgain(now),

@@ -77,7 +77,7 @@ export async function insertProbeToken({ db, now, random }: Making, workspace_id
 export const example = exampleRecords(async world => {
   const { domain, id } = world
   const place = { workspace_id: id('workspace'), site_id: id('site') }
-  const check = await insertCheck(world, { ...place, url: `https://${domain}/`, status: 'up' })
+  const check = await insertCheck(world, { ...place, url: `https://${domain}/`, status: 'up', public: 1 })
   const stopped = { status: 'paused', next_check_at: null } as const
   const paused = await insertCheck(world, { ...place, url: `https://${domain}/paused`, ...stopped })
   const { id: probe_token, token } = await insertProbeToken(world, place.workspace_id)

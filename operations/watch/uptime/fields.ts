@@ -1,23 +1,29 @@
 /** The input fields of a check. Which of them apply depends on its kind: target.ts. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { Name, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
 import { kinds, statuses } from '../../reports/availability/records.ts'
 
 /** The shortest interval, seconds (docs/decisions.md §5). */
 const leastInterval = 30
 
-const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))
+/** @param of kinds that have it */
+const empties = <T extends TSchema>(schema: T, description: string, of?: readonly (typeof kinds)[number][]) =>
+  optional(Nullable(schema, { description, ...(of && { [shownWith]: { field: 'kind', values: of } }) }))
 
 const fields = {
   kind: OneOf(kinds, {
     description: 'http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.',
   }),
   expected_status: Type.Integer({
+    [shownWith]: { field: 'kind', values: ['http', 'keyword'] },
     minimum: 100,
     maximum: 599,
     description: 'http and keyword: the status code that is up. Redirects are followed unless it is a 3xx.',
   }),
-  http_method: OneOf(['GET', 'HEAD'], { description: 'Method of http checks; keyword checks need GET.' }),
+  http_method: OneOf(['GET', 'HEAD'], {
+    [shownWith]: { field: 'kind', values: ['http'] },
+    description: 'Method of http checks; keyword checks need GET.',
+  }),
   interval_seconds: Type.Integer({
     unit: 'seconds',
     minimum: leastInterval,
@@ -30,25 +36,32 @@ const fields = {
 
 const targetFields = {
   name: empties(Name({ minLength: 0, maxLength: 2_000 }), 'Name shown in lists and notifications, on one line; default: the target.'),
-  url: empties(Type.String({ maxLength: 2_000 }), 'http and keyword (required): `https://example.com/health`.'),
-  host: empties(Type.String({ maxLength: 260 }), 'tcp and dns (required): a host name or an IP address.'),
-  port: empties(Type.Integer({ minimum: 1, maximum: 65_535 }), 'tcp (required): the port.'),
-  keyword: empties(Type.String({ maxLength: 500 }), 'keyword (required): text that the body must contain, as it is written there.'),
+  url: empties(Type.String({ maxLength: 2_000 }), 'http and keyword (required): `https://example.com/health`.', ['http', 'keyword']),
+  host: empties(Type.String({ maxLength: 260 }), 'tcp and dns (required): a host name or an IP address.', ['tcp', 'dns']),
+  port: empties(Type.Integer({ minimum: 1, maximum: 65_535 }), 'tcp (required): the port.', ['tcp']),
+  keyword: empties(Type.String({ maxLength: 500 }), 'keyword (required): text that the body must contain, as it is written there.', [
+    'keyword',
+  ]),
 }
 
 export const createFields = {
-  ...targetFields,
   kind: OneOf(kinds, { ...fields.kind, default: 'http' }),
+  ...targetFields,
   expected_status: Type.Integer({ ...fields.expected_status, default: 200 }),
   http_method: OneOf(['GET', 'HEAD'], { ...fields.http_method, default: 'GET' }),
-  interval_seconds: Type.Integer({ ...fields.interval_seconds, default: 300 }),
+  interval_seconds: optional(
+    Type.Integer({
+      ...fields.interval_seconds,
+      description: `${fields.interval_seconds.description} Default: 300, or the least of the plan.`,
+    }),
+  ),
   timeout_seconds: Type.Integer({ ...fields.timeout_seconds, default: 20 }),
   public: Type.Boolean({ ...fields.public, default: false }),
 }
 
 export const updateFields = {
-  ...targetFields,
   kind: optional(fields.kind),
+  ...targetFields,
   expected_status: optional(fields.expected_status),
   http_method: optional(fields.http_method),
   interval_seconds: optional(fields.interval_seconds),

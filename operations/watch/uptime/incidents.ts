@@ -1,6 +1,7 @@
 /**
  * Incidents of a check, written in the transaction of the results that cause them. The database allows one open
  * incident for each check; it stays open while the check is paused or its target changes, until a result shows it up.
+ * None is opened in maintenance; if the check is still down when that ends, the next failure opens one.
  */
 import type { Emit } from '../../../runtime/event.ts'
 import type { IdKind } from '../../../runtime/ids.ts'
@@ -9,6 +10,8 @@ import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/
 import { uptime_down, uptime_up } from './events.ts'
 import { commonest, type ErrorCounts, sumOf } from './location.ts'
 import { toCheck } from '../../reports/availability/records.ts'
+import type { Maintenance } from '../../reports/availability/index.ts'
+import { maintenanceAt, maintenanceEnded } from './maintenance.ts'
 import { ids, toIncident } from './records.ts'
 import type { Failure, StateChange } from './watch.ts'
 
@@ -25,29 +28,32 @@ export async function keepIncident(
   check: UptimeCheckRow,
   open: UptimeIncidentRow | undefined,
   happened: ReadonlyArray<StateChange | Failure>,
+  maintenance: readonly Maintenance[],
 ): Promise<void> {
   let incident = open
-  const tell = (kind: typeof uptime_down, row: UptimeIncidentRow, at: StateChange) =>
+  const isQuiet = maintenanceAt(maintenance, now) !== undefined
+  const tell = (kind: typeof uptime_down, row: UptimeIncidentRow, status: StateChange['to']) =>
     emit(kind, {
       workspaceId: check.workspace_id,
       siteId: check.site_id,
-      data: { check: toCheck({ ...check, status: at.to }), incident: { id: row.id, ...toIncident(row, now) } },
+      data: { check: toCheck({ ...check, status }), incident: { id: row.id, ...toIncident(row, now) } },
     })
   for (const each of happened) {
     if (each.to === 'up') {
       if (!incident) continue
       const resolved = { ...incident, resolved_at: Math.max(each.at, incident.started_at) }
       await save(db, resolved)
-      await tell(uptime_up, resolved, each)
+      await tell(uptime_up, resolved, each.to)
       incident = undefined
     } else if (incident) {
       incident = joined(incident, each)
-    } else if (each.to === 'down') {
+    } else if (!isQuiet) {
+      const since = Math.max(each.to === 'down' ? each.at : check.status_since, maintenanceEnded(maintenance, now))
       incident = joined(
         {
           id: newId(ids.incident),
           check_number: check.number,
-          started_at: each.at,
+          started_at: Math.min(since, now),
           resolved_at: null,
           cause: null,
           errors: '{}',
@@ -56,7 +62,7 @@ export async function keepIncident(
         each,
       )
       await db.insertInto('uptime_incidents').values(incident).execute()
-      await tell(uptime_down, incident, each)
+      await tell(uptime_down, incident, 'down')
     }
   }
   if (incident && incident !== open) await save(db, incident)

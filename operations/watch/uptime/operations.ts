@@ -10,6 +10,7 @@ import { CheckAvailability, targetName, toCheck, UptimeCheck } from '../../repor
 import { makeCheck, nothingKnown, ownName, pageOfChecks, startAgain, watchAgain } from './checks.ts'
 import { followDomain } from './domains/refresh.ts'
 import { createFields, filters, updateFields } from './fields.ts'
+import { intervalIn } from './interval.ts'
 import { beginPeriod } from './periods.ts'
 import { check, toIncident, UptimeCheckDetail } from './records.ts'
 import { rangeNames, responseTimes } from './response-times.ts'
@@ -147,11 +148,12 @@ export const uptime_checks_update = operation({
       input: { id: '{{check}}', url: 'https://example.com/health', expected_status: 204 },
     },
   ],
-  async run({ db, check: before, input, now }) {
+  async run({ db, config, check: before, input, now }) {
     const { target, faults } = resolveTarget(input, before)
     failWith(faults)
     const elsewhere = aimsElsewhere(before, target)
     const paced = input.interval_seconds !== undefined && input.interval_seconds !== before.interval_seconds
+    if (paced) await intervalIn(db, config, before.workspace_id, input.interval_seconds)
     const domain = registrableDomain(target)
     const row = await db
       .updateTable('uptime_checks')
@@ -193,6 +195,7 @@ export const uptime_checks_delete = operation({
 export const uptime_checks_pause = operation({
   route: 'POST /uptime/checks/{id}/pause',
   summary: 'Pause an uptime check',
+  label: 'Pause',
   description:
     'It is no longer probed, and this time counts in no availability. ' +
     'An open incident stays open until the check is seen to be up. Again changes nothing.',
@@ -219,6 +222,7 @@ export const uptime_checks_pause = operation({
 export const uptime_checks_resume = operation({
   route: 'POST /uptime/checks/{id}/resume',
   summary: 'Resume an uptime check',
+  label: 'Resume',
   description: 'It is pending and probed at once. A check that is not paused cannot be resumed.',
   access: 'uptime.manage',
   on: locked(check),

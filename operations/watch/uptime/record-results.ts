@@ -8,6 +8,7 @@ import type { UptimeCheckRow, UptimeLocationRow } from '../../../storage/tables/
 import { beginPeriod } from './periods.ts'
 import { lockChecks } from './lock.ts'
 import { keepIncident, type Recording } from './incidents.ts'
+import { maintenanceSince } from '../../reports/availability/index.ts'
 import type { ErrorCounts, Location, Result } from './location.ts'
 import { watch } from './watch.ts'
 
@@ -17,7 +18,10 @@ export interface Seen extends Result {
   readonly claim?: Claim
 }
 export interface Claim {
-  /** The value that the claim set. If it differs by now, the check was edited or another worker has it. */
+  /**
+   * The value that the claim set. If it differs by now, the check was edited or another worker has it. If it is over, the
+   * process was stopped meanwhile, and what it saw then says nothing of the target.
+   */
   readonly leasedUntil: number | null
   /** Further columns to set: facts the probe found, and the next due time. */
   handBack(check: UptimeCheckRow, location: Location | undefined): Partial<UptimeCheckRow>
@@ -33,7 +37,7 @@ export async function recordResults(db: Db, dialect: Dialect, recording: Recordi
   const locked = await lockChecks(db, dialect).selectAll().where('number', 'in', numbers).execute()
   const checks = new Map(locked.map(check => [check.number, check]))
 
-  const refusals = seen.map(each => refusal(checks.get(each.checkNumber), each))
+  const refusals = seen.map(each => refusal(checks.get(each.checkNumber), each, recording.now))
   const kept = await keepRaw(
     db,
     seen.filter((_, i) => refusals[i] === undefined),
@@ -51,10 +55,11 @@ export async function recordResults(db: Db, dialect: Dialect, recording: Recordi
   return outcomes
 }
 
-function refusal(check: UptimeCheckRow | undefined, { at, claim }: Seen): Outcome | undefined {
+function refusal(check: UptimeCheckRow | undefined, { at, claim }: Seen, now: number): Outcome | undefined {
   if (!check) return 'not_found'
   if (check.status === 'paused') return 'paused'
-  return at < check.watched_since || (claim && claim.leasedUntil !== check.leased_until) ? 'outdated' : undefined
+  const isLost = claim && (claim.leasedUntil !== check.leased_until || (claim.leasedUntil ?? 0) < now)
+  return at < check.watched_since || isLost ? 'outdated' : undefined
 }
 
 type Key = Pick<Seen, 'checkNumber' | 'location' | 'at'>
@@ -83,6 +88,9 @@ async function keepRaw(db: Db, seen: readonly Seen[]): Promise<Set<string>> {
   return new Set(rows.map(({ check_number, location, at }) => keyOf({ checkNumber: check_number, location, at })))
 }
 
+/** Maintenance that ended before may still be why a check is down without an incident: until its next probe, a day at most. */
+const recentMs = 2 * 86_400_000
+
 async function advance(
   db: Db,
   recording: Recording,
@@ -100,6 +108,7 @@ async function advance(
     .where('resolved_at', 'is', null)
     .execute()
   const open = new Map(incidents.map(incident => [incident.check_number, incident]))
+  const maintenanceOf = await maintenanceSince(db, numbers, recording.now - recentMs)
 
   const nextChecks: UptimeCheckRow[] = []
   const nextLocations: UptimeLocationRow[] = []
@@ -120,7 +129,7 @@ async function advance(
     for (const change of watched.happened) {
       if (change.to !== 'same') await beginPeriod(db, number, { started_at: change.at, status: change.to })
     }
-    await keepIncident(db, recording, next, open.get(number), watched.happened)
+    await keepIncident(db, recording, next, open.get(number), watched.happened, maintenanceOf(number))
     nextChecks.push(next)
     for (const each of watched.locations.values()) {
       if (known.get(each.location) !== each) nextLocations.push(toRow(number, each))

@@ -43,3 +43,30 @@ export async function responseTimes(db: Db, checkNumber: number, range: Range, n
   }
   return { unit: 'ms', labels: Array.from({ length: count }, (_, i) => iso(first + i * bucket)), series }
 }
+
+/**
+ * Response times of the last 24 hours, of all locations together: an average for each hour, oldest first; null where
+ * nothing answered.
+ * @param now epoch ms; it lies in the last hour
+ */
+export async function hourlyAverages(db: Db, checkNumbers: readonly number[], now: number): Promise<Map<number, (number | null)[]>> {
+  const found = new Map<number, (number | null)[]>()
+  if (checkNumbers.length === 0) return found
+  const first = now - (now % HOUR) - 23 * HOUR
+  const hour = sql<number>`(at - ${sql.lit(first)}) / ${sql.lit(HOUR)}`
+  const rows = await db
+    .selectFrom('uptime_results')
+    .select(['check_number', hour.as('hour')])
+    .select(({ fn }) => [fn.sum<number>('timed').as('timed'), fn.sum<number>('total_ms').as('total_ms')])
+    .where('check_number', 'in', [...checkNumbers])
+    .where('at', '>=', first)
+    .where('at', '<', first + 24 * HOUR)
+    .groupBy(['check_number', hour])
+    .execute()
+  for (const { check_number, hour, timed, total_ms } of rows) {
+    const points = found.get(check_number) ?? Array.from({ length: 24 }, () => null)
+    found.set(check_number, points)
+    points[hour] = timed === 0 ? null : Math.round(total_ms / timed)
+  }
+  return found
+}

@@ -7,6 +7,8 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TaskContext } from '../../../runtime/task.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
+import { rollUpDays } from './days.ts'
+import { lockChecks } from './lock.ts'
 import { periodsNeededFrom } from './periods.ts'
 
 const MINUTE = 60_000
@@ -32,7 +34,12 @@ export async function rollUp(store: Store, now: number, { signal, progress }: Ru
     .select(({ fn }) => fn.max('number').as('last'))
     .executeTakeFirstOrThrow()
   for (let from = 0; from <= (last ?? -1) && !signal.aborted; from += checksAtOnce) {
-    await store.transaction(trx => rollUpChecks(trx, [from, from + checksAtOnce - 1], now))
+    const range = [from, from + checksAtOnce - 1] as const
+    await store.transaction(async trx => {
+      // A run that another one has overtaken would sum up the same results again.
+      await lockChecks(trx, store.dialect).select('number').where('number', '>=', range[0]).where('number', '<=', range[1]).execute()
+      await rollUpChecks(trx, range, now)
+    })
     progress(Math.min(from + checksAtOnce, last ?? 0), last ?? 0)
     await setImmediate()
   }
@@ -58,6 +65,7 @@ async function rollUpChecks(trx: Trx, [first, last]: Numbers, now: number): Prom
     }
     await sql`delete from uptime_results where ${old()}`.execute(trx)
   }
+  await rollUpDays(trx, [first, last], now)
   // Keep the last period that began before the longest window: it tells the state at the window's start.
   await sql`
     delete from uptime_periods where check_number between ${first} and ${last} and started_at < (

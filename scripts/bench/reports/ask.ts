@@ -1,4 +1,4 @@
-/** What a query of the benchmark is, and the parts many of them share. */
+/** The form of the benchmark's queries, and the parts that many of them share. */
 import type { Answer, Query } from '../../../storage/engine/index.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { dayStart } from '../../../storage/zones.ts'

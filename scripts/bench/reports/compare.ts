@@ -1,10 +1,11 @@
 /** Runs every query on our engine and on DuckDB in turn, both warm; takes the median of the ratios. First what they found must agree. */
+import type { ClusterSettings } from '../../../storage/cluster/cluster.ts'
 import { type Answer, type Engine, openEngine } from '../../../storage/engine/index.ts'
 import { openStore } from '../../../storage/store.ts'
 import { median } from '../load.ts'
 import { openDuck } from './duck.ts'
 import type { Question } from './ask.ts'
-import { questions } from './questions.ts'
+import { questions as allQuestions } from './questions.ts'
 
 export const SITE = 1
 export const askOurs = (engine: Engine, { query }: Question): Promise<Answer> => engine.query({ site: SITE, ...query })
@@ -30,9 +31,21 @@ export interface Effort {
   readonly cacheMb: number
 }
 
-export async function* compare(url: string, duckFile: string, { times, seconds, cacheMb }: Effort): AsyncGenerator<Compared> {
-  const store = openStore(url, { readonly: true, connections: 1 })
-  const engine = openEngine(store, { threads: 0, cacheBytes: cacheMb * 1_048_576 })
+interface Over {
+  readonly questions?: readonly Question[]
+  readonly cluster?: ClusterSettings | undefined
+  /** As in `EngineOptions`. */
+  readonly fetchedMost?: number
+}
+
+export async function* compare(
+  url: string,
+  duckFile: string,
+  { times, seconds, cacheMb }: Effort,
+  { questions = allQuestions, cluster, fetchedMost }: Over = {},
+): AsyncGenerator<Compared> {
+  const store = openStore(url, { readonly: true, connections: 1, cluster })
+  const engine = openEngine(store, { threads: 0, cacheBytes: cacheMb * 1_048_576, ...(fetchedMost !== undefined && { fetchedMost }) })
   const duck = await openDuck(duckFile)
   // A running service has answered other queries before, so shared data is warm.
   for (const question of questions) {

@@ -135,7 +135,7 @@ export const within = (days: Days): string => `site_id=1 and day between ${Math.
 const sums = 'count(distinct visitor), count(*), sum(pageviews), sum(bounce), sum(duration), sum(revenue)'
 /** If every visit counts, visitors can be counted by their first visit. */
 const allSums = sums.replace('count(distinct visitor)', 'sum((visit_id&255)=1)')
-const id = (dim: keyof typeof texts, value: string): number => 1 + (texts[dim] as readonly string[]).indexOf(value)
+export const id = (dim: keyof typeof texts, value: string): number => 1 + (texts[dim] as readonly string[]).indexOf(value)
 
 export const eventId = (name: string): number => id('event', name)
 export const keyId = (name: string): number => id('prop_key', name)
@@ -163,7 +163,15 @@ export const fromCountryWithBrowser = (country: string, browser: string): string
 export const fromChannel = (channel: string): string => `event=0 and channel=${id('channel', channel)}`
 export const pagesContaining = (text: string): string =>
   `event=0 and page in (select id from dict where dim='page' and contains(value, '${text}'))`
-export const sawPages = (text: string, days: Days): string =>
-  `with m as (select day, visit_id, count(*) seen from hits where ${within(days)} and ${pagesContaining(text)} group by 1, 2) select ${sums}, sum(seen) from visits join m using (day, visit_id) where ${within(days)}`
+export const sawPages = (text: string, days: Days): string => sawWhere(pagesContaining(text), days)
+/** Visits with such hits. */
+export const sawWhere = (hit: string, days: Days): string =>
+  `with m as (select day, visit_id, count(*) seen from hits where ${within(days)} and ${hit} group by 1, 2) select ${sums}, sum(seen) from visits join m using (day, visit_id) where ${within(days)}`
+/** The visits of a year that pass, all together, by day, and by a dimension. */
+export const totalsWhere = (where: string): string => `select ${sums} from visits where ${within(365)} and ${where}`
+export const byDayWhere = (where: string): string =>
+  `select day, ${sums} from visits where ${within(365)} and ${where} group by 1 order by 1`
+export const ofVisitsWhere = (dim: string, where: string): string =>
+  `select ${dim}, ${sums} from visits where ${within(365)} and ${where} group by 1 order by 2 desc, 1 limit 10`
 export const property = (event: string, key: string, days: Days): string =>
   `select value, count(distinct day::int*65536+(visit_id>>8)), count(*) from props where ${within(days)} and event=${id('event', event)} and key=${id('prop_key', key)} group by 1 order by 3 desc, 1 limit 10`

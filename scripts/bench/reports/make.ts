@@ -1,6 +1,7 @@
 /** Loads the dataset into both databases. */
 import fs from 'node:fs'
 import path from 'node:path'
+import type { ClusterSettings } from '../../../storage/cluster/cluster.ts'
 import { openEngine } from '../../../storage/engine/index.ts'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import { migrate } from '../../../storage/migrate.ts'
@@ -19,9 +20,9 @@ export interface Made {
   readonly mb: { readonly rows: number; readonly all: number }
 }
 
-/** @param size measures the database in MB: before and after sealing */
-export async function makeOurs(url: string, hits: number, size: () => Promise<number>): Promise<Made> {
-  const store = openStore(url)
+/** @param size measures the database in MB: before and after sealing @param cluster for closed days */
+export async function makeOurs(url: string, hits: number, size: () => Promise<number>, cluster?: ClusterSettings): Promise<Made> {
+  const store = openStore(url, { cluster })
   await migrate(store)
   const setUpRequest = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }
   const { site_id } = await setUp(store, setUpRequest, await making())

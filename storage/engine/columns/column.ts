@@ -8,7 +8,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 /** Numbers of one width, the narrowest that fits. */
 export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-/** A column of the narrowest width for these numbers. */
+/** A column of the narrowest width for these numbers, in memory of its own. */
 export function columnOf(numbers: ArrayLike<number>): Column {
   let most = 0
   let whole = true
@@ -17,9 +17,19 @@ export function columnOf(numbers: ArrayLike<number>): Column {
     if (n > most) most = n
     if (n < 0 || !Number.isInteger(n)) whole = false
   }
-  if (!whole || most > 0xffff_ffff) return Float64Array.from(numbers)
-  if (most > 0xffff) return Uint32Array.from(numbers)
-  return most > 0xff ? Uint16Array.from(numbers) : Uint8Array.from(numbers)
+  return new kinds[!whole || most > 0xffff_ffff ? 8 : most > 0xffff ? 4 : most > 0xff ? 2 : 1](numbers)
+}
+
+/** Columns one after another. */
+export function concatenated(columns: readonly Column[]): Column {
+  const [first, ...others] = columns
+  if (first && others.length === 0) return first
+  const whole = zerosFor(
+    columns,
+    columns.reduce((length, column) => length + column.length, 0),
+  )
+  for (let i = 0, at = 0; i < columns.length; at += columns[i++]?.length ?? 0) whole.set(columns[i] ?? [], at)
+  return whole
 }
 
 /** Index of the first number in a rising column that is not below `least`. */

@@ -1,8 +1,7 @@
 /** Builds the columns of a day from lists of the values of its rows. */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
-import type { Day, Hits, Props, Visits } from './day.ts'
-import { type Column, columnOf } from '../columns/column.ts'
-import type { DayBounds } from './day.ts'
+import type { Day, DayBounds, Hits, Props, Visits } from './day.ts'
+import { type Column, columnOf, firstNotBefore } from '../columns/column.ts'
 import { sumsOf } from './sums.ts'
 
 export const visitParts = ['visit_id', 'duration', 'pageviews', 'bounce', 'revenue', ...visitDimensions] as const
@@ -10,7 +9,9 @@ export const hitParts = ['visit_id', 'seq', 'at', 'page', 'event', 'revenue', 'e
 export const propParts = ['visit_id', 'seq', 'key', 'value'] as const
 
 /** Rows as one list for each column: of equal length, in any order. */
-export type Lists<Name extends string> = Readonly<Record<Name, readonly number[]>>
+export type Lists<Name extends string> = Readonly<Record<Name, Numbers>>
+/** Many rows have columns of the narrowest width, outside the heap. */
+export type Numbers = readonly number[] | Column
 
 export interface DayLists {
   readonly visits: Lists<(typeof visitParts)[number]>
@@ -36,9 +37,13 @@ export function dayOf({ day, startsAt, endsAt }: DayBounds, visits: Visits, hits
   return Object.freeze({ ...built, sums: sumsOf(built) })
 }
 
-/** Sorted by some of the lists; unchanged if already sorted, as by a primary key. */
+/**
+ * Sorted by some of the lists; unchanged if already sorted, as by a primary key. Rows that are sorted by the first of
+ * them are sorted within its equal values, as most of those are in order.
+ */
 function inOrder<Name extends string>(lists: Lists<Name>, by: readonly NoInfer<Name>[]): Lists<Name> {
   const keys = by.map(name => lists[name])
+  const [first = []] = keys
   const order = (a: number, b: number): number => {
     for (const key of keys) {
       const difference = at(key, a) - at(key, b)
@@ -46,19 +51,36 @@ function inOrder<Name extends string>(lists: Lists<Name>, by: readonly NoInfer<N
     }
     return 0
   }
-  const length = keys[0]?.length ?? 0
-  let sorted = true
-  for (let i = 1; i < length && sorted; i++) sorted = order(i - 1, i) <= 0
-  if (sorted) return lists
-  const places = Array.from({ length }, (_, i) => i).sort(order)
-  const entries = (Object.keys(lists) as Name[]).map(name => [name, places.map(place => at(lists[name], place))])
+  const { length } = first
+  let unsorted = 1
+  while (unsorted < length && order(unsorted - 1, unsorted) <= 0) unsorted++
+  if (unsorted >= length) return lists
+  const places = Uint32Array.from({ length }, (_, i) => i)
+  let isRising = true
+  for (let i = 1; i < length && isRising; i++) isRising = at(first, i - 1) <= at(first, i)
+  if (!isRising) places.sort(order)
+  for (let from = 0, to = 0; isRising && from < length; from = to) {
+    let sorted = true
+    for (to = from + 1; to < length && at(first, from) === at(first, to); to++) sorted &&= order(to - 1, to) <= 0
+    if (!sorted) places.subarray(from, to).sort(order)
+  }
+  const entries = (Object.keys(lists) as Name[]).map(name => [name, mapped(places, place => at(lists[name], place))])
   return Object.fromEntries(entries) as Lists<Name> // one entry for each list
 }
 
-const at = (numbers: readonly number[], place: number): number => numbers[place] ?? 0
+const asColumn = (numbers: Numbers): Column => (ArrayBuffer.isView(numbers) ? numbers : columnOf(numbers))
+
+const at = (numbers: ArrayLike<number>, place: number): number => numbers[place] ?? 0
+
+/** The narrowest column of what `of` makes of each number. */
+function mapped(numbers: ArrayLike<number>, of: (n: number) => number): Column {
+  const out = new Float64Array(numbers.length)
+  for (let i = 0; i < numbers.length; i++) out[i] = of(at(numbers, i))
+  return columnOf(out)
+}
 
 /** Index of each visit's first hit, and the number of hits at the end. */
-function firstHits(visits: readonly number[], visitsOfHits: readonly number[]): Uint32Array {
+function firstHits(visits: Numbers, visitsOfHits: Numbers): Uint32Array {
   const first = new Uint32Array(visits.length + 1)
   let hit = 0
   for (let v = 0; v < visits.length; v++) {
@@ -72,27 +94,27 @@ function firstHits(visits: readonly number[], visitsOfHits: readonly number[]): 
 
 const VISITS_A_VISITOR = 256
 
-function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array, amounts: readonly number[]): Visits {
-  const visitor = lists.visit_id.map(id => Math.floor(id / VISITS_A_VISITOR))
-  const dimensions = visitDimensions.map(name => [name, columnOf(lists[name])])
+function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array, amounts: Numbers): Visits {
+  const visitor = mapped(lists.visit_id, id => Math.floor(id / VISITS_A_VISITOR))
+  const dimensions = visitDimensions.map(name => [name, asColumn(lists[name])])
   return {
     ...(Object.fromEntries(dimensions) as Record<VisitDimension, Column>), // one entry for each dimension
     count: visitor.length,
-    visitor: columnOf(visitor),
-    number: columnOf(lists.visit_id.map(id => id % VISITS_A_VISITOR)),
+    visitor,
+    number: mapped(lists.visit_id, id => id % VISITS_A_VISITOR),
     visitors: (visitor.at(-1) ?? 0) + 1,
-    pageviews: columnOf(lists.pageviews),
-    bounce: columnOf(lists.bounce),
-    duration: columnOf(lists.duration),
-    revenue: columnOf(lists.revenue),
+    pageviews: asColumn(lists.pageviews),
+    bounce: asColumn(lists.bounce),
+    duration: asColumn(lists.duration),
+    revenue: asColumn(lists.revenue),
     purchases: purchasesOf(firstHit, amounts),
     firstHit,
   }
 }
 
 /** For each visit, how many of its hits have an amount above 0. */
-function purchasesOf(firstHit: Uint32Array, amounts: readonly number[]): Column {
-  const purchases = Array.from({ length: firstHit.length - 1 }, () => 0)
+function purchasesOf(firstHit: Uint32Array, amounts: Numbers): Column {
+  const purchases = new Uint32Array(firstHit.length - 1)
   for (let v = 0, h = 0; v < purchases.length; v++) {
     for (const end = firstHit[v + 1] ?? 0; h < end; h++) if (at(amounts, h) > 0) purchases[v] = at(purchases, v) + 1
   }
@@ -102,28 +124,53 @@ function purchasesOf(firstHit: Uint32Array, amounts: readonly number[]): Column 
 function hitColumns(lists: DayLists['hits'], startsAt: number): Hits {
   return {
     count: lists.seq.length,
-    at: columnOf(lists.at.map(instant => instant - startsAt)),
-    page: columnOf(lists.page),
-    event: columnOf(lists.event),
-    revenue: columnOf(lists.revenue),
-    engaged: columnOf(lists.engaged_ms),
-    scroll: columnOf(lists.scroll),
+    at: mapped(lists.at, instant => instant - startsAt),
+    page: asColumn(lists.page),
+    event: asColumn(lists.event),
+    revenue: asColumn(lists.revenue),
+    engaged: asColumn(lists.engaged_ms),
+    scroll: asColumn(lists.scroll),
   }
 }
 
-function propColumns(lists: DayLists['props'], visits: readonly number[], seqs: readonly number[], firstHit: Uint32Array): Props {
-  const places = new Map(lists.key.length === 0 ? [] : visits.map((id, v) => [id, v]))
-  const hit = lists.visit_id.map((id, i) => {
-    const v = places.get(id) ?? visits.length
-    for (let h = firstHit[v] ?? 0, end = firstHit[v + 1] ?? 0; h < end; h++) if (seqs[h] === lists.seq[i]) return h
-    throw new Error('a property of a day does not fit its hits')
+function propColumns(lists: DayLists['props'], visits: Numbers, seqs: Numbers, firstHit: Uint32Array): Props {
+  const visitColumn = lists.key.length === 0 ? none : asColumn(visits)
+  const hitOf = hitFinder(firstHit, seqs)
+  const hit = Uint32Array.from({ length: lists.key.length }, (_, i) => {
+    const visit = at(lists.visit_id, i)
+    const v = firstNotBefore(visitColumn, visit)
+    const found = visitColumn[v] === visit ? hitOf(v, at(lists.seq, i)) : undefined
+    if (found === undefined) throw new Error('a property of a day does not fit its hits')
+    return found
   })
   const sorted = inOrder({ hit, key: lists.key, value: lists.value }, ['hit', 'key'])
   return {
     count: hit.length,
     hit: Uint32Array.from(sorted.hit),
-    key: columnOf(sorted.key),
-    value: columnOf(sorted.value),
+    key: asColumn(sorted.key),
+    value: asColumn(sorted.value),
+  }
+}
+
+const none = new Uint8Array(0)
+/** Hits of a visit that are looked through one by one. */
+const FEW_HITS = 32
+
+/** Finds a hit by its visit's place and its `seq`. */
+function hitFinder(firstHit: Uint32Array, seqs: Numbers): (visit: number, seq: number) => number | undefined {
+  const bySeq = new Map<number, Map<number, number>>()
+  return (visit, seq) => {
+    const [from, to] = [at(firstHit, visit), at(firstHit, visit + 1)]
+    if (to - from <= FEW_HITS) {
+      for (let h = from; h < to; h++) if (seqs[h] === seq) return h
+      return undefined
+    }
+    let hits = bySeq.get(visit)
+    if (!hits) {
+      bySeq.set(visit, (hits = new Map()))
+      for (let h = from; h < to; h++) hits.set(at(seqs, h), h)
+    }
+    return hits.get(seq)
   }
 }
 

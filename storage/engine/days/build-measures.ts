@@ -24,19 +24,26 @@ function grouped<Of extends string, Each extends string>(
   of: readonly Of[],
   each: readonly Each[],
 ): Grouped<Of, Each> {
-  const groupOf = alike(of.map(name => lists[name]))
-  const rows: number[][] = []
-  for (let row = 0; row < groupOf.length; row++) (rows[at(groupOf, row)] ??= []).push(row)
-  rows.sort(([a = 0], [b = 0]) => {
-    const differs = of.find(name => lists[name][a] !== lists[name][b])
-    return differs ? at(lists[differs], a) - at(lists[differs], b) : 0
+  const { groupOf, rowOf } = alike(of.map(name => lists[name]))
+  const sorted = [...rowOf.keys()].sort((a, b) => {
+    const [rowA, rowB] = [at(rowOf, a), at(rowOf, b)]
+    const differs = of.find(name => lists[name][rowA] !== lists[name][rowB])
+    return differs ? at(lists[differs], rowA) - at(lists[differs], rowB) : 0
   })
-  const first = new Uint32Array(rows.length + 1)
-  for (const [g, { length }] of rows.entries()) first[g + 1] = at(first, g) + length
-  const order = rows.flat()
+  const rank = new Uint32Array(sorted.length)
+  for (const [place, group] of sorted.entries()) rank[group] = place
+  const first = new Uint32Array(sorted.length + 1)
+  for (const group of groupOf) first[at(rank, group) + 1] = at(first, at(rank, group) + 1) + 1
+  for (let g = 0; g < sorted.length; g++) first[g + 1] = at(first, g) + at(first, g + 1)
+  const [order, next] = [new Uint32Array(groupOf.length), first.slice()]
+  for (const [row, group] of groupOf.entries()) {
+    const place = at(rank, group)
+    order[at(next, place)] = row
+    next[place] = at(next, place) + 1
+  }
   const columns = [
-    ...of.map(name => [name, columnOf(rows.map(([row = 0]) => at(lists[name], row)))]),
-    ...each.map(name => [name, columnOf(order.map(row => at(lists[name], row)))]),
+    ...of.map(name => [name, columnOf(sorted.map(group => at(lists[name], at(rowOf, group))))]),
+    ...each.map(name => [name, columnOf(Float64Array.from(order, row => at(lists[name], row)))]),
   ]
   return {
     count: order.length,
@@ -45,20 +52,24 @@ function grouped<Of extends string, Each extends string>(
   }
 }
 
-/** Numbers the distinct combinations of values from 0: the number of each row's combination. */
-function alike(lists: readonly (readonly number[])[]): number[] {
-  let groups: number[] = Array<number>(lists[0]?.length ?? 0).fill(0)
+/** Numbers the distinct combinations of values from 0: that of each row, and a row of each. */
+function alike(lists: readonly ArrayLike<number>[]): { readonly groupOf: Uint32Array; readonly rowOf: readonly number[] } {
+  let groupOf = new Uint32Array(lists[0]?.length ?? 0)
+  let rowOf: number[] = groupOf.length === 0 ? [] : [0]
   for (const list of lists) {
     const numbers = new Map<number, number>()
-    const most = list.reduce((most, value) => Math.max(most, value), 0)
-    groups = groups.map((group, row) => {
+    let most = 0
+    for (let row = 0; row < list.length; row++) most = Math.max(most, at(list, row))
+    rowOf = []
+    groupOf = groupOf.map((group, row) => {
       const both = group * (most + 1) + at(list, row)
       const known = numbers.get(both) ?? numbers.size
+      if (known === numbers.size) rowOf.push(row)
       numbers.set(both, known)
       return known
     })
   }
-  return groups
+  return { groupOf, rowOf }
 }
 
 const at = (numbers: ArrayLike<number>, place: number): number => numbers[place] ?? 0

@@ -1,13 +1,19 @@
 /** Days from rows and segments of a database, cached between queries. */
+import { type Copied, movedRows, summaryOf } from '../../cluster/copies.ts'
 import type { Sealed } from './segments.ts'
 import type { Db, Store } from '../../store.ts'
-import { inSnapshot, confirmVersion } from '../../version.ts'
+import { confirmVersion, epochOf, inSnapshot } from '../../version.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
+import { buildDay } from './build-day.ts'
+import { counterIn, FETCHED_MOST } from './count-elsewhere.ts'
 import type { Day } from './day.ts'
 import { areSameBounds, openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
 import { dayLoader } from './load-days.ts'
+import { ROWS_A_PIECE } from './pieces.ts'
 import { readDays, type SiteDay, siteDays } from './read-days.ts'
-import { openMeasureCache, readClicks, readVitals } from './read-measures.ts'
+import { clicksIn, openMeasureCache, readClicks, readVitals, vitalsIn } from './read-measures.ts'
+import { readRows } from './read-rows.ts'
 import { hasAll, sealDay } from './sealed-day.ts'
 import type { DayRequest, Source } from './source.ts'
 import { addSums, type DayRange, dayRanges, openRange, type Width, WIDTHS, within } from './day-ranges.ts'
@@ -16,8 +22,11 @@ import { textsOf } from './texts.ts'
 export interface Sources {
   /** Passes the source of a site, which reads from one snapshot. */
   at<T>(site: number, run: (source: Source) => Promise<T>): Promise<T>
-  /** A day in sealed form; null if it does not exist. */
-  seal(site: number, day: number): Promise<SealedAt | null>
+  /**
+   * A day in sealed form; null if it does not exist.
+   * @param copy the number of a copy to write to ClickHouse, which then has its columns; 0 for none
+   */
+  seal(site: number, day: number, copy: number): Promise<SealedAt | null>
 }
 
 /** A sealed day, and the `rev` at which it was read. */
@@ -25,16 +34,74 @@ export interface SealedAt {
   readonly rev: number
   /** Null if the day is empty. */
   readonly sealed: Sealed | null
+  /** Null if no copy was written. */
+  readonly copied: Copied | null
 }
 
 /**
  * @param bytes limit for decoded days and texts
  * @param clock ms, from any origin
+ * @param most rows of a table that are read at a time
+ * @param fetched numbers of a cluster's columns that are fetched rather than counted there
  */
-export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: () => number): Sources {
+export function openSources(
+  store: Pick<Store, 'read' | 'cluster'>,
+  bytes: number,
+  clock: () => number,
+  most = ROWS_A_PIECE,
+  fetched = FETCHED_MOST,
+): Sources {
+  const { cluster } = store
+  let epoch: unknown
+  const opened = () => openCaches(cluster, bytes, clock, most, fetched)
+  let sourceIn = opened()
+
+  /** After a failover, a `rev` or an id that is in memory may be that of a lost commit, and is given again. */
+  function current(db: Db): typeof sourceIn {
+    const now = epochOf(db)
+    if (now !== epoch) sourceIn = opened()
+    epoch = now
+    return sourceIn
+  }
+
+  return {
+    at: (site, run) => inSnapshot(store.read, site, db => run(current(db)(db, site))),
+    seal: (site, day, copy) =>
+      inSnapshot(store.read, site, async db => {
+        const [siteDay] = await siteDays(db, site, day, day)
+        if (!siteDay) return null
+        const { rev } = siteDay
+        if (cluster && copy !== 0) {
+          const rows = await readRows(db, cluster, site, siteDay, most)
+          const built = buildDay(siteDay, rows)
+          if (built.visits.count === 0) return { rev, sealed: null, copied: null }
+          await cluster.write({ site, day, copy, base: siteDay.startsAt }, rows)
+          const whole = { ...built, vitals: vitalsIn(rows), clicks: clicksIn(rows) }
+          return { rev, sealed: sealDay(whole, { hasColumns: false }), copied: summaryOf(copy, rows) }
+        }
+        const [built] = await readDays(db, cluster, site, [siteDay], most)
+        if (!built) return null
+        if (built.visits.count === 0) return { rev, sealed: null, copied: null }
+        const [vitals, clicks] =
+          cluster && siteDay.moved !== 0
+            ? await movedRows(db, cluster, site, { day, copy: siteDay.moved }).then(rows => [vitalsIn(rows), clicksIn(rows)] as const)
+            : [await readVitals(db, site, day, null, most), await readClicks(db, site, day, null, most)]
+        return { rev, sealed: sealDay({ ...built, vitals, clicks }), copied: null }
+      }),
+  }
+}
+
+function openCaches(
+  cluster: Cluster | undefined,
+  bytes: number,
+  clock: () => number,
+  most: number,
+  fetched: number,
+): (db: Db, site: number) => Source {
   const cache = openDayCache(Math.floor(bytes * 0.75), clock)
-  const measures = openMeasureCache(Math.floor(bytes * 0.05))
-  const loadDays = dayLoader(cache, clock)
+  const measures = openMeasureCache(Math.floor(bytes * 0.05), cluster, most)
+  const loader = dayLoader(cache, clock, cluster, most)
+  const countIn = cluster && counterIn(cluster, loader, fetched)
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
 
   /** The days, if all that is read is in memory; else null. */
@@ -64,11 +131,11 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
         single.push(...range.days)
         continue
       }
-      yield* loadDays(db, site, single, of)
+      yield* loader.load(db, site, single, of)
       single = []
       yield [await rangeIn(db, site, range, range.width)]
     }
-    yield* loadDays(db, site, single, of)
+    yield* loader.load(db, site, single, of)
   }
 
   async function rangeIn(db: Db, site: number, range: DayRange, width: Width): Promise<Day> {
@@ -86,29 +153,16 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     return sums.day
   }
 
-  return {
-    at: (site, run) =>
-      inSnapshot(store.read, db =>
-        run({
-          texts: textsOf(db, site, dictionaries),
-          measures: measures.in(db, site),
-          async days(from, to, request) {
-            const list = await siteDays(db, site, from, to)
-            await confirmVersion(db)
-            const ranges = dayRanges({ from, to, list, widths: WIDTHS }, request)
-            const known = inMemory(site, ranges, request)
-            return known ? [known] : daysIn(db, site, ranges, request.of)
-          },
-        }),
-      ),
-    seal: (site, day) =>
-      inSnapshot(store.read, async db => {
-        const [siteDay] = await siteDays(db, site, day, day)
-        const [built] = siteDay ? await readDays(db, site, [siteDay]) : []
-        if (!siteDay || !built) return null
-        if (built.visits.count === 0) return { rev: siteDay.rev, sealed: null }
-        const [vitals, clicks] = [await readVitals(db, site, day, null), await readClicks(db, site, day, null)]
-        return { rev: siteDay.rev, sealed: sealDay({ ...built, vitals, clicks }) }
-      }),
-  }
+  return (db, site) => ({
+    texts: textsOf(db, site, dictionaries),
+    measures: measures.in(db, site),
+    count: countIn?.(db, site),
+    async days(from, to, request) {
+      const list = await siteDays(db, site, from, to)
+      await confirmVersion(db)
+      const ranges = dayRanges({ from, to, list, widths: WIDTHS }, request)
+      const known = inMemory(site, ranges, request)
+      return known ? [known] : daysIn(db, site, ranges, request.of)
+    },
+  })
 }

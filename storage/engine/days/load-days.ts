@@ -1,6 +1,8 @@
 /** Loads days from the cache, their segments or their rows, whichever is fastest. */
 import { readBlobs, readSegments } from './segments.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../store.ts'
+import { loadFromCluster } from './cluster-columns.ts'
 import type { Day, DayBounds } from './day.ts'
 import type { CachedDay, DayCache } from './day-cache.ts'
 import { extendDay, readDays, type SiteDay } from './read-days.ts'
@@ -10,21 +12,29 @@ import { openSealed, type SealedDay } from './sealed-day.ts'
 
 type ReadsOf = (day: DayBounds) => Reads | null
 
-/** Yields the days of which something is read, a few at a time. @param all in order */
-export type LoadDays = (db: Db, site: number, all: readonly SiteDay[], reads: ReadsOf) => AsyncIterable<Day[]>
+export interface DayLoader {
+  /** Yields the days of which something is read, a few at a time. @param all in order */
+  load(db: Db, site: number, all: readonly SiteDay[], reads: ReadsOf): AsyncIterable<Day[]>
+  /** Those that have a segment, with what is in memory of them. */
+  open(db: Db, site: number, all: readonly SiteDay[]): Promise<ReadonlyMap<SiteDay, SealedDay>>
+}
 
 /** Visitors whose rows are read at a time: a few MB. */
 const ROWS_AT_ONCE = 2_000
 /** Visitors of sealed days whose columns are read at a time: 0.2 to 2 MB a column. */
 const COLUMNS_AT_ONCE = 200_000
 
-/** @param clock ms, from any origin */
-export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
+/**
+ * @param clock ms, from any origin
+ * @param cluster has the columns, and the rows, of some days
+ * @param most rows of a table that are read at a time
+ */
+export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster | undefined, most: number): DayLoader {
   /** Reads days without a segment from their rows. @param loaded days loaded so far; gets these too */
   async function readMissing(db: Db, site: number, all: readonly SiteDay[], loaded: Map<SiteDay, CachedDay>): Promise<void> {
     for (const missing of runsOf(all, day => !loaded.has(day), ROWS_AT_ONCE)) {
       const began = clock()
-      const days = await readDays(db, site, missing)
+      const days = await readDays(db, cluster, site, missing, most)
       const took = clock() - began
       const hits = days.reduce((sum, day) => sum + day.hits.count, 0)
       for (const [i, day] of days.entries()) {
@@ -43,7 +53,7 @@ export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
       const before = loaded.has(siteDay) ? undefined : cache.before(site, siteDay)
       if (!before) continue
       const began = clock()
-      const day = await extendDay(db, site, siteDay, before)
+      const day = await extendDay(db, site, siteDay, before, most)
       if (!day) continue
       loaded.set(siteDay, { day, sealed: null })
       cache.set(site, siteDay, day, clock() - began)
@@ -76,7 +86,18 @@ export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
         }
       }
       if (numbers.size === 0) continue
+      if (table === 'columns') {
+        const elsewhere = [...lacking.values()].filter(({ sealed }) => sealed.copy !== 0)
+        if (elsewhere.length > 0) {
+          await loadFromCluster(db, cluster, site, elsewhere, numbers)
+          for (const { siteDay, sealed } of elsewhere) {
+            cache.setSealed(site, siteDay, sealed)
+            lacking.delete(siteDay.day)
+          }
+        }
+      }
       const days = [...lacking.keys()]
+      if (days.length === 0) continue
       const name = table === 'columns' ? 'segment_cols' : 'segment_sums'
       const blobs = await readBlobs(db, name, site, [...numbers], Math.min(...days), Math.max(...days))
       for (const { day, col, data } of blobs) {
@@ -88,19 +109,31 @@ export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
     }
   }
 
-  return async function* (db, site, all, reads) {
-    for (const some of runsOf(all, day => reads(day) !== null, COLUMNS_AT_ONCE)) {
-      const loaded = new Map<SiteDay, CachedDay>()
-      for (const siteDay of some) {
-        const found = cache.get(site, siteDay)
-        if (found) loaded.set(siteDay, found)
-      }
-      await openSegments(db, site, some, loaded)
-      await extend(db, site, some, loaded)
-      await readMissing(db, site, some, loaded)
-      await loadColumns(db, site, loaded, reads)
-      yield some.flatMap(siteDay => loaded.get(siteDay)?.day ?? [])
+  async function opened(db: Db, site: number, all: readonly SiteDay[]): Promise<Map<SiteDay, CachedDay>> {
+    const loaded = new Map<SiteDay, CachedDay>()
+    for (const siteDay of all) {
+      const found = cache.get(site, siteDay)
+      if (found) loaded.set(siteDay, found)
     }
+    await openSegments(db, site, all, loaded)
+    return loaded
+  }
+
+  return {
+    async *load(db, site, all, reads) {
+      for (const some of runsOf(all, day => reads(day) !== null, COLUMNS_AT_ONCE)) {
+        const loaded = await opened(db, site, some)
+        await extend(db, site, some, loaded)
+        await readMissing(db, site, some, loaded)
+        await loadColumns(db, site, loaded, reads)
+        yield some.flatMap(siteDay => loaded.get(siteDay)?.day ?? [])
+      }
+    },
+    async open(db, site, all) {
+      const found = new Map<SiteDay, SealedDay>()
+      for (const [siteDay, { sealed }] of await opened(db, site, all)) if (sealed) found.set(siteDay, sealed)
+      return found
+    },
   }
 }
 

@@ -1,13 +1,15 @@
 /**
  * Reads days from database rows. The database joins each column of a day into one text: reading row by row would cost
- * five times as much and fill memory with objects.
+ * five times as much and fill memory with objects. Of a day with many rows it joins a piece at a time.
  */
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { prepared } from '../../prepared.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
+import { movedRows } from '../../cluster/copies.ts'
 import type { Db } from '../../store.ts'
-import { buildDay, hitParts, type Lists, propParts, visitParts } from './build-day.ts'
-import type { Day } from './day.ts'
-import type { DayBounds } from './day.ts'
+import { buildDay, hitParts, propParts, visitParts } from './build-day.ts'
+import { joined, listsIn, numbersIn, type Parts, partsOf, ROWS_A_PIECE, readInPieces } from './pieces.ts'
+import type { Day, DayBounds } from './day.ts'
 import { withVisits } from './with-visits.ts'
 
 /** A day as stored in `site_days`. */
@@ -18,13 +20,15 @@ export interface SiteDay extends DayBounds {
   readonly rev: number
   /** Whether it may have a segment. */
   readonly sealed: SqlBool
+  /** The copy in ClickHouse that has its rows; 0: they are in the database. */
+  readonly moved: number
 }
 
 export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) => Promise<readonly SiteDay[]> = prepared(
   (db, site: number, from: number, to: number) =>
     db
       .selectFrom('site_days')
-      .select(['day', 'starts_at as startsAt', 'ends_at as endsAt', 'next_visitor as visitors', 'rev'])
+      .select(['day', 'starts_at as startsAt', 'ends_at as endsAt', 'next_visitor as visitors', 'rev', 'moved'])
       .select(({ eb, ref }) => eb('sealed_rev', '=', ref('rev')).as('sealed'))
       .where('site_id', '=', site)
       .where('day', '>=', from)
@@ -32,14 +36,59 @@ export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) =>
       .orderBy('day'),
 )
 
-/** @param days adjacent: every day of the site between the first and last is among them */
-export async function readDays(db: Db, site: number, days: readonly SiteDay[]): Promise<Day[]> {
+const visitColumns = partsOf(visitParts)
+const hitColumns = partsOf(hitParts)
+const propColumns = partsOf(propParts)
+
+/**
+ * @param days adjacent: every day of the site between the first and last is among them
+ * @param most rows of a table that are read at a time
+ */
+export async function readDays(
+  db: Db,
+  cluster: Cluster | undefined,
+  site: number,
+  days: readonly SiteDay[],
+  most = ROWS_A_PIECE,
+): Promise<Day[]> {
+  const moved = new Map<number, Day>()
+  for (const day of days) {
+    if (day.moved !== 0) moved.set(day.day, buildDay(day, await movedRows(db, cluster, site, { day: day.day, copy: day.moved })))
+  }
+  if (moved.size === 0) return readHere(db, site, days, most)
+  const built: Day[] = []
+  for (const day of days) built.push(...(moved.has(day.day) ? [moved.get(day.day) as Day] : await readHere(db, site, [day], most))) // it has it
+  return built
+}
+
+async function readHere(db: Db, site: number, days: readonly SiteDay[], most: number): Promise<Day[]> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const ofDays = sql`site_id = ${site} and day >= ${from} and day <= ${to}`
-  const visits = await lists(db, 'visits', visitParts, ofDays)
-  const hits = await lists(db, 'hits', hitParts, ofDays)
-  const props = await lists(db, 'hit_props', propParts, ofDays)
-  return days.map(day => buildDay(day, { visits: visits(day.day), hits: hits(day.day), props: props(day.day) }))
+  if (days.reduce((sum, { visitors }) => sum + visitors, 0) > most) return readLargeDays(db, site, days, most)
+  const visits = await textsByDay(db, 'visits', visitColumns, ofDays)
+  if (visits.hits > most) return readLargeDays(db, site, days, most)
+  const hits = await textsByDay(db, 'hits', hitColumns, ofDays)
+  const props = await textsByDay(db, 'hit_props', propColumns, ofDays)
+  return days.map(day =>
+    buildDay(day, {
+      visits: listsIn(visitColumns, visits.of.get(day.day)),
+      hits: listsIn(hitColumns, hits.of.get(day.day)),
+      props: listsIn(propColumns, props.of.get(day.day)),
+    }),
+  )
+}
+
+/** One after another, and each in pieces. */
+async function readLargeDays(db: Db, site: number, days: readonly SiteDay[], most: number): Promise<Day[]> {
+  const built: Day[] = []
+  for (const siteDay of days) {
+    const where = sql`site_id = ${site} and day = ${siteDay.day}`
+    const visits = await readInPieces({ db, table: 'visits', where }, visitColumns, ['visit_id'], most)
+    const hits = await readInPieces({ db, table: 'hits', where }, hitColumns, ['visit_id', 'seq'], most)
+    const props = await readInPieces({ db, table: 'hit_props', where }, propColumns, ['event', 'key', 'visit_id', 'seq'], most)
+    built.push(buildDay(siteDay, { visits, hits, props }))
+  }
+  return built
 }
 
 /** With so many changed visits, an update costs more than half of reading the whole day. */
@@ -55,13 +104,15 @@ export async function extendDay(
   site: number,
   siteDay: SiteDay,
   known: Pick<SiteDay, 'rev'> & { readonly day: Day },
+  most = ROWS_A_PIECE,
 ): Promise<Day | null> {
   const { day, startsAt, endsAt } = siteDay
-  if (known.day.startsAt !== startsAt || known.day.endsAt !== endsAt) return null
+  if (siteDay.moved !== 0 || known.day.startsAt !== startsAt || known.day.endsAt !== endsAt) return null
   const { count, changed } = await changedSince(db, site, day, known.rev)
-  const most = Math.min(MOST_CHANGED, Math.ceil(count / 2))
-  if (changed.length > most) return null
-  const merged = changed.length === 0 ? known.day : withVisits(known.day, await readVisits(db, site, siteDay, changed))
+  if (changed.length > Math.min(MOST_CHANGED, Math.ceil(count / 2))) return null
+  const read = changed.length === 0 ? undefined : await readVisits(db, site, siteDay, changed, most)
+  if (read === null) return null
+  const merged = read ? withVisits(known.day, read) : known.day
   // Visits that exist and were not read now existed before. So nothing was deleted exactly if the counts agree.
   return merged.visits.count === count ? merged : null
 }
@@ -74,42 +125,36 @@ async function changedSince(db: Db, site: number, day: number, rev: number): Pro
     select cast(count(*) as integer) as count,
       string_agg(case when rev > ${rev} then cast(visit_id as text) end, ',') as changed
     from visits where site_id = ${site} and day = ${day}`.execute(db)
-  return { count: row?.count ?? 0, changed: numbers(row?.changed ?? '') }
+  return { count: row?.count ?? 0, changed: numbersIn(row?.changed ?? '') }
 }
 
-/** Some visits of a day, as a day of their own. */
-async function readVisits(db: Db, site: number, siteDay: SiteDay, ids: readonly number[]): Promise<Day> {
+/** Some visits of a day, as a day of their own; null if they have so many hits that these must be read in pieces. */
+async function readVisits(db: Db, site: number, siteDay: SiteDay, ids: readonly number[], most: number): Promise<Day | null> {
   const { day } = siteDay
   const ofDay = sql`site_id = ${site} and day = ${day}` // equal: the key goes on with the visit
   const ofThem = among('visit_id', ids)
-  const visits = await lists(db, 'visits', visitParts, sql`${ofDay} ${ofThem}`)
-  const hits = (await lists(db, 'hits', hitParts, sql`${ofDay} ${ofThem}`))(day)
+  const visits = await textsByDay(db, 'visits', visitColumns, sql`${ofDay} ${ofThem}`)
+  if (visits.hits > most) return null
+  const hits = listsIn(hitColumns, (await textsByDay(db, 'hits', hitColumns, sql`${ofDay} ${ofThem}`)).of.get(day))
   // Properties are clustered by event: skip those of other events.
   const ofEvents = among('event', [...new Set(hits.event)])
-  const props = await lists(db, 'hit_props', propParts, sql`${ofDay} ${ofEvents} ${ofThem}`)
-  return buildDay(siteDay, { visits: visits(day), hits, props: props(day) })
+  const props = await textsByDay(db, 'hit_props', propColumns, sql`${ofDay} ${ofEvents} ${ofThem}`)
+  return buildDay(siteDay, { visits: listsIn(visitColumns, visits.of.get(day)), hits, props: listsIn(propColumns, props.of.get(day)) })
 }
 
 /** Literal SQL, as there may be more ids than a statement can have parameters. */
 const among = (column: string, ids: readonly number[]): RawBuilder<unknown> =>
   ids.length === 0 ? sql`and 1 = 0` : sql`and ${sql.ref(column)} in (${sql.join(ids.map(id => sql.lit(id)))})`
 
-/** The columns of a table, by day. */
-async function lists<Name extends string>(
+/** The columns of a table as texts, by day; of visits also how many hits, vitals and clicks they have. */
+async function textsByDay<Name extends string>(
   db: Db,
   table: 'visits' | 'hits' | 'hit_props',
-  names: readonly Name[],
+  parts: Parts<Name>,
   where: RawBuilder<unknown>,
-): Promise<(day: number) => Lists<Name>> {
-  const joined = names.map(name => sql`string_agg(cast(${sql.ref(name)} as text), ',') as ${sql.ref(name)}`)
-  const { rows } = await sql<{ day: number } & Record<Name, string>>`
-    select day, ${sql.join(joined)} from ${sql.table(table)} where ${where} group by day`.execute(db)
-  const byDay = new Map(rows.map(row => [row.day, row]))
-  return day => {
-    const row = byDay.get(day)
-    const entries = names.map(name => [name, row ? numbers(row[name]) : []])
-    return Object.fromEntries(entries) as Lists<Name> // one entry for each name
-  }
+): Promise<{ readonly of: ReadonlyMap<number, Record<Name, string>>; readonly hits: number }> {
+  const hits = table === 'visits' ? sql`sum(next_seq)` : sql`0`
+  const { rows } = await sql<{ day: number; rows_of_visits: number } & Record<Name, string>>`
+    select day, ${hits} as rows_of_visits, ${joined(parts)} from ${sql.table(table)} where ${where} group by day`.execute(db)
+  return { of: new Map(rows.map(row => [row.day, row])), hits: rows.reduce((sum, { rows_of_visits }) => sum + rows_of_visits, 0) }
 }
-
-const numbers = (text: string): number[] => JSON.parse(`[${text}]`) as number[] // the columns contain integers only

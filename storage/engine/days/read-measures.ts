@@ -1,14 +1,17 @@
 /**
  * Reads vitals and clicks of unsealed days from database rows, a day at a time. Both tables are clustered by day and
- * page, so that a report on one page reads only its rows. As in read-days.ts, a column is read as one text.
+ * page, so that a report on one page reads only its rows. As in read-days.ts, columns are read as texts.
  */
 import { LRUCache } from 'lru-cache'
 import { type RawBuilder, sql } from 'kysely'
+import type { Cluster } from '../../cluster/cluster.ts'
+import { movedRows } from '../../cluster/copies.ts'
+import type { DayRows } from '../../cluster/day-rows.ts'
 import type { Db } from '../../store.ts'
 import { vitalNames } from '../vocabulary/vitals.ts'
-import type { Lists } from './build-day.ts'
 import { clicksOf, vitalsOf } from './build-measures.ts'
 import type { Measures } from './measures.ts'
+import { readInPieces } from './pieces.ts'
 import type { ClickColumns, VitalColumns } from './day.ts'
 
 export interface MeasureCache {
@@ -16,19 +19,23 @@ export interface MeasureCache {
   in(db: Db, site: number): Measures
 }
 
-const numberOfMetric = sql`case metric ${sql.join(
+export const numberOfMetric = sql`case metric ${sql.join(
   vitalNames.map((name, number) => sql`when ${sql.lit(name)} then ${sql.lit(number)}`),
   sql` `,
 )} end`
 const ofBoth = { page: sql.ref('page'), visit: sql.ref('visit_id') }
 const vitalColumns = { ...ofBoth, metric: numberOfMetric, value: sql.ref('value'), device: sql.ref('device') }
 const clickColumns = { ...ofBoth, selector: sql.ref('selector'), x: sql.ref('x'), y: sql.ref('y') }
-const knownVitals = sql`and metric in (${sql.join(vitalNames.map(name => sql.lit(name)))})`
+export const knownVitals = sql`and metric in (${sql.join(vitalNames.map(name => sql.lit(name)))})`
 
 const OBJECT = 1_000
 
-/** @param bytes limit */
-export function openMeasureCache(bytes: number): MeasureCache {
+/**
+ * @param bytes limit
+ * @param cluster has the rows of days that were moved there
+ * @param most rows that are read at a time
+ */
+export function openMeasureCache(bytes: number, cluster: Cluster | undefined, most: number): MeasureCache {
   const kept = new LRUCache<string, VitalColumns | ClickColumns>({
     maxSize: bytes,
     sizeCalculation: columns =>
@@ -36,51 +43,54 @@ export function openMeasureCache(bytes: number): MeasureCache {
   })
   return {
     in(db, site) {
-      let revs: Promise<ReadonlyMap<number, number>> | undefined
-      async function once<T extends VitalColumns | ClickColumns>(day: number, what: string, read: () => Promise<T>): Promise<T> {
+      let revs: ReturnType<typeof revsOf> | undefined
+      async function once<T extends VitalColumns | ClickColumns>(
+        day: number,
+        what: string,
+        read: () => Promise<T>,
+        from: (rows: DayRows) => T,
+      ): Promise<T> {
         revs ??= revsOf(db, site)
-        const key = `${site}/${day}/${(await revs).get(day)}/${what}`
+        const { rev, moved = 0 } = (await revs).get(day) ?? {}
+        const key = `${site}/${day}/${rev}/${what}`
         const known = kept.get(key)
         if (known) return known as T // a key stands for one type
-        const columns = await read()
+        const columns = moved === 0 ? await read() : from(await movedRows(db, cluster, site, { day, copy: moved }))
         kept.set(key, columns)
         return columns
       }
       return {
-        vitals: async ({ day, vitals }, page) => vitals ?? once(day, `vitals ${page}`, () => readVitals(db, site, day, page)),
-        clicks: async ({ day, clicks }, page) => clicks ?? once(day, `clicks ${page}`, () => readClicks(db, site, day, page)),
+        vitals: async ({ day, vitals }, page) =>
+          vitals ?? once(day, `vitals ${page}`, () => readVitals(db, site, day, page, most), vitalsIn),
+        clicks: async ({ day, clicks }, page) =>
+          clicks ?? once(day, `clicks ${page}`, () => readClicks(db, site, day, page, most), clicksIn),
       }
     },
   }
 }
 
-async function revsOf(db: Db, site: number): Promise<ReadonlyMap<number, number>> {
-  const rows = await db.selectFrom('site_days').select(['day', 'rev']).where('site_id', '=', site).execute()
-  return new Map(rows.map(({ day, rev }) => [day, rev]))
+async function revsOf(db: Db, site: number): Promise<ReadonlyMap<number, { readonly rev: number; readonly moved: number }>> {
+  const rows = await db.selectFrom('site_days').select(['day', 'rev', 'moved']).where('site_id', '=', site).execute()
+  return new Map(rows.map(row => [row.day, row]))
 }
 
 const of = (site: number, day: number, page: number | null): RawBuilder<unknown> =>
   sql`site_id = ${site} and day = ${day} ${page === null ? sql`` : sql`and page = ${page}`}`
 
-/** @param page null for all pages, as in `Measures` */
-export const readVitals = async (db: Db, site: number, day: number, page: number | null): Promise<VitalColumns> =>
-  vitalsOf(await read(db, 'vitals', vitalColumns, sql`${of(site, day, page)} ${knownVitals}`))
+/** @param page null for all pages, as in `Measures` @param most rows that are read at a time */
+export const readVitals = async (db: Db, site: number, day: number, page: number | null, most: number): Promise<VitalColumns> =>
+  vitalsOf(
+    await readInPieces(
+      { db, table: 'vitals', where: sql`${of(site, day, page)} ${knownVitals}` },
+      vitalColumns,
+      ['page', 'metric', 'visit_id', 'seq'],
+      most,
+    ),
+  )
 
-export const readClicks = async (db: Db, site: number, day: number, page: number | null): Promise<ClickColumns> =>
-  clicksOf(await read(db, 'clicks', clickColumns, of(site, day, page)))
+export const readClicks = async (db: Db, site: number, day: number, page: number | null, most: number): Promise<ClickColumns> =>
+  clicksOf(await readInPieces({ db, table: 'clicks', where: of(site, day, page) }, clickColumns, ['page', 'visit_id', 'seq'], most))
 
-async function read<Name extends string>(
-  db: Db,
-  table: 'vitals' | 'clicks',
-  columns: Readonly<Record<Name, RawBuilder<unknown>>>,
-  where: RawBuilder<unknown>,
-): Promise<Lists<Name>> {
-  const names = Object.keys(columns) as Name[]
-  const joined = names.map(name => sql`string_agg(cast(${columns[name]} as text), ',') as ${sql.ref(name)}`)
-  const {
-    rows: [row],
-  } = await sql<Record<Name, string | null>>`
-    select ${sql.join(joined)} from ${sql.table(table)} where ${where}`.execute(db)
-  const entries = names.map(name => [name, JSON.parse(`[${row?.[name] ?? ''}]`) as number[]])
-  return Object.fromEntries(entries) as Lists<Name> // one entry for each name
-}
+/** Those of a day whose rows were read together. */
+export const vitalsIn = ({ vitals }: DayRows): VitalColumns => vitalsOf({ ...vitals, visit: vitals.visit_id })
+export const clicksIn = ({ clicks }: DayRows): ClickColumns => clicksOf({ ...clicks, visit: clicks.visit_id })

@@ -1,5 +1,5 @@
 /**
- * What a query reads of a day: columns, and stored sums. Reports declare it before any day is read, so that exactly
+ * The columns and stored sums that a query reads of a day. Reports declare it before any day is read, so that exactly
  * that is loaded of a sealed day, once.
  */
 import { columnNumbers, type ColumnsOf, type DayParts, type PartName, sumsNumbers } from './sealed-columns.ts'

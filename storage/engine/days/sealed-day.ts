@@ -35,7 +35,8 @@ function shapeOf(stored: string): Shape {
 
 const partNames = Object.keys(columnNumbers) as PartName[] // the object's own keys
 
-export function sealDay(day: WholeDay): Sealed {
+/** @param hasColumns false if its columns are kept elsewhere */
+export function sealDay(day: WholeDay, { hasColumns = true } = {}): Sealed {
   const columns: [number, Uint8Array][] = []
   const parts = {} as Record<PartName, Record<string, number>> // filled in below
   for (const part of partNames) {
@@ -45,7 +46,7 @@ export function sealDay(day: WholeDay): Sealed {
     for (const [name, value] of Object.entries(values)) {
       const number = numbers[name]
       if (typeof value === 'number') scalars[name] = value
-      else if (number !== undefined) columns.push([number, encode(rising.has(number) ? steps(value) : value)])
+      else if (number !== undefined && hasColumns) columns.push([number, encode(rising.has(number) ? steps(value) : value)])
     }
   }
   const { sums } = day
@@ -58,6 +59,10 @@ export interface SealedDay {
   readonly day: Day
   has(table: keyof Reads, number: number): boolean
   load(table: keyof Reads, number: number, blob: Uint8Array): void
+  /** Sets a column that is not stored as a blob. */
+  setColumn(number: number, column: Column): void
+  /** The copy in ClickHouse that has its columns; 0: the database has them. */
+  readonly copy: number
   /** Sets sums that are already known. */
   setSums(number: number, sums: GroupSums): void
   /** Memory of everything loaded. */
@@ -71,9 +76,9 @@ export function hasAll(sealed: SealedDay, { columns, sums }: Reads): boolean {
 }
 
 /** A day with nothing loaded yet. */
-export const openSealed = ({ shape, ...bounds }: Segment): SealedDay => openShape(bounds, shapeOf(shape))
+export const openSealed = ({ shape, copy, ...bounds }: Segment): SealedDay => openShape(bounds, shapeOf(shape), copy)
 
-export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals }: Shape): SealedDay {
+export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals }: Shape, copy = 0): SealedDay {
   const part = (name: PartName): object => Object.assign(Object.create(undeclared[name]) as object, parts[name])
   const sums: object = Object.assign(Object.create(undeclared.sums) as object, { totals })
   const opened = {
@@ -97,6 +102,8 @@ export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals 
     loaded[table].add(number)
     bytes += size
   }
+  const setColumn = (number: number, column: Column): void =>
+    put('columns', number, column, OBJECT + (sharesMemory(column) ? 0 : column.byteLength))
   const setSums = (number: number, sums: GroupSums): void => put('sums', number, sums, sizeOf(sums))
   return {
     day: opened as unknown as Day, // scalars are set from the shape, columns once loaded
@@ -104,11 +111,12 @@ export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals 
     get bytes() {
       return bytes
     },
+    copy,
+    setColumn,
     setSums,
     load(table, number, blob) {
       if (table === 'sums') return setSums(number, decodeSums(blob))
-      const column = rising.has(number) ? heights(decode(blob)) : decode(blob)
-      put(table, number, column, OBJECT + (sharesMemory(column) ? 0 : column.byteLength))
+      setColumn(number, rising.has(number) ? heights(decode(blob)) : decode(blob))
     },
   }
 }

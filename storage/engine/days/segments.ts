@@ -2,6 +2,9 @@
  * Closed days as columns, beside their rows. A segment describes a day at one `rev`; if the day has changed since, the
  * segment is ignored and the rows are read. So a missing or lost segment never makes a figure wrong.
  */
+import { type RawBuilder, sql } from 'kysely'
+import type { Copy } from '../../cluster/cluster.ts'
+import { type Copied, useCopy } from '../../cluster/copies.ts'
 import type { Db, Store } from '../../store.ts'
 
 /** A day with its boundaries and the shape of its parts; its columns and sums are stored separately, by number. */
@@ -11,12 +14,14 @@ export interface Segment {
   readonly endsAt: number
   /** JSON, parsed by the reader of the columns. */
   readonly shape: string
+  /** The copy in ClickHouse that has its columns; 0: they are here. */
+  readonly copy: number
 }
 
 export type Blobs = readonly (readonly [number: number, bytes: Uint8Array])[]
 
 /** A sealed day to write. */
-export interface Sealed extends Segment {
+export interface Sealed extends Omit<Segment, 'copy'> {
   readonly columns: Blobs
   readonly sums: Blobs
 }
@@ -29,29 +34,51 @@ export interface Unsealed {
   readonly visitors: number
 }
 
-/** Days that ended before an instant and were never sealed, or changed since; oldest first. */
-export async function unsealedDays({ read }: Store, endedBefore: number, limit: number): Promise<Unsealed[]> {
-  return read
-    .selectFrom('site_days')
-    .select(['site_id as site', 'day', 'rev', 'next_visitor as visitors'])
-    .whereRef('sealed_rev', '<>', 'rev')
-    .where('ends_at', '<=', endedBefore)
-    .orderBy('ends_at')
-    .orderBy('site_id')
-    .limit(limit)
-    .execute()
+/**
+ * Claims days that ended before an instant and were never sealed, or changed since; oldest first. No other worker gets
+ * them until the claim ends: when the day is sealed, given back, or `until` is over.
+ */
+export async function claimUnsealed(
+  store: Store,
+  { endedBefore, now, until, limit }: { endedBefore: number; now: number; until: number; limit: number },
+): Promise<Unsealed[]> {
+  const isDue = sql`sealed_rev <> rev and ends_at <= ${endedBefore} and sealing_until <= ${now}`
+  // Usually nothing is due: then take no lock.
+  const { rows: any } = await sql`select 1 from site_days where ${isDue} limit 1`.execute(store.read)
+  if (any.length === 0) return []
+  const { rows } = await sql<Unsealed & { ends_at: number }>`
+    update site_days set sealing_until = ${until} where (site_id, day) in (
+      select site_id, day from site_days where ${isDue} order by ends_at, site_id limit ${limit}
+      ${sql.raw(store.dialect.rowLock.skipLocked)}
+    ) returning site_id as site, day, rev, next_visitor as visitors, ends_at`.execute(store.write)
+  return rows.toSorted((a, b) => a.ends_at - b.ends_at || a.site - b.site)
+}
+
+/** Gives claimed days back that could not be sealed. */
+export async function giveBack(store: Store, days: readonly Pick<Unsealed, 'site' | 'day'>[], until: number): Promise<void> {
+  for (const { site, day } of days) {
+    const claimed = store.write.updateTable('site_days').set({ sealing_until: 0 }).where('sealing_until', '=', until)
+    await claimed.where('site_id', '=', site).where('day', '=', day).execute()
+  }
 }
 
 /**
  * Replaces a day's columns in one transaction, unless the day has changed since `rev`.
  * @param sealed null to have the day's rows read instead
+ * @param copied the copy in ClickHouse that has its columns, if it was written
  * @returns whether the day was unchanged
  */
-export function writeSealed(store: Store, { site, day, rev }: Unsealed, format: number, sealed: Sealed | null): Promise<boolean> {
+export function writeSealed(
+  store: Store,
+  { site, day, rev }: Unsealed,
+  format: number,
+  sealed: Sealed | null,
+  { copied = null, now = 0 }: { readonly copied?: Copied | null; readonly now?: number } = {},
+): Promise<boolean> {
   return store.transaction(async trx => {
     const { numUpdatedRows } = await trx
       .updateTable('site_days')
-      .set({ sealed_rev: rev })
+      .set({ sealed_rev: rev, sealing_until: 0 })
       .where('site_id', '=', site)
       .where('day', '=', day)
       .where('rev', '=', rev)
@@ -60,30 +87,60 @@ export function writeSealed(store: Store, { site, day, rev }: Unsealed, format: 
     for (const table of sealedTables) {
       await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
     }
+    if (store.cluster && !(await useCopy(trx, { site, day }, copied, now)))
+      throw new Error('the copy of a day was dropped before it was sealed')
     if (!sealed) return true
     const { startsAt: starts_at, endsAt: ends_at, shape, columns, sums } = sealed
-    await trx.insertInto('segments').values({ site_id: site, day, rev, format, starts_at, ends_at, shape }).execute()
-    const rows = (blobs: Blobs) => blobs.map(([col, data]) => ({ site_id: site, col, day, data }))
-    await trx.insertInto('segment_cols').values(rows(columns)).execute()
-    await trx.insertInto('segment_sums').values(rows(sums)).execute()
+    await trx
+      .insertInto('segments')
+      .values({ site_id: site, day, rev, format, starts_at, ends_at, shape, copy: copied?.copy ?? 0 })
+      .execute()
+    for (const [table, blobs] of [
+      ['segment_cols', columns],
+      ['segment_sums', sums],
+    ] as const) {
+      for (const some of together(blobs)) {
+        await trx
+          .insertInto(table)
+          .values(some.map(([col, data]) => ({ site_id: site, col, day, data })))
+          .execute()
+      }
+    }
     return true
   })
+}
+
+/** Bytes of blobs that go in one statement, or one blob. */
+const BYTES_AT_ONCE = 16_000_000
+
+function* together(blobs: Blobs): Generator<Blobs> {
+  let some: Blobs[number][] = []
+  let bytes = 0
+  for (const blob of blobs) {
+    if (some.length > 0 && bytes + blob[1].length > BYTES_AT_ONCE) {
+      yield some
+      ;[some, bytes] = [[], 0]
+    }
+    some.push(blob)
+    bytes += blob[1].length
+  }
+  if (some.length > 0) yield some
 }
 
 /** Tables of sealed days, the large ones first. */
 export const sealedTables = ['segment_cols', 'segment_sums', 'segments'] as const
 
+interface DayAt {
+  readonly day: number
+  readonly rev: number
+}
+
 /** The segments of these days that are valid at the days' current `rev`. */
-export async function readSegments(
-  db: Db,
-  site: number,
-  days: readonly { readonly day: number; readonly rev: number }[],
-  format: number,
-): Promise<Map<number, Segment>> {
+export async function readSegments(db: Db, site: number, days: readonly DayAt[], format: number): Promise<Map<number, Segment>> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const rows = await db
     .selectFrom('segments')
-    .select(['day', 'rev', 'starts_at', 'ends_at', 'shape'])
+    .select(['day', 'rev', 'starts_at', 'ends_at', 'shape', 'copy'])
     .where('site_id', '=', site)
     .where('day', '>=', from)
     .where('day', '<=', to)
@@ -93,8 +150,24 @@ export async function readSegments(
   return new Map(
     rows
       .filter(row => revs.get(row.day) === row.rev)
-      .map(({ day, starts_at: startsAt, ends_at: endsAt, shape }) => [day, { day, startsAt, endsAt, shape }]),
+      .map(({ day, starts_at: startsAt, ends_at: endsAt, shape, copy }) => [day, { day, startsAt, endsAt, shape, copy }]),
   )
+}
+
+/** The copies in ClickHouse that have the columns of these days, as far as they are sealed. */
+export async function readCopies(db: Db, site: number, days: readonly DayAt[], format: number): Promise<Copy[]> {
+  const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
+  const rows = await db
+    .selectFrom('segments')
+    .select(['day', 'rev', 'copy'])
+    .where('site_id', '=', site)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .where('format', '=', format)
+    .where('copy', '<>', 0)
+    .execute()
+  const revs = new Map(days.map(({ day, rev }) => [day, rev]))
+  return rows.filter(row => revs.get(row.day) === row.rev).map(({ day, copy }) => ({ day, copy }))
 }
 
 export interface Blob {
@@ -103,21 +176,44 @@ export interface Blob {
   readonly data: Uint8Array
 }
 
+/** Bytes of a blob that are read at once: Postgres sends them as text of twice the length, and a text has an end. */
+const BYTES_A_PIECE = 64_000_000
+
 /** Columns or sums of days that have a segment. */
-export function readBlobs(
+export async function readBlobs(
   db: Db,
   table: 'segment_cols' | 'segment_sums',
   site: number,
   numbers: readonly number[],
   from: number,
   to: number,
+  most = BYTES_A_PIECE,
 ): Promise<Blob[]> {
-  return db
+  const rows = await db
     .selectFrom(table)
-    .select(['day', 'col', 'data'])
+    .select(['day', 'col', sql<number>`length(data)`.as('size')])
+    .select(sql<Uint8Array | null>`case when length(data) <= ${sql.lit(most)} then data end`.as('data'))
     .where('site_id', '=', site)
     .where('col', 'in', numbers)
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
+  const blobs: Blob[] = []
+  for (const { day, col, size, data } of rows) {
+    const place = sql`from ${sql.table(table)} where site_id = ${site} and col = ${col} and day = ${day}`
+    blobs.push({ day, col, data: data ?? (await inPieces(size, most, at => pieceOf(db, place, at, most))) })
+  }
+  return blobs
+}
+
+async function pieceOf(db: Db, place: RawBuilder<unknown>, at: number, most: number): Promise<Uint8Array> {
+  const { rows } = await sql<{ piece: Uint8Array }>`
+    select substr(data, ${sql.lit(at + 1)}, ${sql.lit(most)}) as piece ${place}`.execute(db)
+  return rows[0]?.piece ?? new Uint8Array(0)
+}
+
+async function inPieces(size: number, most: number, read: (at: number) => Promise<Uint8Array>): Promise<Uint8Array> {
+  const whole = new Uint8Array(size)
+  for (let at = 0; at < size; at += most) whole.set(await read(at), at)
+  return whole
 }

@@ -2,6 +2,7 @@
 import type { Day, DayBounds } from './day.ts'
 import type { Measures } from './measures.ts'
 import type { Reads } from './reads.ts'
+import type { Elsewhere } from './remote-scan.ts'
 import type { Texts } from './texts.ts'
 
 export interface Source {
@@ -12,9 +13,14 @@ export interface Source {
    * sealed day only what is read is loaded: reading another column throws.
    */
   days(fromDay: number, toDay: number, request: DayRequest): Promise<Iterable<readonly Day[]> | AsyncIterable<readonly Day[]>>
+  /**
+   * Has days counted where their columns are, if those are in a cluster and it is much that would have to be fetched. What
+   * is not counted so is to be asked for as `days`. Undefined: there is no cluster.
+   */
+  readonly count?: ((fromDay: number, toDay: number, counts: Elsewhere) => Promise<void>) | undefined
 }
 
-/** What a query reads of days. */
+/** The reads of a query, day by day. */
 export interface DayRequest {
   /** Null: nothing of that day. */
   of(day: DayBounds): Reads | null

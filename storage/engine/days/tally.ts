@@ -19,7 +19,7 @@ export type BounceBasis =
   /** Those that entered on one of these pages: 1 at their ids. */
   | Uint8Array
 
-/** What a tally reads of visits and hits. */
+/** Columns that a tally reads of visits and hits. */
 export const visitsCounted: Reads = columnsRead('visits.visitor', 'visits.bounce', 'visits.duration')
 export const hitsCounted: Reads = allReads([visitsCounted, columnsRead('hits.event', 'hits.revenue', 'hits.engaged')])
 /** Read in addition. */
@@ -67,7 +67,7 @@ const {
   purchases: PURCHASES,
 } = places
 
-/** What a tally reads of a day. */
+/** Columns that a tally reads of a day. */
 export interface Counts {
   readonly visits: Pick<Visits, 'count' | 'visitors' | 'visitor' | 'bounce' | 'duration' | 'entry_page' | 'exit_page'>
   readonly hits: Pick<Hits, 'event' | 'revenue' | 'engaged'>
@@ -133,6 +133,45 @@ export class Tally {
     if (revenue !== 0) numbers[at + REVENUE]! += revenue
     if (purchases !== 0) numbers[at + PURCHASES]! += purchases
     this.enter(group, at, visit)
+  }
+
+  /** These visits of a day, or all, in one group, once a day: summed up before the group's numbers are touched. */
+  visits(group: number, some: Uint32Array | null, pageviews: Column, revenue: Column, purchases: Column): void {
+    const { basis, visitor, bounce, duration, entryPage } = this
+    const count = some?.length ?? visitor.length
+    if (basis === 'entered here') {
+      for (let i = 0; i < count; i++) {
+        const v = some === null ? i : some[i]!
+        this.visit(group, v, pageviews[v]!, revenue[v]!, purchases[v]!)
+      }
+      return
+    }
+    let [views, amount, bought, visitors, bounceBase, bounces, time] = [0, 0, 0, 0, 0, 0, 0]
+    let last = -1
+    for (let i = 0; i < count; i++) {
+      const v = some === null ? i : some[i]!
+      const who = visitor[v]!
+      const base = basis === 'all' || basis[entryPage[v]!] === 1 ? 1 : 0
+      const bounced = bounce[v]! & base
+      visitors += who === last ? 0 : 1
+      last = who
+      views += pageviews[v]!
+      amount += revenue[v]!
+      bought += purchases[v]!
+      bounceBase += base
+      bounces += bounced
+      time += (base - bounced) * duration[v]!
+    }
+    const { numbers } = this
+    const at = group * WIDTH
+    numbers[at + PAGEVIEWS]! += views
+    numbers[at + REVENUE]! += amount
+    numbers[at + PURCHASES]! += bought
+    numbers[at + VISITS]! += count
+    numbers[at + VISITORS]! += visitors
+    numbers[at + BOUNCE_BASE]! += bounceBase
+    numbers[at + BOUNCES]! += bounces
+    numbers[at + DURATION]! += time
   }
 
   /** Counts a hit of a visit; its visit is counted with the first one. */

@@ -2,11 +2,10 @@
  * Replaces some visits of a day. Unchanged runs are copied column by column: a few ms for tens of thousands of hits,
  * where building the columns from rows takes a hundred.
  */
-import { firstNotBefore, zerosFor } from '../columns/column.ts'
+import { type Column, firstNotBefore, zerosFor } from '../columns/column.ts'
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import { dayOf } from './build-day.ts'
 import type { Day, Hits, Props, Visits } from './day.ts'
-import type { Column } from '../columns/column.ts'
 
 /** Adjacent visits of one of the two days, which start at `at` in the new one. */
 interface Run {

@@ -8,7 +8,8 @@ import { allReads, columnsRead } from '../days/reads.ts'
 import { readsOfConditions, type Resolved } from '../scan/condition.ts'
 import { countTogether, type DayCounter, readsOver } from '../scan/day-counter.ts'
 import { bitsOfHits, goalBits, type GoalBits, readsOfGoals } from '../scan/goals.ts'
-import type { Masks } from '../scan/mask.ts'
+import { keyHits, keyHitsRead } from '../scan/key-hits.ts'
+import type { Workspace } from '../scan/workspace.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { keyOf, ownSet, resolveAll, silent, textsFor, withoutConversions } from '../scan/resolve.ts'
@@ -65,14 +66,17 @@ export const experimentReport: Report<ExperimentQuestion, Experiment> = async ({
   if (!dimension) throw new Error(`no property ${property}`)
   const key = await keyOf(dimension, texts)
   const names = await textsFor(dimension, key, texts)
+  const whereShown = withoutConversions(where)
+  const shown = await resolveAll(whereShown, silent(context))
+  const converting = await resolveAll(where, context)
   const setup: Setup = {
     key,
     kept: await ownSet(where, dimension, texts),
     bits: await goalBits([goal], [1], texts),
-    shown: await resolveAll(withoutConversions(where), silent(context)),
-    converting: await resolveAll(where, context),
+    shown,
+    converting: whereShown.length === where.length ? shown : converting,
     variants: names.length,
-    masks: context.workspace.masks,
+    workspace: context.workspace,
   }
   const now = armsOver(span, setup)
   const then = compared && armsOver(compared, setup)
@@ -106,7 +110,7 @@ interface Setup {
   readonly converting: readonly Resolved[]
   /** One more than the highest id. */
   readonly variants: number
-  readonly masks: Masks
+  readonly workspace: Workspace
 }
 
 interface Arms extends DayCounter {
@@ -114,55 +118,64 @@ interface Arms extends DayCounter {
   of(id: number): Arm
 }
 
-const variantsRead = columnsRead('visits.visitor', 'visits.firstHit', 'hits.at', 'props.hit', 'props.key', 'props.value')
+const armsRead = allReads([keyHitsRead, columnsRead('visits.visitor', 'hits.at')])
 
-function armsOver(span: Span, { key, kept, bits, shown, converting, variants, masks }: Setup): Arms {
+function armsOver(span: Span, { key, kept, bits, shown, converting, variants, workspace }: Setup): Arms {
   const counts = () => new Float64Array(variants)
   const arms = { visitors: counts(), visits: counts(), converters: counts(), conversions: counts() }
   const firstShownAt = counts().fill(Infinity)
   const buffer = reusedBuffer(Uint32Array)
-  const reads = allReads([variantsRead, readsOfGoals(bits), readsOfConditions(shown), readsOfConditions(converting)])
+  const reads = allReads([armsRead, readsOfGoals(bits), readsOfConditions(shown), readsOfConditions(converting)])
   let mixed = 0
 
   function add(day: Day): void {
     const window = windowOn(span, day)
     if (window === undefined) return
-    const variantOf = variantsOfHits(day, key, kept, buffer)
-    if (!variantOf) return
+    const { places, firstHit: firstShown, hitPlaces, values } = keyHits(day, key, workspace.keyHits)
+    if (places.length === 0) return
     const { from, to } = window ?? { from: 0, to: Infinity }
-    const shownMask = masks.of(day, shown)
-    const nonePutAside = converting.length === shown.length
-    const convertingMask = nonePutAside ? shownMask : masks.of(day, converting)
-    const completes = bitsOfHits(bits, day)
+    const shownMask = workspace.masks.of(day, shown)
+    const convertingMask = converting === shown ? shownMask : workspace.masks.of(day, converting)
     const { count, visitor, firstHit } = day.visits
     const { at } = day.hits
+    const completed = hitsWithBits(bitsOfHits(bits, day), buffer)
+    let c = 0
 
-    for (let first = 0, next = 0; first < count; first = next) {
+    // Visits with the property, a visitor at a time.
+    for (let first = 0, next = 0; first < places.length; first = next) {
+      const who = visitor[places[first]!]!
       let variant = 0
       let since = Infinity
       let visits = 0
       let several = false
-      for (next = first; next < count && visitor[next] === visitor[first]; next++) {
-        if (shownMask !== null && shownMask[next] === 0) continue
+      for (next = first; next < places.length && visitor[places[next]!] === who; next++) {
+        if (shownMask !== null && shownMask[places[next]!] === 0) continue
         let met = 0
-        for (let h = firstHit[next]!, end = firstHit[next + 1]!; h < end; h++) {
-          const id = variantOf[h]!
-          if (id === 0 || at[h]! < from || at[h]! >= to) continue
+        for (let i = firstShown[next]!, end = firstShown[next + 1]!; i < end; i++) {
+          const id = values[i]!
+          const time = at[hitPlaces[i]!]!
+          if (id === 0 || (kept !== null && kept[id] !== 1) || time < from || time >= to) continue
           if (variant !== 0 && id !== variant) several = true
           variant = met = id
-          if (at[h]! < since) since = at[h]!
+          if (time < since) since = time
         }
         if (met !== 0) visits++
       }
       if (several) mixed++
       if (several || variant === 0) continue
 
+      // All visits of the visitor: a goal may be completed in one without the property.
+      let v = places[first]!
+      while (v > 0 && visitor[v - 1] === who) v--
+      let after = places[next - 1]! + 1
+      while (after < count && visitor[after] === who) after++
+      while (c < completed.length && completed[c]! < firstHit[v]!) c++
       let conversions = 0
-      for (let v = first; v < next; v++) {
+      for (; c < completed.length && completed[c]! < firstHit[after]!; c++) {
+        while (firstHit[v + 1]! <= completed[c]!) v++
         if (convertingMask !== null && convertingMask[v] === 0) continue
-        for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
-          if (completes[h] !== 0 && at[h]! >= since && at[h]! < to) conversions++
-        }
+        const time = at[completed[c]!]!
+        if (time >= since && time < to) conversions++
       }
       arms.visitors[variant]!++
       firstShownAt[variant] = Math.min(firstShownAt[variant]!, day.startsAt + since)
@@ -187,16 +200,14 @@ function armsOver(span: Span, { key, kept, bits, shown, converting, variants, ma
   }
 }
 
-/** The variant of each hit, 0 for none; undefined if no hit of the day has one. */
-function variantsOfHits(day: Day, key: number, kept: Uint8Array | null, buffer: ReusedBuffer<Uint32Array>): Uint32Array | undefined {
-  const { count, hit, key: keys, value } = day.props
-  let variantOf: Uint32Array | undefined
-  for (let p = 0; p < count; p++) {
-    if (keys[p] !== key) continue
-    const id = value[p]!
-    if (kept !== null && kept[id] !== 1) continue
-    variantOf ??= buffer(day.hits.count).fill(0)
-    variantOf[hit[p]!] = id
+/** The hits that complete a goal. Valid until the next call. */
+function hitsWithBits(bits: Uint32Array, buffer: ReusedBuffer<Uint32Array>): Uint32Array {
+  const found = buffer(bits.length)
+  let count = 0
+  // Without branches: a hit that completes none is overwritten by the next.
+  for (let h = 0; h < bits.length; h++) {
+    found[count] = h
+    count += bits[h] === 0 ? 0 : 1
   }
-  return variantOf
+  return found.subarray(0, count)
 }

@@ -6,6 +6,8 @@ import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { countTogether, type DayCounter, readsOver } from '../scan/day-counter.ts'
+import type { Elsewhere, RemoteScan } from '../days/remote-scan.ts'
+import { stagesScan } from '../scan/remote.ts'
 import { bitsOfHits, goalBits, readsOfGoals } from '../scan/goals.ts'
 import type { Mask } from '../scan/mask.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
@@ -48,6 +50,7 @@ export const funnelReport: Report<FunnelQuestion, Funnel> = async ({ where }, { 
   const setup: Setup = {
     count: steps.length,
     reads: allReads([readsOfConditions(conditions), readsOfGoals(bits), stagesRead]),
+    remote: reads => stagesScan(conditions, bits, steps.length, reads),
     maskOf: day => context.workspace.masks.of(day, conditions),
     bitsOf: day => bitsOfHits(bits, day),
   }
@@ -66,16 +69,39 @@ interface Setup {
   /** Number of steps. */
   readonly count: number
   readonly reads: Reads
+  /** The same as SQL of a cluster; null if it has no such form. */
+  remote(reads: Reads): RemoteScan | null
   maskOf(day: Day): Mask
   bitsOf(day: Day): Uint32Array
 }
 
-function stagesOver(span: Span, { count, reads, maskOf, bitsOf }: Setup): DayCounter & { stages(): Stages } {
+function stagesOver(span: Span, { count, reads, remote, maskOf, bitsOf }: Setup): DayCounter & { stages(): Stages } {
   // Stage 0: any visit; stage s: s steps completed.
   const visits = new Float64Array(count + 1)
   const visitors = new Float64Array(count + 1)
 
+  const readsHere = readsOver(span, { whole: reads, part: reads })
+  /** Days that were counted elsewhere. */
+  const done = new Set<number>()
+  const elsewhere: Elsewhere = {
+    scans() {
+      const scan = remote(reads)
+      return scan && [scan]
+    },
+    wants: day => windowOn(span, day) === null,
+    add(days, [found]) {
+      for (const day of days.keys()) done.add(day)
+      for (let row = 0; found && row < found.rows; row++) {
+        for (let s = 0; s <= count; s++) {
+          visits[s]! += found.sum(`visits_${s}`)?.[row] ?? 0
+          visitors[s]! += found.sum(`visitors_${s}`)?.[row] ?? 0
+        }
+      }
+    },
+  }
+
   function add(day: Day): void {
+    if (done.has(day.day)) return
     const window = windowOn(span, day)
     if (window === undefined) return
     const mask = maskOf(day)
@@ -103,8 +129,9 @@ function stagesOver(span: Span, { count, reads, maskOf, bitsOf }: Setup): DayCou
   }
 
   return {
-    reads: readsOver(span, { whole: reads, part: reads }),
+    reads: day => (done.has(day.day) ? null : readsHere(day)),
     scans: true,
+    elsewhere: [elsewhere],
     add,
     stages() {
       const [all = none, ...steps] = Array.from(visits, (some, s) => ({ visits: some, visitors: visitors[s]! }))

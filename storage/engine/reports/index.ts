@@ -15,6 +15,7 @@ import { propertiesReport, type Properties, type PropertiesQuestion } from './pr
 import { clicksReport, type Clicks, type ClicksQuestion } from './clicks.ts'
 import { pageReport, type PageQuestion, type PageDetail } from './page.ts'
 import { totalsReport, type Totals, type TotalsQuestion } from './totals.ts'
+import { visitsReport, type VisitsFound, type VisitsQuestion } from './visits.ts'
 import { vitalsReport, type Vitals, type VitalsQuestion } from './vitals.ts'
 import { vitalsByReport, type VitalsBy, type VitalsByQuestion } from './vitals-by.ts'
 
@@ -34,6 +35,7 @@ interface Reports {
   readonly properties: readonly [PropertiesQuestion, Properties]
   readonly page: readonly [PageQuestion, PageDetail]
   readonly clicks: readonly [ClicksQuestion, Clicks]
+  readonly visits: readonly [VisitsQuestion, VisitsFound]
 }
 const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
   totals: totalsReport,
@@ -51,6 +53,7 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
   properties: propertiesReport,
   page: pageReport,
   clicks: clicksReport,
+  visits: visitsReport,
 })
 
 export type ReportName = keyof Reports

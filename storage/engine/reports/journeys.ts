@@ -8,7 +8,8 @@ import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
-import { type LinkFound, linksOf, type StepFound, stepsOf, topPaths, type PathFound } from '../scan/steps.ts'
+import { type LinkFound, linksOf, type StepFound, stepsOf } from '../scan/steps.ts'
+import { type PathFound, topPaths } from '../scan/top-paths.ts'
 import { openPaths } from '../scan/paths.ts'
 
 export interface JourneysQuestion {
@@ -38,7 +39,7 @@ export const journeysReport: Report<JourneysQuestion, Journeys> = async ({ where
   if (page === 0 && at && 'path' in at) {
     note({ code: 'no_such_value', message: `path: this site never had a page ${JSON.stringify(at.path)}.` })
   }
-  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, paths: openPaths() }))
+  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, paths: openPaths(pages.length + 1, part === span) }))
   const reads = allReads([readsOfConditions(conditions), journeyRead, bits ? readsOfGoals(bits) : NO_COLUMNS])
 
   return {
@@ -68,7 +69,7 @@ export const journeysReport: Report<JourneysQuestion, Journeys> = async ({ where
       const nameOf = (step: number, place: number) => (step === 0 && bits ? '' : (pages[place - 1] ?? ''))
       const options = { places: pages.length + 1, nameOf, limit }
       const steps = stepsOf(now, then ?? null, options)
-      return { report: 'journeys', steps: steps.found, links: linksOf(now, steps.shown), paths: topPaths(now, options) }
+      return { report: 'journeys', steps: steps.found, links: linksOf(now, steps.shown), paths: topPaths(now, nameOf, limit) }
     },
   }
 }

@@ -8,6 +8,7 @@ import type { Span } from '../vocabulary/scope.ts'
 import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
+import { best } from '../scan/best.ts'
 import { windowOn } from '../days/spans.ts'
 import type { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
@@ -110,11 +111,14 @@ const counted = ({ all, exits, scroll }: PageCount): PageCounted => ({ sums: { .
 
 /** @param times by the id of the page + 1 */
 function neighbours(times: Uint32Array, pages: readonly string[], limit: number): Neighbours {
-  const places = [...times.keys()].slice(1).filter(place => times[place] !== 0)
-  const sorted = places
-    .map(place => ({ value: pages[place - 1] ?? '', times: times[place] ?? 0 }))
-    .sort((a, b) => b.times - a.times || (a.value < b.value ? -1 : 1))
-  const rest = sorted.slice(limit).reduce((sum, one) => sum + one.times, 0)
-  const top: Neighbour[] = sorted.slice(0, limit)
+  const found: Array<{ value: string; times: number }> = []
+  let rest = 0
+  for (let place = 1; place < times.length; place++) {
+    const count = times[place] ?? 0
+    if (count > 0) found.push({ value: pages[place - 1] ?? '', times: count })
+    rest += count
+  }
+  const top: Neighbour[] = best(found, (a, b) => b.times - a.times || (a.value < b.value ? -1 : 1), limit)
+  for (const one of top) rest -= one.times
   return { pages: rest > 0 ? [...top, { value: null, times: rest }] : top, none: times[0] ?? 0 }
 }

@@ -3,6 +3,7 @@
  * returns its result.
  */
 import type { Day } from '../days/day.ts'
+import type { Elsewhere } from '../days/remote-scan.ts'
 import type { ReadsOfDay } from '../scan/day-counter.ts'
 import type { Context } from '../scan/resolve.ts'
 import type { Scope, Span } from '../vocabulary/scope.ts'
@@ -11,10 +12,12 @@ import type { Scope, Span } from '../vocabulary/scope.ts'
 export interface Pass<Found> {
   /** Only days that touch these spans are read. */
   readonly spans: readonly Span[]
-  /** What it reads of a day; null to skip the day. Reading an undeclared column of a sealed day throws, as it is a bug. */
+  /** Columns that it reads of a day; null to skip the day. Reading an undeclared column of a sealed day throws, as it is a bug. */
   readonly reads: ReadsOfDay
   /** Whether it scans columns of days that it counts completely, instead of adding up their sums. */
   readonly scans: boolean
+  /** Parts of it that may be counted elsewhere before the first `reads`. */
+  readonly elsewhere?: readonly Elsewhere[]
   /** Called with every day of which it reads something, in order. */
   add(day: Day): void | Promise<void>
   /** Called once, after the last day. */

@@ -3,6 +3,7 @@
  * by name, so that pages of a list neither repeat nor miss a row. Groups without a visit are left out.
  */
 import type { Order, Rank, Sort } from '../vocabulary/scope.ts'
+import { best } from '../scan/best.ts'
 import type { Tally } from '../days/tally.ts'
 
 export interface Ranking {
@@ -42,24 +43,4 @@ export function rankedGroups(
   for (let group = 0; group < tally.groups; group++) if (isShown(group)) groups.push(group)
   const total = groups.length
   return { groups: best(groups, compare, offset + limit).slice(offset), total }
-}
-
-/** The first `count` in order. If few of many are wanted, most are rejected with one comparison. */
-function best(items: number[], before: (a: number, b: number) => number, count: number): number[] {
-  if (count > 1_000 || count * 4 > items.length) return items.sort(before).slice(0, count)
-  const kept: number[] = []
-  for (const item of items) {
-    const last = kept[count - 1]
-    if (last !== undefined && before(item, last) > 0) continue
-    let low = 0
-    let high = kept.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (before(item, kept[middle] ?? 0) < 0) high = middle
-      else low = middle + 1
-    }
-    kept.splice(low, 0, item)
-    if (kept.length > count) kept.pop()
-  }
-  return kept
 }

@@ -24,6 +24,7 @@ export const totalsReport: Report<TotalsQuestion, Totals> = async ({ where }, { 
     spans: series.flat(),
     reads: counting.reads,
     scans: counting.scans,
+    elsewhere: counting.elsewhere,
     add: counting.add,
     answer: () => ({ report: 'totals', series: counting.sums() }),
   }

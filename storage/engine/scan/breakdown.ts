@@ -2,7 +2,8 @@
 import { reusedBuffer } from '../columns/buffers.ts'
 import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
-import { allReads, columnsRead, NO_COLUMNS, sumsRead } from '../days/reads.ts'
+import { allReads, columnsRead, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
+import type { Elsewhere, RemoteScan, RemoteSums } from '../days/remote-scan.ts'
 import { windowOn } from '../days/spans.ts'
 import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
 import type { Texts } from '../days/texts.ts'
@@ -14,6 +15,7 @@ import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
 import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits, readsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
 import { bothOf, type Narrowing, readsOfHits, readsOfNarrowing } from './narrowing.ts'
+import { pagesScan, sumsIn, totalsScan, valuesScan } from './remote.ts'
 import { type Context, keyOf, textsFor } from './resolve.ts'
 import {
   bitScan,
@@ -37,13 +39,15 @@ export interface Grouping {
   name(group: number): string
   /** The stored sums of a sealed day; null if it must be scanned. */
   readonly stored: Stored | null
-  /** What `scan` reads. */
+  /** Columns that `scan` reads. */
   readonly reads: PassReads
   scan(tally: Tally, scanned: Scanned & { readonly day: Day }): void
+  /** All of a day as SQL of a cluster, by group, or by day if there is one group. Left out or null if it has no such form. */
+  remote?(conditions: readonly Resolved[], reads: Reads): RemoteScan | null
 }
 
 export interface GroupingOptions {
-  /** What counts of the visits that are kept; null for all. */
+  /** Which parts of selected visits count; null for all. */
   readonly narrowing: Narrowing | null
   /** For events, 1 at the ids that count; without it all do. */
   readonly found?: Uint8Array
@@ -81,6 +85,7 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
         if (hits.length > 0) tally.begin(day, workspace.narrowings.revenue(day, hits))
         scanHits(tally, scanned, 'page', { kept, met: null, groups: null })
       },
+      remote: (conditions, reads) => pagesScan({ conditions, narrowing, reads }),
     }
   }
   if (dimension.derived) return byDerived(dimension.derived, names, options)
@@ -90,6 +95,7 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
     stored: { name: column, kept: null },
     reads: withReads(visitScan, allReads([columnsRead(`visits.${column}`), readsOfNarrowing(narrowing)])),
     scan: (tally, scanned) => scanVisits(tally, scanned, scanned.day.visits[column], narrowing),
+    remote: (conditions, reads) => valuesScan(column, { conditions, narrowing, basis, reads }),
   }
 }
 
@@ -119,7 +125,7 @@ function byDerived(derived: Derived, names: readonly string[], { narrowing, basi
   }
 }
 
-/** What narrows a dimension by its own values, 1 for those that count, and what else a hit has to meet. */
+/** The values of the dimension that count (1 each), and the other conditions that a hit must meet. */
 export function ownOf(narrowing: Narrowing | null, isOwn: (one: OnHit) => boolean): { kept: Uint8Array | null; rest: readonly OnHit[] } {
   const hits = narrowing?.hits ?? []
   const own = hits.filter(isOwn)
@@ -149,7 +155,7 @@ async function byEvent({ narrowing, found, basis, texts }: GroupingOptions): Pro
 }
 
 /**
- * What a hit has to meet beside completing one of the goals shown: nothing where the only condition asks for goals, as
+ * The conditions a hit must meet besides completing one of the goals shown: none where the only condition asks for goals, as
  * these are the goals it asks for.
  */
 export const ofGoals = (narrowing: Narrowing | null): readonly OnHit[] => {
@@ -193,6 +199,7 @@ export const everything = (basis: BounceBasis): Grouping => ({
   stored: { name: 'totals', kept: null },
   reads: visitScan,
   scan: (tally, scanned) => scanVisits(tally, scanned, 0, null),
+  remote: (conditions, reads) => totalsScan({ conditions, narrowing: null, basis, reads }),
 })
 
 export interface Counting extends DayCounter {
@@ -223,15 +230,33 @@ export function countOver(
     whole: allReads(each.map(one => one.reads.whole)),
     part: allReads(each.map(one => one.reads.part)),
   }
+  const scanned = each.filter(one => one.stored === null)
+  const summed = each.filter(one => one.stored !== null)
+  /** Days whose scans were done elsewhere. */
+  const done = new Set<number>()
+  const readsOfDone = summed.length === 0 ? null : allReads(summed.map(one => one.reads.whole))
+  const readsHere = each.length === 0 ? readsNothing : readsOver(span, reads)
+  const elsewhere: Elsewhere = {
+    scans() {
+      const scans = scanned.map(one => one.remote?.(conditions, one.reads.whole) ?? null)
+      return scans.includes(null) ? null : withTotal(scans.flatMap(scan => scan ?? []))
+    },
+    wants: day => windowOn(span, day) === null,
+    add(days, found) {
+      for (const [i, { tally }] of scanned.entries()) addRemoteSums(tally, found[i] ?? found[0], !found[i])
+      for (const day of days.keys()) done.add(day)
+    },
+  }
   return {
     tallies: each.map(one => one.tally),
-    reads: each.length === 0 ? readsNothing : readsOver(span, reads),
-    scans: each.some(one => one.stored === null),
+    reads: day => (done.has(day.day) ? readsOfDone : readsHere(day)),
+    scans: scanned.length > 0,
+    elsewhere: scanned.length > 0 ? [elsewhere] : [],
     add(day) {
       const window = windowOn(span, day)
       if (window === undefined) return
       let mask: Mask | undefined
-      for (const { tally, stored, scan } of each) {
+      for (const { tally, stored, scan } of done.has(day.day) ? summed : each) {
         if (stored && window === null) addStoredSums(tally, day.sums, stored)
         else {
           if (mask === undefined) mask = workspace.masks.of(day, conditions)
@@ -240,5 +265,23 @@ export function countOver(
         }
       }
     },
+  }
+}
+
+/** One scan for the values of a column and for all visits, where both count the same of a visit. */
+function withTotal(scans: readonly RemoteScan[]): readonly RemoteScan[] {
+  const [values, all] = scans
+  if (scans.length !== 2 || !values || values.hits || all?.group !== 'day') return scans
+  const { visitors: _, ...alike } = all.sums
+  return Object.entries(alike).every(([name, of]) => values.sums[name] === of) ? [{ ...values, hasTotal: true }] : scans
+}
+
+/** @param isTotal whether only the total is wanted */
+function addRemoteSums(tally: Tally, found: RemoteSums | undefined, isTotal: boolean): void {
+  for (let row = 0; found && row < found.rows; row++) {
+    const group = found.groups[row] ?? 0
+    if ((group === -1) !== isTotal) continue
+    const sums = sumsIn(found, row)
+    if (sums.visits > 0) tally.addSums(isTotal || found.scan.group === 'day' ? 0 : group, sums)
   }
 }

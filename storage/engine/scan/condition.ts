@@ -24,7 +24,7 @@ export type OnHit = Extract<Resolved, { on: 'event' | 'property' | 'goal' }>
 export const isOnHit = (condition: Resolved): condition is OnHit =>
   (condition.on === 'event' || condition.on === 'property' || condition.on === 'goal') && !condition.negated
 
-/** What is read to find the visits that all of these keep. */
+/** Columns read to find the visits that pass all of these. */
 export const readsOfConditions = (conditions: readonly Resolved[]): Reads => allReads(conditions.map(readsOf))
 
 function readsOf(condition: Resolved): Reads {

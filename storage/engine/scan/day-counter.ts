@@ -2,16 +2,19 @@
 import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, type Reads } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
+import type { Elsewhere } from '../days/remote-scan.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { PassReads } from './scan.ts'
 
-/** What is read of a day; null to skip it. */
+/** Columns to read of a day; null to skip it. */
 export type ReadsOfDay = (day: DayBounds) => Reads | null
 
 export interface DayCounter {
   readonly reads: ReadsOfDay
   /** Whether it scans columns of days that it counts completely, instead of adding up their sums. */
   readonly scans: boolean
+  /** Parts of it that may be counted elsewhere before the first `reads`. */
+  readonly elsewhere?: readonly Elsewhere[]
   /** Called with every day of which it reads something, in order. */
   add(day: Day): void
 }
@@ -52,6 +55,7 @@ export function countTogether(counters: readonly DayCounter[]): DayCounter {
   return {
     reads: readsOfAll(counters.map(one => one.reads)),
     scans: counters.some(one => one.scans),
+    elsewhere: counters.flatMap(one => one.elsewhere ?? []),
     add(day) {
       for (const one of counters) one.add(day)
     },

@@ -24,7 +24,7 @@ import { partsOn } from './totals.ts'
 const NONE = 2 ** 32 - 1
 
 export interface DividedGrouping extends Grouping {
-  /** Where conditions narrow the pageviews of visits: counts the visits as they are, whose views a visit's average is of. */
+  /** Set when conditions narrow pageviews: counts whole visits, which averages per visit are based on. */
   readonly scanWhole?: Grouping['scan']
 }
 

@@ -16,7 +16,7 @@ export interface Pivot {
   readonly values: Dictionary
 }
 
-/** What `EventCount` reads of a day. */
+/** Columns that `EventCount` reads of a day. */
 export const eventRead: Reads = allReads([hitsCounted, eventsRead, propsRead, columnsRead('visits.source', 'hits.page')])
 
 export class EventCount {

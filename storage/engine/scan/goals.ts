@@ -6,6 +6,7 @@ import { pathMatcher } from '../vocabulary/path-pattern.ts'
 import type { Goal } from '../vocabulary/scope.ts'
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { Texts } from '../days/texts.ts'
+import { isPageview } from './seen-pages.ts'
 
 export const GOALS_AT_ONCE = 32
 
@@ -54,7 +55,8 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
 export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, day: DayColumns): Uint32Array {
   const { count, event, page } = day.hits
   const bits = buffer(count)
-  for (let h = 0; h < count; h++) bits[h] = event[h] === 0 ? ofPage[page[h]!]! : ofEvent[event[h]!]!
+  // Without branches: event 0, a pageview, completes no goal of an event.
+  for (let h = 0; h < count; h++) bits[h] = (ofPage[page[h]!]! & -isPageview(event[h]!)) | ofEvent[event[h]!]!
   for (const { bit, pages, event: wanted, key, values } of withProperty) {
     const { count: most, hit, key: keys, value } = day.props
     for (let p = 0; p < most; p++) {
@@ -66,7 +68,7 @@ export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, 
   return bits
 }
 
-/** What `bitsOfHits` reads. */
+/** Columns that `bitsOfHits` reads. */
 export const readsOfGoals = ({ withProperty }: GoalBits): Reads =>
   allReads([
     columnsRead('hits.event', 'hits.page'),

@@ -37,15 +37,19 @@ function eachVisit({ day, mask, window }: Walk, see: (from: number, to: number) 
 export function goForward(walk: Walk, paths: Paths): void {
   const { event, page } = walk.day.hits
   const { mark } = walk
-  const steps = [0, 0, 0, 0]
   eachVisit(walk, (from, to) => {
-    let taken = 0
-    for (let h = from; h < to && taken < 4; h++) {
-      if (event[h] !== 0 || (taken === 0 && mark !== null && !mark(h))) continue
-      const step = page[h]! + 1
-      if (taken === 0 || steps[taken - 1] !== step) steps[taken++] = step
-    }
-    if (taken > 0) paths.add(steps[0]!, taken > 1 ? steps[1]! : 0, taken > 2 ? steps[2]! : 0, taken > 3)
+    let h = from
+    while (h < to && (event[h] !== 0 || (mark !== null && !mark(h)))) h++
+    if (h === to) return
+    const first = page[h]!
+    while (h < to && (event[h] !== 0 || page[h] === first)) h++
+    if (h === to) return paths.add(first + 1, 0, 0, false)
+    const second = page[h]!
+    while (h < to && (event[h] !== 0 || page[h] === second)) h++
+    if (h === to) return paths.add(first + 1, second + 1, 0, false)
+    const third = page[h]!
+    while (h < to && (event[h] !== 0 || page[h] === third)) h++
+    paths.add(first + 1, second + 1, third + 1, h < to)
   })
 }
 

@@ -7,6 +7,7 @@ import { type EventVisits, type EventVisitsCache, visitsByEvent } from './event-
 import { bitsOfHits } from './goals.ts'
 import { type KeyHits, type KeyHitsCache, keyHits } from './key-hits.ts'
 import type { MetHits } from './met-hits.ts'
+import type { SeenPages } from './seen-pages.ts'
 
 /** 1 for every selected visit; null selects all. */
 export type Mask = Uint8Array | null
@@ -27,6 +28,7 @@ export class Masks {
   readonly #keyHits: KeyHitsCache
   readonly #eventVisits: EventVisitsCache
   readonly #met: MetHits
+  readonly #seen: SeenPages
   /** The last mask made of each list of conditions: reports that are asked together ask for the same. */
   readonly #last = new WeakMap<readonly Resolved[], Remembered>()
   /** A buffer for each mask in progress; all are free again when the next one begins. */
@@ -35,10 +37,11 @@ export class Masks {
   /** The visits that passed so far; each further condition checks only these. */
   readonly #left = reusedBuffer(Uint32Array)
 
-  constructor(keyHits: KeyHitsCache, eventVisits: EventVisitsCache, met: MetHits) {
+  constructor(keyHits: KeyHitsCache, eventVisits: EventVisitsCache, met: MetHits, seen: SeenPages) {
     this.#keyHits = keyHits
     this.#eventVisits = eventVisits
     this.#met = met
+    this.#seen = seen
   }
 
   /**
@@ -125,8 +128,10 @@ export class Masks {
     if (test.on === 'property') markHits(found, keyHits(day, test.key, this.#keyHits), test.set)
     else if (test.on === 'goal') markMarked(found, firstHit, bitsOfHits(test.bits, day))
     else if (test.on === 'hits') markMarked(found, firstHit, this.#met.of(day, test.all))
-    else if (test.on === 'page') markPages(found, mask, firstHit, day.hits.event, day.hits.page, test.set)
-    else markEvents(found, day, withoutPageviews(test.set), visitsByEvent(day, this.#eventVisits))
+    else if (test.on === 'page') {
+      if (mask === null) markSeen(found, this.#seen.of(day, test.set))
+      else markPages(found, mask, firstHit, day.hits.event, day.hits.page, test.set)
+    } else markEvents(found, day, withoutPageviews(test.set), visitsByEvent(day, this.#eventVisits))
     return found
   }
 }
@@ -158,16 +163,12 @@ function narrowTo(mask: Uint8Array, column: Column, set: Uint8Array): void {
   for (let v = 0; v < mask.length; v++) mask[v]! &= set[column[v]!]!
 }
 
-function markPages(found: Uint8Array, mask: Mask, firstHit: Column, event: Column, page: Column, set: Uint8Array): void {
-  if (mask === null) {
-    for (let h = 0, v = 0; h < page.length; h++) {
-      if (set[page[h]!] !== 1 || event[h] !== 0) continue
-      while (firstHit[v + 1]! <= h) v++
-      found[v] = 1
-      h = firstHit[v + 1]! - 1 // one hit is enough
-    }
-    return
-  }
+function markSeen(found: Uint8Array, views: Uint32Array): void {
+  for (let v = 0; v < found.length; v++) found[v] = -views[v]! >>> 31 // 1 where there is one, without a branch
+}
+
+/** Marks those visits of the mask that have such a hit. */
+function markPages(found: Uint8Array, mask: Uint8Array, firstHit: Column, event: Column, page: Column, set: Uint8Array): void {
   for (let v = 0; v < mask.length; v++) {
     if (mask[v] === 0) continue
     const end = firstHit[v + 1]!

@@ -1,5 +1,5 @@
 /**
- * What is counted of the visits that conditions keep (docs/analytics.md §3): the views of the pages asked for, and the
+ * Narrowing: which parts of selected visits count (docs/analytics.md §3): the views of the pages asked for, and the
  * hits that meet what is asked of events, goals and properties. (Every `!` is inside bounds.)
  */
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
@@ -9,15 +9,16 @@ import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import { isOnHit, type OnHit, readsOfConditions, type Resolved } from './condition.ts'
 import type { Mask } from './mask.ts'
 import type { MetHits } from './met-hits.ts'
+import type { SeenPages } from './seen-pages.ts'
 
 export interface Narrowing {
   /** 1 at the pages whose views count; null for all. */
   readonly pages: Uint8Array | null
-  /** What one hit has to meet for it and its revenue to count; without any all do. */
+  /** Conditions a hit must meet to count, with its revenue; with none, every hit counts. */
   readonly hits: readonly OnHit[]
 }
 
-/** What counts of each selected visit. */
+/** The counted figures of each selected visit. */
 export interface CountedOfVisits {
   readonly pageviews: Column
   readonly revenue: Column
@@ -29,18 +30,19 @@ interface Remembered {
   readonly counted: CountedOfVisits
 }
 
-/** What is read to count the visits of a day so. */
+/** Columns read to count a day's visits with this narrowing. */
 export function readsOfNarrowing(narrowing: Narrowing | null): Reads {
   if (narrowing === null) return NO_COLUMNS
   return allReads([narrowing.pages ? columnsRead('visits.firstHit', 'hits.event', 'hits.page') : NO_COLUMNS, readsOfHits(narrowing.hits)])
 }
 
-/** What is read to know which hits count, and their revenue. */
+/** Columns read to know which hits count, and their revenue. */
 export const readsOfHits = (hits: readonly OnHit[]): Reads =>
   hits.length === 0 ? NO_COLUMNS : allReads([readsOfConditions(hits), columnsRead('visits.firstHit', 'hits.revenue')])
 
 export class Narrowings {
   readonly #met: MetHits
+  readonly #seen: SeenPages
   readonly #known = new WeakMap<readonly Resolved[], Narrowing | null>()
   /** The last of each: reports that are asked together count the same. */
   readonly #last = new WeakMap<Narrowing, Remembered>()
@@ -49,8 +51,9 @@ export class Narrowings {
   readonly #purchases = new WeakMap<Narrowing, ReusedBuffer<Uint32Array>>()
   readonly #ofHits = reusedBuffer(Float64Array)
 
-  constructor(met: MetHits) {
+  constructor(met: MetHits, seen: SeenPages) {
     this.#met = met
+    this.#seen = seen
   }
 
   /** Null where everything of the visits counts. Of the same conditions it is the same object. */
@@ -68,7 +71,7 @@ export class Narrowings {
     return hits.length === 0 ? null : this.#met.of(day, hits)
   }
 
-  /** What counts of the visits that the mask selects; valid until the next day's. @param mask of the same conditions */
+  /** The counted figures of the visits that the mask selects; valid until the next day's. @param mask of the same conditions */
   visits(day: DayColumns, mask: Mask, narrowing: Narrowing): CountedOfVisits {
     const known = this.#last.get(narrowing)
     if (known?.day === day) return known.counted
@@ -89,7 +92,11 @@ export class Narrowings {
     return counted
   }
 
-  #viewsOf({ visits: { count, firstHit }, hits: { event, page } }: DayColumns, mask: Mask, of: Narrowing, pages: Uint8Array): Column {
+  #viewsOf(day: DayColumns, mask: Mask, of: Narrowing, pages: Uint8Array): Column {
+    const known = this.#seen.known(day, pages)
+    if (known) return known
+    const { count, firstHit } = day.visits
+    const { event, page } = day.hits
     const views = bufferOf(this.#pageviews, of, () => reusedBuffer(Uint32Array))(count)
     for (let v = 0; v < count; v++) {
       if (mask !== null && mask[v] === 0) continue

@@ -1,4 +1,4 @@
-/** What is counted of one page over one span. (Every `!` reads a typed array inside its bounds.) */
+/** Counts one page over one span. (Every `!` reads a typed array inside its bounds.) */
 import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
@@ -15,7 +15,7 @@ export interface PageDictionaries {
   readonly events: Uint32Array
 }
 
-/** What of a day's hits counts, where not all of them do. */
+/** The hits of a day that count, when not all do. */
 export interface CountedHits {
   /** 1 for the events that count. */
   readonly met: Uint8Array
@@ -65,7 +65,11 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
     const { from, to } = window ?? { from: -Infinity, to: Infinity }
     const { count: visits, firstHit, source, exit_page } = day.visits
     const { at, page: pageOf, event, scroll: scrollOf } = day.hits
-    for (let v = 0; v < visits; v++) {
+    for (let v = 0, found = 0; v < visits; v++) {
+      // Most visits have no hit on the page: the next one that does is looked for among the hits.
+      while (found < pageOf.length && (pageOf[found] !== page || found < firstHit[v]!)) found++
+      if (found === pageOf.length) break
+      while (firstHit[v + 1]! <= found) v++
       if (mask !== null && mask[v] === 0) continue
       let last = 0
       let seen = -1

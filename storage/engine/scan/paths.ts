@@ -1,74 +1,75 @@
 /**
- * Counts paths of up to three steps. A year has too many for a Map: here each takes 20 bytes of a hash table that is at
- * most three quarters full. (Every `!` is inside bounds.)
+ * Paths of visits, up to three steps. Steps are counted at once. Paths of two and three steps, which mostly differ, are
+ * only written down: the reports want a few of them, and most can be told to be none of these by the counts of their
+ * steps. (Every `!` is inside bounds.)
  */
 
-/** Steps as the id of the page + 1; 0 after the end of the visit. */
-export interface Path {
-  readonly steps: readonly [first: number, second: number, third: number]
-  readonly visits: number
-  /** Visits that continued after the third step. */
-  readonly onward: number
+/** Receives a visit's path of two or three steps, as ids of pages + 1; the third is 0 where the visit ended before it. */
+export type SeePath = (first: number, second: number, third: number) => void
+
+/** Visits that reached a step and those that ended there, by its page. */
+export interface StepCounts {
+  readonly visits: Uint32Array
+  readonly ended: Uint32Array
 }
 
 export interface Paths {
+  readonly steps: readonly [StepCounts, StepCounts, StepCounts]
+  /** @param onward the visit continued after the third step */
   add(first: number, second: number, third: number, onward: boolean): void
-  [Symbol.iterator](): Iterator<Path>
+  /** Calls with every path of more than one step, unless they were not to be kept. */
+  each(see: SeePath): void
 }
 
-const FIRST_SIZE = 1024
-const WIDTH = 5 // first, second, third, visits, onward
+const WIDTH = 3
+const CHUNK = WIDTH * 8192
 
-export function openPaths(): Paths {
-  let size = FIRST_SIZE
-  let cells = new Uint32Array(size * WIDTH)
+/**
+ * @param places upper bound of the steps
+ * @param isKept whether paths are wanted beside the counts of steps
+ */
+export function openPaths(places: number, isKept: boolean): Paths {
+  const countsOfStep = (): StepCounts => ({ visits: new Uint32Array(places), ended: new Uint32Array(places) })
+  const [one, two, three] = [countsOfStep(), countsOfStep(), countsOfStep()] as const
+  const full: Uint32Array[] = []
+  let chunk = new Uint32Array(CHUNK)
   let used = 0
 
-  /** Index of the path's entry, existing or new. */
-  function placeOf(first: number, second: number, third: number): number {
-    let hash = Math.imul(first, 0x9e37_79b1) ^ Math.imul(second, 0x85eb_ca6b) ^ Math.imul(third, 0xc2b2_ae35)
-    hash ^= hash >>> 15
-    hash = Math.imul(hash, 0x2c1b_3c6d)
-    for (let slot = (hash ^ (hash >>> 13)) & (size - 1); ; slot = (slot + 1) & (size - 1)) {
-      const at = slot * WIDTH
-      if (cells[at + 3] === 0) return at
-      if (cells[at] === first && cells[at + 1] === second && cells[at + 2] === third) return at
+  function keep(first: number, second: number, third: number): void {
+    if (used === CHUNK) {
+      full.push(chunk)
+      chunk = new Uint32Array(CHUNK)
+      used = 0
     }
+    chunk[used] = first
+    chunk[used + 1] = second
+    chunk[used + 2] = third
+    used += WIDTH
   }
 
-  function put(first: number, second: number, third: number, visits: number, onward: number): void {
-    const at = placeOf(first, second, third)
-    if (cells[at + 3] === 0) {
-      cells[at] = first
-      cells[at + 1] = second
-      cells[at + 2] = third
-      used++
-    }
-    cells[at + 3]! += visits
-    cells[at + 4]! += onward
-  }
-
-  function widen(): void {
-    const before = cells
-    size *= 2
-    used = 0
-    cells = new Uint32Array(size * WIDTH)
-    for (let at = 0; at < before.length; at += WIDTH) {
-      const visits = before[at + 3]!
-      if (visits > 0) put(before[at]!, before[at + 1]!, before[at + 2]!, visits, before[at + 4]!)
-    }
+  function eachOf(part: Uint32Array, length: number, see: SeePath): void {
+    for (let at = 0; at < length; at += WIDTH) see(part[at]!, part[at + 1]!, part[at + 2]!)
   }
 
   return {
+    steps: [one, two, three],
     add(first, second, third, onward) {
-      if (used * 4 >= size * 3) widen()
-      put(first, second, third, 1, onward ? 1 : 0)
-    },
-    *[Symbol.iterator]() {
-      for (let at = 0; at < cells.length; at += WIDTH) {
-        const visits = cells[at + 3]!
-        if (visits > 0) yield { steps: [cells[at]!, cells[at + 1]!, cells[at + 2]!], visits, onward: cells[at + 4]! }
+      one.visits[first]!++
+      if (second === 0) {
+        one.ended[first]!++
+        return
       }
+      two.visits[second]!++
+      if (third === 0) two.ended[second]!++
+      else {
+        three.visits[third]!++
+        if (!onward) three.ended[third]!++
+      }
+      if (isKept) keep(first, second, third)
+    },
+    each(see) {
+      for (const part of full) eachOf(part, CHUNK, see)
+      eachOf(chunk, used, see)
     },
   }
 }

@@ -59,7 +59,7 @@ async function resolve(condition: Condition, context: Context): Promise<Resolved
   return ofTests({ dimension: condition.dimension, tests: [condition] }, true, context)
 }
 
-/** What passes one of the tests, which are on one dimension; or, where it is negated, does not pass the only one. */
+/** Values that pass one of the tests, which are on one dimension; with a negated test, those that fail it. */
 async function ofTests({ dimension: name, tests }: Positive, negated: boolean, context: Context): Promise<Resolved> {
   const dimension = known(name)
   if (dimension.level === 'goal') {

@@ -20,7 +20,7 @@ export interface Scanned {
   readonly workspace: Workspace
 }
 
-/** What a pass reads, without its mask: of a whole day, and of a part of one. */
+/** Columns that a pass reads, without its mask: of a whole day, and of a part of one. */
 export interface PassReads {
   readonly whole: Reads
   readonly part: Reads
@@ -39,7 +39,11 @@ function keptBy(mask: Mask, { keptVisits }: Workspace): Uint32Array | null {
   let count = 0
   for (let f = 0; f < fours.length; f++) {
     if (fours[f] === 0) continue // skip four visits at once
-    for (let v = f * 4; v < f * 4 + 4; v++) if (mask[v] !== 0) places[count++] = v
+    // Without branches: a visit that is not selected is overwritten by the next.
+    for (let v = f * 4; v < f * 4 + 4; v++) {
+      places[count] = v
+      count += mask[v]!
+    }
   }
   for (let v = fours.length * 4; v < mask.length; v++) if (mask[v] !== 0) places[count++] = v
   return places.subarray(0, count)
@@ -64,9 +68,10 @@ export function scanVisits(tally: Tally, scanned: Scanned, group: Column | numbe
   const { pageviews, revenue, purchases } = narrowing ? workspace.narrowings.visits(day, mask, narrowing) : day.visits
   const { count } = day.visits
   const some = keptBy(mask, workspace)
+  if (typeof group === 'number') return tally.visits(group, some, pageviews, revenue, purchases)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
-    tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!, purchases[v]!)
+    tally.visit(group[v]!, v, pageviews[v]!, revenue[v]!, purchases[v]!)
   }
 }
 
@@ -212,7 +217,7 @@ export const bitScan: PassReads = hitScan
 
 const MINUTE_MS = 60_000
 
-/** What counts hits one by one. */
+/** A counter of single hits. */
 export type HitCounter = Pick<Tally, 'hit'>
 
 /** Hits by the window they lie in. Windows are in order and apart; window i counts in the group `groups[i]`. */

@@ -1,7 +1,6 @@
-/** Converts counted paths to the steps of the report. (Every `!` is inside bounds.) */
-import type { Path, Paths } from './paths.ts'
-
-const STEPS = [0, 1, 2] as const
+/** Converts paths to the steps of the report, and the links between them. (Every `!` is inside bounds.) */
+import { best } from './best.ts'
+import type { Paths, StepCounts } from './paths.ts'
 
 export interface StepCount {
   readonly visits: number
@@ -24,12 +23,6 @@ export interface LinkFound {
   readonly to: number
   readonly visits: number
 }
-export interface PathFound {
-  /** Pages, first step first; null for the sum of the remaining ones. */
-  readonly pages: readonly string[] | null
-  readonly visits: number
-}
-
 export interface StepOptions {
   /** Upper bound of ids in a step. */
   readonly places: number
@@ -39,49 +32,35 @@ export interface StepOptions {
 /** The row of each page, by step and id. */
 type Shown = readonly Uint32Array[]
 
-/** Counts of one step, by id. */
-type Counts = Readonly<Record<keyof StepCount, Float64Array>>
-
-function countsOf(paths: Paths, places: number): Counts[] {
-  const counts = STEPS.map(() => ({ visits: new Float64Array(places), ended: new Float64Array(places) }))
-  for (const { steps, onward, visits } of paths) {
-    for (const step of STEPS) {
-      const place = steps[step]
-      if (place === 0) break
-      counts[step]!.visits[place]! += visits
-      if (step === 2) counts[step]!.ended[place]! += visits - onward
-      else if (steps[step + 1] === 0) counts[step]!.ended[place]! += visits
-    }
-  }
-  return counts
+function sumOf(numbers: Uint32Array): number {
+  let sum = 0
+  for (let i = 0; i < numbers.length; i++) sum += numbers[i]!
+  return sum
 }
-
-const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, one) => sum + one, 0)
 
 /** The top pages of each step; the rest is one row, so that the rows of a step add up to its visits. */
 export function stepsOf(paths: Paths, before: Paths | null, { places, nameOf, limit }: StepOptions): { found: StepFound[]; shown: Shown } {
-  const now = countsOf(paths, places)
-  const then = before && countsOf(before, places)
-  const tops = now.map(({ visits }, step) => {
+  const tops = paths.steps.map(({ visits }, step) => {
     const order = (a: number, b: number) => visits[b]! - visits[a]! || (nameOf(step, a) < nameOf(step, b) ? -1 : 1)
-    return [...visits.keys()]
-      .filter(place => visits[place] !== 0)
-      .sort(order)
-      .slice(0, limit)
+    const places: number[] = []
+    for (let place = 0; place < visits.length; place++) if (visits[place] !== 0) places.push(place)
+    return best(places, order, limit)
   })
-  const found = now.map((counts, step): StepFound => {
+  const found = paths.steps.map((counts, step): StepFound => {
     const top = tops[step]!
-    const beside = then?.[step] ?? null
-    const of = ({ visits, ended }: Counts, place: number) => ({ visits: visits[place]!, ended: ended[place]! })
-    const all = ({ visits, ended }: Counts) => ({ visits: sumOf(visits), ended: sumOf(ended) })
-    const rest = (one: Counts): StepCount =>
-      top.reduce((left, place) => ({ visits: left.visits - one.visits[place]!, ended: left.ended - one.ended[place]! }), all(one))
+    const beside = before?.steps[step] ?? null
+    const of = ({ visits, ended }: StepCounts, place: number) => ({ visits: visits[place]!, ended: ended[place]! })
+    const all = ({ visits, ended }: StepCounts) => ({ visits: sumOf(visits), ended: sumOf(ended) })
+    const sums = all(counts)
+    const comparedSums = beside && all(beside)
+    const rest = (one: StepCounts, sums: StepCount): StepCount =>
+      top.reduce((left, place) => ({ visits: left.visits - one.visits[place]!, ended: left.ended - one.ended[place]! }), sums)
     const rows: StepRow[] = top.map(place => ({ value: nameOf(step, place), ...of(counts, place), compared: beside && of(beside, place) }))
-    const other = { value: null, ...rest(counts), compared: beside && rest(beside) }
+    const other = { value: null, ...rest(counts, sums), compared: beside && comparedSums && rest(beside, comparedSums) }
     return {
-      ...all(counts),
+      ...sums,
       rows: other.visits > 0 ? [...rows, other] : rows,
-      compared: beside && all(beside),
+      compared: comparedSums,
     }
   })
   const shown = tops.map(top => {
@@ -94,33 +73,17 @@ export function stepsOf(paths: Paths, before: Paths | null, { places, nameOf, li
 
 /** Most visits first. */
 export function linksOf(paths: Paths, shown: Shown): LinkFound[] {
-  const links = new Map<string, LinkFound>()
-  for (const { steps, visits } of paths) {
-    for (const step of [0, 1] as const) {
-      if (steps[step + 1] === 0) break
-      const [from, to] = [shown[step]![steps[step]]!, shown[step + 1]![steps[step + 1]!]!]
-      const key = `${step} ${from} ${to}`
-      links.set(key, { step, from, to, visits: (links.get(key)?.visits ?? 0) + visits })
-    }
-  }
-  return [...links.values()].sort((a, b) => a.step - b.step || b.visits - a.visits || a.from - b.from || a.to - b.to)
-}
-
-/** The paths with most visits; the rest is one row. */
-export function topPaths(paths: Paths, { nameOf, limit }: StepOptions): PathFound[] {
-  const pagesOf = ({ steps }: Path) => steps.filter(place => place !== 0).map((place, step) => nameOf(step, place))
-  const order = (a: Path, b: Path) => b.visits - a.visits || (pagesOf(a).join('\n') < pagesOf(b).join('\n') ? -1 : 1)
-  const top: Path[] = []
-  let rest = 0
-  for (const path of paths) {
-    const last = top[limit - 1]
-    rest += path.visits
-    if (last && order(last, path) < 0) continue
-    top.push(path)
-    top.sort(order)
-    if (top.length > limit) top.pop()
-  }
-  for (const { visits } of top) rest -= visits
-  const shown = top.map(path => ({ pages: pagesOf(path), visits: path.visits }))
-  return rest > 0 ? [...shown, { pages: null, visits: rest }] : shown
+  const [one, two, three] = shown as [Uint32Array, Uint32Array, Uint32Array] // one for each of STEPS
+  const rows = shown.map(rowOf => rowOf[0]! + 1) // 0 is no page: its row is that of the remaining pages, the last one
+  const width = Math.max(...rows)
+  const links = [new Float64Array(width * width), new Float64Array(width * width)] as const
+  paths.each((first, second, third) => {
+    const row = two[second]!
+    links[0][one[first]! * width + row]!++
+    if (third !== 0) links[1][row * width + three[third]!]!++
+  })
+  return links
+    .flatMap((counts, step) => [...counts].map((visits, at) => ({ step, from: Math.floor(at / width), to: at % width, visits })))
+    .filter(({ visits }) => visits > 0)
+    .sort((a, b) => a.step - b.step || b.visits - a.visits || a.from - b.from || a.to - b.to)
 }

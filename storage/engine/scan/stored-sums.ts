@@ -1,7 +1,6 @@
 /** Decides which queries stored sums can answer: those without conditions, or with conditions on their own dimension only. */
 import type { Resolved } from './condition.ts'
-import type { SumsName } from '../days/day.ts'
-import type { DaySums } from '../days/day.ts'
+import type { DaySums, SumsName } from '../days/day.ts'
 import type { BounceBasis, Tally } from '../days/tally.ts'
 
 /** Sums of a day, except for groups without a 1 in `kept`. */

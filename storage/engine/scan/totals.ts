@@ -1,7 +1,9 @@
 /** Counts sums of spans. */
+import type { Column } from '../columns/column.ts'
 import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
 import { isAfter, isBefore, type TimeWindow, windowOn } from '../days/spans.ts'
+import type { Elsewhere, RemoteSums } from '../days/remote-scan.ts'
 import { HOUR_MS } from '../days/sums.ts'
 import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
 import type { Span } from '../vocabulary/scope.ts'
@@ -10,6 +12,7 @@ import { readsOfConditions, type Resolved } from './condition.ts'
 import { type DayCounter, readsOfAll } from './day-counter.ts'
 import type { Mask } from './mask.ts'
 import { type Narrowing, readsOfNarrowing } from './narrowing.ts'
+import { hoursScan, narrowedIn, sumsIn, totalsScan } from './remote.ts'
 import type { Context } from './resolve.ts'
 import { type HitCounter, scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
 
@@ -19,7 +22,7 @@ export function totalsOver(
   conditions: readonly Resolved[],
   { basis, narrowing }: { readonly basis: BounceBasis; readonly narrowing: Narrowing | null },
   { workspace }: Pick<Context, 'workspace'>,
-): DayCounter & { sums(): CountedSums[][] } {
+): DayCounter & { readonly elsewhere: readonly Elsewhere[]; sums(): CountedSums[][] } {
   const stored = conditions.length === 0 && basis === 'all'
   const ofMask = allReads([readsOfConditions(conditions), basisRead(basis), readsOfNarrowing(narrowing)])
   const whole = allReads([ofMask, visitScan.whole])
@@ -48,10 +51,64 @@ export function totalsOver(
       return wholes === parts.length ? whole : wholes === 0 ? part : both
     }
 
+  const reads = readsOfAll(series.map(spans => (spans.every(span => span.whole) ? readsOfWhole(spans) : readsOf(spans))))
+  /** Days that were counted elsewhere. */
+  const done = new Set<number>()
+  const hourly = counting.filter(({ spans }) => hoursFrom(spans) !== null)
+  const daily = counting.filter(one => !hourly.includes(one))
+  const elsewhere: Elsewhere = {
+    scans() {
+      const counted = { conditions, narrowing, basis }
+      const offsets = [...new Set(hourly.map(({ spans }) => hoursFrom(spans) ?? 0))]
+      const scans = [
+        ...(daily.length > 0 ? [totalsScan({ ...counted, reads: whole })] : []),
+        ...offsets.map(offset => hoursScan({ ...counted, reads: part }, offset)),
+      ]
+      return offsets.length > 1 || scans.includes(null) ? null : scans.flatMap(scan => scan ?? [])
+    },
+    wants(day) {
+      const parts = daily.flatMap(({ spans }) => partsOn(spans, day))
+      return parts.every(({ window }) => window === null) && parts.length + hourly.flatMap(({ spans }) => partsOn(spans, day)).length > 0
+    },
+    add(days, found) {
+      for (const one of found) {
+        if (one.scan.group === 'day') addDays(days, one)
+        else for (const { spans, tally, narrowed } of hourly) addHours(spans, tally, narrowed, one)
+      }
+      for (const day of days.keys()) done.add(day)
+    },
+  }
+  function addDays(days: ReadonlyMap<number, DayBounds>, found: RemoteSums): void {
+    for (let row = 0; row < found.rows; row++) {
+      const day = days.get(found.groups[row] ?? 0)
+      if (!day) continue
+      const sums = sumsIn(found, row)
+      for (const { spans, tally, narrowed } of daily) {
+        for (const { group } of partsOn(spans, day)) {
+          tally.addSums(group, sums)
+          narrowed?.addSums(group, { ...sums, ...narrowedIn(found, row) })
+        }
+      }
+    }
+  }
+  function addHours(spans: readonly Span[], tally: Tally, narrowed: Narrowed | null, found: RemoteSums): void {
+    const places = new Map(spans.map(({ from }, i) => [Math.floor(from / HOUR_MS), i]))
+    for (let row = 0; row < found.rows; row++) {
+      const group = places.get(found.groups[row] ?? 0)
+      if (group === undefined) continue
+      const sums = sumsIn(found, row)
+      if (sums.visits === 0) continue
+      tally.addSums(group, sums)
+      narrowed?.addSums(group, { ...sums, ...narrowedIn(found, row) })
+    }
+  }
+
   return {
-    reads: readsOfAll(series.map(spans => (spans.every(span => span.whole) ? readsOfWhole(spans) : readsOf(spans)))),
+    reads: day => (done.has(day.day) ? null : reads(day)),
     scans: !stored,
+    elsewhere: stored ? [] : [elsewhere],
     add(day) {
+      if (done.has(day.day)) return
       let mask: Mask | undefined
       const masked = () => (mask === undefined ? (mask = workspace.masks.of(day, conditions)) : mask)
       for (const { spans, tally, narrowed } of counting) {
@@ -86,6 +143,15 @@ export function totalsOver(
   }
 }
 
+/** How many ms after the hours of UTC all of these spans begin, if each is an hour; else null. */
+function hoursFrom(spans: readonly Span[]): number | null {
+  const offset = (spans[0]?.from ?? 0) % HOUR_MS
+  const areHours = spans.every(({ whole, from, to }) => !whole && to - from === HOUR_MS && from % HOUR_MS === offset)
+  return areHours && spans.length > 0 ? offset : null
+}
+
+type Narrowed = ReturnType<typeof openNarrowed>
+
 /** The figures that count only what was asked for, beside the tally of the whole visits. (Every `!` is inside bounds.) */
 function openNarrowed(groups: number, narrowing: Narrowing, { narrowings }: Context['workspace']) {
   const pageviews = new Float64Array(groups)
@@ -96,12 +162,16 @@ function openNarrowed(groups: number, narrowing: Narrowing, { narrowings }: Cont
     /** All of a day. */
     addVisits(day: Day, mask: Mask, group: number): void {
       const counted = narrowings.visits(day, mask, narrowing)
-      for (let v = 0; v < day.visits.count; v++) {
-        if (mask !== null && mask[v] === 0) continue
-        pageviews[group]! += counted.pageviews[v]!
-        revenue[group]! += counted.revenue[v]!
-        purchases[group]! += counted.purchases[v]!
-      }
+      pageviews[group]! += selectedSum(counted.pageviews, mask, day.visits.count)
+      if (narrowing.hits.length === 0) return
+      revenue[group]! += selectedSum(counted.revenue, mask, day.visits.count)
+      purchases[group]! += selectedSum(counted.purchases, mask, day.visits.count)
+    },
+    /** All of days that were counted elsewhere. */
+    addSums(group: number, sums: Readonly<Sums>): void {
+      pageviews[group]! += sums.pageviews
+      revenue[group]! += sums.revenue
+      purchases[group]! += sums.purchases
     },
     /** Counts hits of a day. */
     begin(day: Day): HitCounter {
@@ -119,12 +189,18 @@ function openNarrowed(groups: number, narrowing: Narrowing, { narrowings }: Cont
     },
     of: (group: number, whole: Sums): CountedSums => ({
       ...whole,
+      ...(narrowing.hits.length > 0 && { revenue: revenue[group]!, purchases: purchases[group]! }),
       pageviews: pageviews[group]!,
-      revenue: revenue[group]!,
-      purchases: purchases[group]!,
       viewsOfVisits: whole.pageviews,
     }),
   }
+}
+
+function selectedSum(column: Column, mask: Mask, count: number): number {
+  let sum = 0
+  if (mask === null) for (let v = 0; v < count; v++) sum += column[v]!
+  else for (let v = 0; v < count; v++) sum += mask[v]! * column[v]! // without a branch that is missed at every other visit
+  return sum
 }
 
 /** The part of a day that a span covers; null is all of it. */

@@ -8,6 +8,7 @@ import type { KeyHitsCache } from './key-hits.ts'
 import { Masks } from './mask.ts'
 import { MetHits } from './met-hits.ts'
 import { Narrowings } from './narrowing.ts'
+import { SeenPages } from './seen-pages.ts'
 
 export interface Workspace {
   readonly masks: Masks
@@ -25,11 +26,12 @@ export function openWorkspace(): Workspace {
   const keyHits: KeyHitsCache = new WeakMap()
   const eventVisits: EventVisitsCache = new WeakMap()
   const met = new MetHits(keyHits, eventVisits)
+  const seen = new SeenPages()
   return {
-    masks: new Masks(keyHits, eventVisits, met),
+    masks: new Masks(keyHits, eventVisits, met, seen),
     keyHits,
     met,
-    narrowings: new Narrowings(met),
+    narrowings: new Narrowings(met, seen),
     counters: openCounterPool(),
     keptVisits: reusedBuffer(Uint32Array),
     minutes: reusedBuffer(Uint32Array),

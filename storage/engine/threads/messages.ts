@@ -1,4 +1,5 @@
 /** Messages between the process and a report thread. */
+import type { ClusterSettings } from '../../cluster/cluster.ts'
 import type { UnavailableReason } from '../../unavailable.ts'
 import type { SealedAt } from '../days/database-source.ts'
 import type { Answer, Query } from '../query.ts'
@@ -6,6 +7,8 @@ import type { Answer, Query } from '../query.ts'
 export interface ThreadSettings {
   /** URL of the database. */
   readonly url: string
+  /** The cluster that keeps closed days beside it. */
+  readonly cluster: ClusterSettings | undefined
   /** Limit for decoded days and texts. */
   readonly cacheBytes: number
 }
@@ -14,11 +17,13 @@ export type ThreadAnswer = Answer | SealedAt | null
 /** Error classes do not cross threads: if the database is unavailable, the reason is sent. */
 export type ThreadReply =
   | { readonly answer: ThreadAnswer }
-  | { readonly unavailable: UnavailableReason; readonly message: string }
+  | { readonly unavailable: UnavailableReason; readonly message: string; readonly cause: string | undefined }
   | { readonly error: unknown }
 
 /** Requests a day in sealed form; the answer is null if it does not exist. */
 export interface SealRequest {
   readonly site: number
   readonly seal: number
+  /** The number of the copy to write; 0 for none. */
+  readonly copy: number
 }

@@ -1,7 +1,7 @@
 /** A worker thread that answers one query at a time. */
 import { Worker } from 'node:worker_threads'
 import { StorageUnavailable } from '../../unavailable.ts'
-import { threadScript } from './bundle.ts'
+import { threadScript } from '../../thread-script.ts'
 import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
 export interface Thread {
@@ -18,7 +18,7 @@ interface Running {
 }
 
 export async function startThread(settings: ThreadSettings, timeoutMs: number): Promise<Thread> {
-  const { script, eval: isSource } = await threadScript()
+  const { script, eval: isSource } = await threadScript('report-thread', new URL('./worker.ts', import.meta.url).href)
   const worker = new Worker(script, {
     eval: isSource,
     execArgv: [],
@@ -40,7 +40,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
   worker.on('message', (reply: ThreadReply) =>
     settle(({ resolve, reject }) => {
       if ('answer' in reply) resolve(reply.answer)
-      else reject('unavailable' in reply ? new StorageUnavailable(reply.unavailable, reply.message) : reply.error)
+      else reject('unavailable' in reply ? new StorageUnavailable(reply.unavailable, reply.message, { cause: reply.cause }) : reply.error)
     }),
   )
   worker.on('error', error => {

@@ -11,21 +11,23 @@ const port = parentPort
 if (!port) throw new Error('this file runs in a worker thread')
 // Hits and other calls have priority. On Linux this applies to the calling thread, elsewhere to the whole process.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
-const { url, cacheBytes } = workerData as ThreadSettings // set by thread.ts
-const local = openLocal(openStore(url, { readonly: true, connections: 1 }), {
+const { url, cluster, cacheBytes } = workerData as ThreadSettings // set by thread.ts
+const local = openLocal(openStore(url, { readonly: true, connections: 1, cluster }), {
   cacheBytes,
   pause: openYielder(1, () => performance.now()),
 })
 
 const answerTo = (request: ThreadRequest): Promise<ThreadAnswer> =>
-  'seal' in request ? local.sealed(request.site, request.seal) : local.query(request)
+  'seal' in request ? local.sealed(request.site, request.seal, request.copy) : local.query(request)
+
+const causeOf = ({ cause }: Error): string | undefined => (cause instanceof Error ? cause.message : undefined)
 
 port.on('message', async (request: ThreadRequest) => {
   let reply: ThreadReply
   try {
     reply = { answer: await answerTo(request) }
   } catch (error) {
-    reply = error instanceof StorageUnavailable ? { unavailable: error.reason, message: error.message } : { error }
+    reply = error instanceof StorageUnavailable ? { unavailable: error.reason, message: error.message, cause: causeOf(error) } : { error }
   }
   port.postMessage(reply)
 })

@@ -1,4 +1,4 @@
-/** What conditions say of the values of a dimension, and what of a kept visit they narrow (docs/analytics.md §3). */
+/** Reads conditions: which values of a dimension pass, and which hits of a selected visit count (docs/analytics.md §3). */
 import { dimensionOf, type Level } from './dimensions.ts'
 import { sense } from './operators.ts'
 import { type Condition, isAny, type Test } from './scope.ts'
@@ -24,7 +24,7 @@ export function positiveOf(condition: Condition): Positive | null {
 
 const testsOf = (condition: Condition): Test[] => (isAny(condition) ? condition.any.flatMap(testsOf) : [condition])
 
-/** What every visit has to have of a dimension: a condition each. */
+/** The tests on a dimension that every visit must pass, one a condition. */
 export const positives = (conditions: readonly Condition[], dimension: string): Positive[] =>
   conditions.flatMap(condition => {
     const positive = positiveOf(condition)
@@ -35,7 +35,7 @@ export const positives = (conditions: readonly Condition[], dimension: string): 
 export const isConverting = (dimension: string, conditions: readonly Condition[]): boolean =>
   dimension === 'goal' || positives(conditions, 'goal').length > 0
 
-/** What may count only the hits that a condition asks for, rather than all of the visits that are kept. */
+/** Figures that count only the hits a condition asks for, rather than all hits of the selected visits. */
 export const NARROWED = Object.freeze([
   'pageviews',
   'bounce_rate',
@@ -60,7 +60,7 @@ const narrowedBy: Readonly<Record<Level, readonly Narrowed[]>> = Object.freeze({
   property: ofHits,
 })
 
-/** What a condition of a filter narrows beside choosing visits; nothing where it stands in another one. */
+/** The figures that a condition narrows in addition to selecting visits; none when it is nested in another condition. */
 export function narrowedOf(condition: Condition): readonly Narrowed[] {
   const dimension = dimensionOf(positiveOf(condition)?.dimension ?? '')
   return dimension ? narrowedBy[dimension.level] : []

@@ -1,5 +1,6 @@
 /** The command line: what is typed, what is kept, what is shown, and how it ends. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -45,6 +46,7 @@ async function run(
       err += text
     },
     stdin: async () => stdin,
+    browse: () => assert.fail('opens no browser'),
     document: () => api,
     others: ['serve'],
     fetch: async (url, init) => {
@@ -165,10 +167,22 @@ test('people get tables that fit their terminal, without what would steer it', a
     'id  name   count  nested.deep\na   x[2Jy      5  –\nbb  日本      12  long enough to be cut\n(page 1 of 2, 4 in all: --page, --all)\n',
   )
   const narrow = await run('sites list ws_1', { ...there, answer, columns: 20 })
-  assert.match(narrow.out, /^id {2}name {3}count\n[^]*not shown for want of width: nested\.deep/)
+  assert.match(narrow.out, /^id {2}name {3}count\n[^]*--json has 1 more: nested\.deep/)
+  const note = { id: 'note_1', empty: null, site_id: 'pa_1jdc0pywnt5051t7vgdg65s', text: 'Hosting outage from 6 to 9 in the evening' }
+  const notes: Answer = [200, { data: [note], meta: { page: 1, per_page: 2, total: 1, total_pages: 1 } }]
+  const cut = await run('sites list ws_1', { ...there, answer: notes, columns: 40 })
+  assert.equal(cut.out, 'id      text\nnote_1  Hosting outage from 6 to 9 in t…\n(--json has 2 more: site_id, empty)\n')
   const json = await run('sites list ws_1 --json', { ...there, answer })
   assert.deepEqual(JSON.parse(json.out), answer[1])
   assert.deepEqual([json.out.includes('\u001b'), json.out.includes('\u202e')], [false, false])
+})
+
+test('where an id is looked up, a wrong token is told as such, and no id as missing', async () => {
+  const answer: Answer = [401, { error: { code: 'invalid_token', message: 'This API token is not known here.', details: [] } }]
+  const { code, err } = await run('sites list', { ...there, answer })
+  assert.equal(code, 3)
+  assert.match(err, /^footfall sites list: This API token is not known here\. \(invalid_token\)\n"footfall login" signs you in/)
+  assert.doesNotMatch((await run('alerts create --nam x', there)).err, /workspace-id is missing/)
 })
 
 test('a profile is kept for its owner alone, and its token goes to its server alone', async () => {
@@ -212,11 +226,22 @@ test('shells are told what may follow', async () => {
   assert.deepEqual(await after('ser'), ['serve'])
   assert.ok((await after('alerts', '')).includes('create'))
   assert.deepEqual(await after('alerts', 'create', '--mess'), [])
+  assert.deepEqual(await after('completion', ''), ['bash', 'fish', 'zsh'])
+  assert.deepEqual(await after('profile', 'd'), ['delete'])
   assert.deepEqual(await after('alerts', 'create', '--thr'), ['--threshold'])
   assert.deepEqual(await after('alerts', 'create', '--kind', 'thr'), ['threshold'])
   for (const shell of ['bash', 'zsh', 'fish']) assert.match((await run(`completion ${shell}`)).out, /footfall __complete/)
   assert.equal((await run('completion tcsh')).code, 2)
 })
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  const isMissing = spawnSync(shell, ['-c', 'true']).status !== 0 && `${shell} is not installed`
+  test(`${shell} reads its completion`, { skip: isMissing }, async () => {
+    const script = (await run(`completion ${shell}`)).out
+    const { status, stderr } = spawnSync(shell, ['-n', '-c', script], { encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [0, ''])
+  })
+}
 
 test('help names flags, and a command that is not there the one that was meant', async () => {
   const help = await run('alerts create --help')
@@ -257,6 +282,7 @@ test('what a path names may be left out where there is one of it, and a site be 
       err: text => texts.push(text),
       stdin: async () => '',
       document: () => api,
+      browse: () => undefined,
       others: [],
       fetch: async url => {
         const { pathname } = new URL(url)

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { serve } from '@hono/node-server'
 import { build } from 'esbuild'
 import { methodsOf } from '../../../adapters/client/core.ts'
 import { table } from '../../../operations/index.ts'
@@ -71,6 +72,16 @@ test('a request without an answer is repeated where that changes nothing twice, 
   await assert.rejects(against([breaks]).remove!({ id: 'a' }), isUnreachable)
   await assert.rejects(against([breaks], {}).make!(), isUnreachable)
   await assert.rejects(against([breaks, breaks, breaks]).read!({ id: 'a' }), isUnreachable)
+})
+
+test('the page of a proxy or of another server is told as such, and is no answer', async () => {
+  const page: Handler = (_, response) => response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end('<!doctype html>')
+  await assert.rejects(against([page]).read!({ id: 'a' }), { name: 'FootfallError', status: 200, code: 'http_200', message: /web page/ })
+})
+
+test('a server that was not given is named', () => {
+  const server = process.env.FOOTFALL_SERVER_THAT_IS_NOT_SET as string // what a program in JavaScript would pass
+  assert.throws(() => methodsOf({}, { server }), { name: 'TypeError', message: /^server is missing/ })
 })
 
 test('a refusal has its code, faults and request id, and is not repeated', async () => {
@@ -165,43 +176,69 @@ export async function use() {
   assert.equal(stdout, '')
 })
 
-test('a browser calls it', { skip: withoutChromium }, async () => {
-  const [engine] = engines
-  const service: TestService = await startService(engine ?? assert.fail())
-  const chromium = await launchChromium()
-  try {
-    const { token, ids } = await makeWorld(service)
-    const entry = `import { createClient } from './client.js'
-      const footfall = createClient({ server: location.origin, token: ${JSON.stringify(token)} })
-      const names = []
-      for await (const site of footfall.sites_list({ workspace_id: ${JSON.stringify(ids.workspace)} })) names.push(site.id)
-      const { data } = await footfall.notes_create({ site_id: names[0], text: 'Launch' })
-      const refused = await footfall.sites_get({ site_id: 'pa_unknown' }).catch(({ code }) => code)
-      globalThis.seen = { names, text: data.text, refused }`
-    const bundle = { bundle: true, write: false, format: 'esm', platform: 'browser', target: 'es2022' } as const
-    const { outputFiles } = await build({ ...bundle, stdin: { contents: entry, resolveDir: folder } })
-    handle = async (asking, response) => {
-      if (asking.url === '/page')
-        return response.writeHead(200, { 'Content-Type': 'text/html' }).end('<script type=module src=/bundle.js></script>')
-      if (asking.url === '/bundle.js') return void response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(outputFiles[0]?.text)
-      let body = ''
-      for await (const piece of asking) body += piece
-      const headers = Object.fromEntries(Object.entries(asking.headers).map(([name, value]) => [name, String(value)]))
-      const { method = 'GET', url = '' } = asking
-      const answer = await service.web.request(url, { method, headers, ...(body !== '' && { body }) })
-      response.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' }).end(await answer.text())
+for (const admitted of [true, false]) {
+  test(`a page of another origin ${admitted ? 'calls it' : 'does not, if it is not admitted'}`, { skip: withoutChromium }, async () => {
+    const [engine] = engines
+    const service: TestService = await startService(engine ?? assert.fail(), {
+      API_ORIGINS: admitted ? `https://other.test,${server}` : '',
+    })
+    const api = serve({ fetch: service.web.fetch, port: 0, hostname: '127.0.0.1' })
+    const chromium = await launchChromium()
+    try {
+      await new Promise<void>(done => (api.listening ? done() : api.once('listening', done)))
+      const address = `http://127.0.0.1:${(api.address() as AddressInfo).port}` // it listens on TCP
+      const { token, ids } = await makeWorld(service)
+      const entry = `import { createClient } from './client.js'
+        const footfall = createClient({ server: ${JSON.stringify(address)}, token: ${JSON.stringify(token)}, retries: 0 })
+        const names = []
+        try {
+          for await (const site of footfall.sites_list({ workspace_id: ${JSON.stringify(ids.workspace)} })) names.push(site.id)
+          const { data } = await footfall.notes_create({ site_id: names[0], text: 'Launch' })
+          const { code, requestId } = await footfall.sites_get({ site_id: 'pa_unknown' }).catch(refused => refused)
+          globalThis.seen = { names, text: data.text, code, hasId: requestId !== undefined }
+        } catch (thrown) {
+          globalThis.seen = { names, code: thrown.code }
+        }`
+      const bundle = { bundle: true, write: false, format: 'esm', platform: 'browser', target: 'es2022' } as const
+      const { outputFiles } = await build({ ...bundle, stdin: { contents: entry, resolveDir: folder } })
+      handle = ({ url }, response) =>
+        url === '/bundle.js'
+          ? response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(outputFiles[0]?.text)
+          : response.writeHead(200, { 'Content-Type': 'text/html' }).end('<script type=module src=/bundle.js></script>')
+      const page = await chromium.newPage()
+      await page.goto(`${server}/page`)
+      const seen = await page.waitForFunction(() => (globalThis as any).seen, undefined, { timeout: 10_000 })
+      const { names, text, code, hasId } = (await seen.jsonValue()) as any
+      if (admitted) assert.deepEqual([names.includes(ids.site), text, code, hasId], [true, 'Launch', 'not_found', true])
+      else assert.deepEqual([names, code], [[], 'unreachable'])
+    } finally {
+      await chromium.close()
+      api.close()
+      await service.close()
     }
-    const page = await chromium.newPage()
-    const faults: string[] = []
-    page.on('pageerror', fault => faults.push(String(fault)))
-    await page.goto(`${server}/page`)
-    const seen = await page
-      .waitForFunction(() => (globalThis as any).seen, undefined, { timeout: 10_000 })
-      .catch(() => assert.fail(faults.join()))
-    const { names, text, refused } = (await seen.jsonValue()) as any
-    assert.deepEqual([names.includes(ids.site), text, refused], [true, 'Launch', 'not_found'])
+  })
+}
+
+test('only admitted origins are, and never with cookies', async () => {
+  const [engine] = engines
+  const service: TestService = await startService(engine ?? assert.fail(), { API_ORIGINS: 'https://a.test' })
+  try {
+    const ask = (method: string, origin: string, url = '/website.json') => service.web.request(url, { method, headers: { Origin: origin } })
+    const [ours, others] = [await ask('GET', 'https://a.test'), await ask('GET', 'https://b.test')]
+    assert.deepEqual(
+      [ours, others].map(({ headers }) => headers.get('access-control-allow-origin')),
+      ['https://a.test', null],
+    )
+    assert.deepEqual(
+      [ours, others].map(({ headers }) => headers.get('vary')?.includes('Origin')),
+      [true, true],
+    )
+    const preflight = await ask('OPTIONS', 'https://a.test', '/workspaces.json')
+    assert.equal(preflight.status, 204)
+    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /GET/)
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/)
+    for (const { headers } of [ours, others, preflight]) assert.equal(headers.get('access-control-allow-credentials'), null)
   } finally {
-    await chromium.close()
     await service.close()
   }
 })

@@ -10,13 +10,14 @@ import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
 import { table } from '../../../operations/index.ts'
 import { engines } from '../../support/engines.ts'
 import { exampleOf } from '../../support/example.ts'
+import { programOf } from '../../support/process.ts'
 import { makeWorld, request, startService, type TestService } from '../../support/world.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const committed = path.join(root, 'spec/openapi.json')
 const run = (args: string[], env: NodeJS.ProcessEnv = {}) =>
   spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: { ...process.env, ...env } })
-const spec = (...args: string[]) => run(['--import', 'tsx', 'scripts/spec.ts', ...args])
+const spec = (...args: string[]) => run([...programOf('scripts/spec.ts'), ...args])
 
 let folder: string
 let service: TestService

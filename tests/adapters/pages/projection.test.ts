@@ -1,7 +1,9 @@
 /** Every operation of the table as a page, none by name. */
 import assert from 'node:assert/strict'
+import { shownWith } from '../../../runtime/schema.ts'
 import { after, before, test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
+import { labelOf } from '../../../adapters/pages/doing.tsx'
 import { Control } from '../../../adapters/pages/fields/control.tsx'
 import { hasForm, hasPage, spotsOf } from '../../../adapters/pages/places.ts'
 import { filled } from '../../../adapters/pages/words.ts'
@@ -36,6 +38,11 @@ test('every form is offered on a page', () => {
   assert.ok(pages.length > 40 && forms.length > 40, `${pages.length} pages, ${forms.length} forms`)
 })
 
+test('a button says what it does in four words', () => {
+  const long = forms.map(each => labelOf(each, { locale: 'en' })).filter(label => label.split(' ').length > 4)
+  assert.deepEqual(long, [])
+})
+
 test('every input has a control that is called by its pointer', () => {
   for (const { id, input, secrets } of [...forms, ...pages]) {
     for (const [name, schema] of Object.entries<TSchema>(input.properties)) {
@@ -44,7 +51,16 @@ test('every input has a control that is called by its pointer', () => {
         name,
         schema,
         value: schema.default,
-        form: { faults: [], choices: new Map(), secrets, timezone: 'UTC', locale: 'en' },
+        form: {
+          faults: [],
+          choices: new Map(),
+          secrets,
+          timezone: 'UTC',
+          locale: 'en',
+          currency: 'EUR',
+          isChange: false,
+          told: text => text,
+        },
       })
       assert.match(String(control), new RegExp(`<(input|select|textarea)[^>]* name="/${name}["/]`), `${id} ${name}`)
     }
@@ -89,16 +105,89 @@ onEachEngine('Pages of operations', engine => {
     }
   })
 
+  test('what has to be chosen first is asked for, which is no error', async () => {
+    for (const path of [`/sites/${world.ids.site}/experiments`, `/workspaces/${world.ids.workspace}/search`]) {
+      const { status, text } = await open(path)
+      assert.equal(status, 200, path)
+      assert.doesNotMatch(text, /role="alert"/, path)
+    }
+    assert.equal((await open(`/sites/${world.ids.site}/experiments?property=`)).status, 200)
+    assert.equal((await open(`/sites/${world.ids.site}/experiments?period=never`)).status, 422)
+  })
+
+  test('the navigation fits a window: of a site, what is looked at most and the part that the page is in are open', async () => {
+    for (const path of ['overview', 'goals', 'tracking/snippet', 'alerts', 'imports', '']) {
+      const { text } = await open(`/sites/${world.ids.site}/${path}`.replace(/\/$/, ''))
+      const [menu = ''] = /<nav id="menu"[^]*?<\/nav>/.exec(text) ?? []
+      const unfolded = menu.match(/<details open="">[^]*?<\/details>/g) ?? []
+      const rows = unfolded.flatMap(part => part.match(/<li>/g) ?? []).length + (menu.match(/<summary>/g)?.length ?? 0)
+      assert.ok(unfolded.length <= 3 && rows <= 28, `${path}: ${unfolded.length} parts, ${rows} rows`)
+      assert.match(unfolded.join(''), /aria-current="page"/, path)
+    }
+  })
+
+  test('what a check finds is shown, and what was found by its name is marked and leads there', async () => {
+    const checked = await submit(`/sites/${world.ids.site}/tracking/verify`, {})
+    assert.equal(checked.status, 200)
+    assert.match(checked.text, /<h1>Check the tracking<\/h1>/)
+    assert.match(checked.text, /class="checks"/)
+    const { text } = await open(`/workspaces/${world.ids.workspace}/search?q=sign`)
+    assert.match(text, /<mark>Sign<\/mark>/i)
+    assert.doesNotMatch(text, /href="[^"]*\{/)
+    assert.match((await open(`/workspaces/${world.ids.workspace}/search?q=zzqzz`)).text, /Nothing is called like/)
+    const asked = await open(`/workspaces/${world.ids.workspace}/search?q=how+many+visitors&site_id=${world.ids.site}`)
+    assert.match(
+      asked.text,
+      new RegExp(`<a href="/sites/${world.ids.site}/ask\\?do=\\w+&amp;question=how\\+many\\+visitors">Ask: how many visitors</a>`),
+    )
+    assert.doesNotMatch((await open(`/workspaces/${world.ids.workspace}/search?q=how&site_id=${world.ids.site}`)).text, />Ask: /)
+  })
+
+  test('a list leads to its records themselves, to what belongs to it, and to a page of a row without an id', async () => {
+    const alerts = await open(`/workspaces/${world.ids.workspace}/alerts`)
+    assert.match(alerts.text, new RegExp(`href="/alerts/${world.ids.alert}"`))
+    const alert = await open(`/alerts/${world.ids.alert}`)
+    assert.match(alert.text, new RegExp(`href="/alerts/${world.ids.alert}/history"`))
+    const crawlers = `/sites/${world.ids.site}/crawlers`
+    const { text } = await open(crawlers)
+    for (const way of ['/pages', '/robots', '/detail?name=GPTBot']) assert.ok(text.includes(`href="${crawlers}${way}"`), way)
+  })
+
   test('a page without a session leads to the sign-in, and back', async () => {
     const path = `/sites/${world.ids.site}/goals?per_page=5`
     const { status, headers } = await request(service, 'GET', path, { headers: { Accept: 'text/html' } })
     assert.deepEqual([status, headers.get('location')], [303, `/sign-in?${new URLSearchParams({ next: path })}`])
   })
 
-  test('the address alone leads to the sites', async () => {
-    const { status, headers } = await open('/')
-    assert.deepEqual([status, headers.get('location')], [303, `/workspaces/${world.ids.workspace}/sites`])
+  test('the address alone leads to the only site, and to the list of several', async () => {
+    const home = async () => {
+      const { status, headers } = await open('/')
+      return [status, headers.get('location')]
+    }
+    assert.deepEqual(await home(), [303, `/sites/${world.ids.site}/overview`])
+    const domain = 'second.example.com'
+    const as = { token: world.token, headers: { 'Content-Type': 'application/json' } }
+    const made = await request(service, 'POST', `/workspaces/${world.ids.workspace}/sites`, { ...as, body: JSON.stringify({ domain }) })
+    assert.equal(made.status, 201, made.text)
+    assert.deepEqual(await home(), [303, `/workspaces/${world.ids.workspace}/sites`])
+    const { id } = (JSON.parse(made.text) as { data: { id: string } }).data // as the API answers
+    const gone = await request(service, 'DELETE', `/sites/${id}`, { ...as, body: JSON.stringify({ confirm: domain }) })
+    assert.equal(gone.status, 200, gone.text)
     assert.equal((await request(service, 'GET', '/', { headers: { Accept: '*/*' } })).status, 404)
+  })
+
+  test('a page below a record leads up to it, wherever its own page is', async () => {
+    const { workspace, status_page, status_incident } = world.ids
+    const { text } = await open(`/status_pages/${status_page}/incidents/${status_incident}`)
+    const above = /<nav class="crumbs"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
+    assert.deepEqual(
+      [...above.matchAll(/href="([^"]+)"/g)].map(([, href]) => href),
+      [
+        `/workspaces/${workspace}/status_pages`,
+        `/workspaces/${workspace}/status_pages/${status_page}`,
+        `/status_pages/${status_page}/incidents`,
+      ],
+    )
   })
 
   test('programs with a token are answered as before, whatever they accept', async () => {
@@ -121,9 +210,14 @@ onEachEngine('Pages of operations', engine => {
         `${path.split('?')[0]}?do=${row.id}${parameter === undefined ? '' : `&${parameter}=${String(input[parameter])}`}`,
       )
       assert.equal(page.status, spot?.operation.path === '/' ? 303 : page.status === 422 ? 422 : 200, row.id)
+      if (parameter !== undefined) assert.doesNotMatch(page.text, /is not an argument/, row.id)
       if (!page.text.includes('id="doing"')) continue // not in a state in which it is offered
       seen++
-      for (const name of Object.keys(row.input.properties)) assert.match(page.text, new RegExp(` name="/${name}["/]`), `${row.id} ${name}`)
+      for (const [name, schema] of Object.entries<TSchema>(row.input.properties)) {
+        const only = schema[shownWith]
+        if (only && !Object.hasOwn(row.input.properties, only.field)) continue // by what the record is
+        assert.match(page.text, new RegExp(` name="/${name}["/]`), `${row.id} ${name}`)
+      }
       if (row.effect === 'delete' || !row.input.required?.some((name: string) => row.input.properties[name]?.default === undefined))
         continue
       const { status, text } = await submit(
@@ -138,6 +232,92 @@ onEachEngine('Pages of operations', engine => {
       assert.match(text, /aria-invalid="true"|<span class="fault"/, row.id)
     }
     assert.ok(seen > 35, `${seen} forms were seen`)
+  })
+
+  test('a form has what belongs to the kind of the record, and marks what belongs to one kind where the kind is chosen', async () => {
+    const syncs = `/workspaces/${world.ids.workspace}/warehouse_syncs`
+    const change = (await open(`${syncs}/${world.ids.warehouse_sync}?do=warehouse_syncs_update`)).text
+    assert.match(change, /name="\/bucket"/)
+    assert.ok(!change.includes('name="/host"'))
+    const make = (await open(`${syncs}?do=warehouse_syncs_create`)).text
+    assert.match(make, /data-only-with="\/destination" data-values="postgres"><p class="field"><label[^>]*>Host/)
+  })
+
+  test('what is done with a row that has no page is asked on its list, and done from there', async () => {
+    const tokens = `/workspaces/${world.ids.workspace}/api_tokens`
+    const made = await submit(tokens, { '/name': 'Gone soon' })
+    assert.match(made.text, /class="secret"/)
+    const listed = (await open(tokens)).text
+    const id = /Gone soon[^]*?do=api_tokens_delete&amp;id=([\w-]+)/.exec(listed)?.[1] ?? assert.fail('there is no way to delete it')
+    const asked = await open(`${tokens}?do=api_tokens_delete&id=${id}`)
+    assert.equal(asked.status, 200)
+    assert.match(asked.text, /<b>Gone soon<\/b> will be gone for good/)
+    const done = await submit(`${tokens}/${id}?_method=DELETE`, {})
+    assert.equal(done.status, 303)
+    assert.doesNotMatch((await open(tokens)).text, /Gone soon/)
+    assert.equal((await open(`${tokens}?nonsense=1`)).status, 422, 'an address is still read strictly')
+  })
+
+  test('a record tells what is set, in words: names for ids, conditions, one line of what is not set', async () => {
+    const site = `/sites/${world.ids.site}`
+    const campaign = await open(`${site}/campaigns/${world.ids.campaign}`)
+    assert.match(campaign.text, /<dt>Goal<\/dt><dd>Signup<\/dd>/)
+    assert.match(campaign.text, /<dt>Cost<\/dt><dd>€/)
+    assert.match(campaign.text, /<dt>Created<\/dt>/)
+    assert.match((await open(`${site}/segments/${world.ids.segment}`)).text, /<li>Country is Germany<\/li>/)
+    assert.match((await open(site)).text, /<dt>Week start<\/dt><dd>Monday<\/dd>/)
+    const exported = (await open(`${site}/exports/${world.ids.export}`)).text
+    assert.match(exported, /<p class="help unset">Not set: [^<]*Segment/)
+    assert.doesNotMatch(exported, /<dt>Segment/)
+    assert.match((await open(`${site}/crawlers/robots?block=["ai_training"]`)).text, /<pre class="lines">/)
+  })
+
+  test('an amount is typed with its decimals, and refused where it is finer than the currency', async () => {
+    const campaign = `/sites/${world.ids.site}/campaigns/${world.ids.campaign}`
+    const form = (await open(`${campaign}?do=campaigns_update`)).text
+    assert.match(form, />Cost \(EUR\)/)
+    assert.match(form, /name="\/cost_cents"[^>]* value="310"|value="310"[^>]* name="\/cost_cents"/)
+    assert.equal((await submit(`${campaign}?_method=PATCH`, { '/cost_cents': '12.5' })).status, 303)
+    assert.match((await open(campaign)).text, /€12\.50/)
+    const fine = await submit(`${campaign}?_method=PATCH`, { '/cost_cents': '12.345' })
+    assert.equal(fine.status, 422)
+    assert.match(fine.text, /value="12\.345"/)
+  })
+
+  test('records are put in another order by what stands in each place', async () => {
+    const rules = `/sites/${world.ids.site}/channel_rules`
+    const made = await submit(rules, {
+      '/channel': 'Partners',
+      '/match': 'all',
+      '/conditions/0/field': 'utm_source',
+      '/conditions/0/operator': 'is',
+      '/conditions/0/value': 'partner',
+    })
+    assert.equal(made.status, 303, made.text.slice(0, 2_000))
+    const ids = [
+      ...(await open(`${rules}?do=channel_rules_reorder`)).text.matchAll(/<select id="f-ids-\d" name="\/ids">(.*?)<\/select>/g),
+    ].map(([, options = '']) => /value="(\w+)" selected/.exec(options)?.[1] ?? '')
+    assert.equal(ids.length, 2)
+    const body = new URLSearchParams(ids.toReversed().map(id => ['/ids', id]))
+    const sent = await request(service, 'POST', `${rules}/order`, {
+      token: session,
+      body: String(body),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
+    })
+    assert.equal(sent.status, 303, sent.text.slice(0, 2_000))
+    assert.match((await open(rules)).text, /Partners[^]*Podcasts/)
+  })
+
+  test('descriptions call operations as pages do, and a change is saved', async () => {
+    const { text } = await open(`/sites/${world.ids.site}/goals?do=goals_create`)
+    assert.doesNotMatch(text, /stats_breakdown/)
+    const change = await open(`/sites/${world.ids.site}/goals/${world.ids.goal}?do=goals_update`)
+    assert.match(change.text, /<button type="submit">Save<\/button>/)
+    assert.doesNotMatch(change.text, /\(optional\)/)
+    for (const id of ['events_delete', 'events_merge']) {
+      const page = await open(`/sites/${world.ids.site}/events?do=${id}`)
+      assert.match(page.text, /<p class="help">[^<]*“(Event deletions|Rename or hide)”/)
+    }
   })
 
   test('a goal is made, changed and deleted with forms alone', async () => {
@@ -167,7 +347,7 @@ onEachEngine('Pages of operations', engine => {
     assert.match(field, /aria-invalid="true" aria-describedby="f-name-fault/)
     assert.match(field, /<span class="fault" id="f-name-fault">/)
     assert.match(text, /value="no-slash"/)
-    assert.match(text, /<option value="page" selected/)
+    assert.match(text, /<option selected="">page</)
     assert.match(text, /href="#f-name"/)
   })
 
@@ -268,10 +448,16 @@ onEachEngine('Pages of operations', engine => {
       '/timezone': 'UTC',
       '/currency': 'EUR',
     })
-    const site = (made.headers.get('location') ?? '').replace(/\?.*/, '')
-    const { text, headers } = await open(`${site}/overview`)
-    assert.match(text, /data-domain=&quot;new\.example\.net&quot;/)
-    assert.match(text, /Waiting for your first hit/)
-    assert.equal(headers.get('refresh'), '10')
+    const site = (made.headers.get('location') ?? '').replace(/\/overview\?done=sites_create$/, '')
+    for (const page of ['overview', 'tracking/snippet']) {
+      const { text } = await open(`${site}/${page}`)
+      assert.match(text, /&lt;script defer src=&quot;http:\/\/footfall\.test\/\w+\.js&quot;/, page)
+      assert.match(text, /Waiting for the first hit/, page)
+      assert.match(text, /data-refresh="10"/, page)
+      assert.match(text, /<noscript><meta http-equiv="refresh" content="10"\/><\/noscript>/, page)
+    }
+    const nginx = await open(`${site}/tracking/snippet?for=nginx`)
+    assert.match(nginx.text, /aria-current="true">nginx</)
+    assert.match(nginx.text, /proxy_pass/)
   })
 })

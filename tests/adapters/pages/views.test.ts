@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { viewKey } from '../../../adapters/pages/frame.ts'
-import { hasPage } from '../../../adapters/pages/places.ts'
+import { hasForm, hasPage } from '../../../adapters/pages/places.ts'
 import { views } from '../../../adapters/pages/views/index.ts'
 import { filled } from '../../../adapters/pages/words.ts'
 import { table } from '../../../operations/index.ts'
@@ -14,10 +14,10 @@ import { callHttp, fill, makeWorld, ownPage, request, startService, type TestSer
 const pages = [...table.operations.values()].filter(hasPage)
 
 /** Reports that a table of their figures serves as well. */
-const withoutView = ['Aggregate', 'CampaignReport', 'PerformanceBreakdown']
+const withoutView = ['Aggregate']
 
 test('every view is of a record that a page shows', () => {
-  const shown = new Set(pages.map(viewKey))
+  const shown = new Set([...pages, ...[...table.operations.values()].filter(hasForm)].map(viewKey))
   assert.deepEqual(
     Object.keys(views).filter(key => !shown.has(key)),
     [],

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { onEachEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
+import { traffic } from '../traffic.ts'
 
 const DAY = 86_400_000
 
@@ -91,7 +92,7 @@ onEachEngine('an export', engine => {
     return answers
   }
 
-  for (const format of ['ndjson', 'csv'] as const) {
+  for (const format of ['ndjson', 'csv', 'parquet'] as const) {
     test(`of hits as ${format} imported into an empty site answers every question alike`, async () => {
       const { done, content } = await made({ kind: 'hits', format })
       assert.ok(done.rows > 1_000)
@@ -102,6 +103,53 @@ onEachEngine('an export', engine => {
     })
   }
 
+  test('of a part of the visits is what reports count under the same filters and segment', async () => {
+    const filters = [
+      ['country', 'is', 'DE'],
+      ['page', 'is', ['/p3', '/p4']],
+    ]
+    const { data: segment } = await site.get('segments_create', { name: 'Mobile', filters: [['device', 'is', ['mobile', 'desktop']]] })
+    const counted = async (of: Site, more: Record<string, unknown> = {}) => {
+      const { visits, visitors } = (await of.get('stats_aggregate', { ...period, ...more })).data.metrics
+      return { visits, visitors }
+    }
+    const narrowed = await counted(site, { filters, segment_id: segment.id })
+    assert.ok(narrowed.visits > 5 && narrowed.visits < (await counted(site)).visits)
+    const { data: made1 } = await site.get('exports_create', { kind: 'hits', format: 'ndjson', filters, segment_id: segment.id })
+    assert.deepEqual([made1.filters, made1.segment_id], [filters, segment.id])
+    await site.get('segments_update', { id: segment.id, filters: [['country', 'is', 'FR']] })
+    await service.run()
+    const done = (await site.get('exports_get', { id: made1.id })).data
+    const content = Buffer.from(await (await service.web.request(done.download_url)).arrayBuffer())
+    const other = await siteBeside(service, site)
+    const imported = await other.load('footfall', 'hits.ndjson', content)
+    assert.deepEqual([imported.rows_taken, imported.rows_refused], [done.rows, 0])
+    assert.deepEqual(await counted(other), narrowed)
+    assert.deepEqual(await counted(other, { filters }), narrowed)
+    for (const [input, fault] of [
+      [{ kind: 'aggregates', filters }, '/filters mismatch'],
+      [{ kind: 'crawlers', segment_id: segment.id }, '/segment_id mismatch'],
+      [{ kind: 'hits', filters: [['nothing', 'is', 'x']] }, '/filters/0/0 not_in_enum'],
+    ] as const) {
+      const { status, body } = await site.ask('exports_create', input)
+      const [{ pointer, code }] = body.error.details
+      assert.deepEqual([status, `${pointer} ${code}`], [422, fault])
+    }
+  })
+
+  test('of crawlers has a row for each crawler and day', async () => {
+    const counters = { requests: 3, script_hits: 1, status_4xx: 1, status_5xx: 0, bytes: 900, verified: 2, spoofed: 0 }
+    const named = { operator: 'OpenAI', category: 'ai_training', first_at: service.clock.now, last_at: service.clock.now }
+    const rows = [20_455, 20_500, 20_501].map(day => ({ site_id: site.id, day, name: 'GPTBot', ...named, ...counters }))
+    await service.store.write.insertInto('crawler_days').values(rows).execute()
+    const { done, content } = await made({ kind: 'crawlers', format: 'csv', from: '2026-02-16', to: '2026-02-17' })
+    assert.equal(done.rows, 2)
+    assert.equal((await made({ kind: 'crawlers', format: 'csv' })).done.from, '2026-01-02', 'without hits too')
+    const [head = '', first = ''] = content.toString().split('\n')
+    assert.equal(head, 'date,name,operator,category,requests,script_hits,status_4xx,status_5xx,bytes,verified,spoofed,first_at,last_at')
+    assert.match(first, /^2026-02-16,GPTBot,OpenAI,ai_training,3,1,1,0,900,2,0,2026-/)
+  })
+
   test('of hits has no property that is not marked as safe, and no key that leads to a visitor', async () => {
     const { content } = await made({ kind: 'hits', format: 'ndjson' })
     assert.ok(!content.includes('secret@example.com'))
@@ -109,24 +157,25 @@ onEachEngine('an export', engine => {
     assert.match(content.toString(), /"visitor":"20\d\d-\d\d-\d\d\.\d+"/)
   })
 
-  test('of totals imported into an empty site has the same totals each day', async () => {
-    const { content } = await made({ kind: 'aggregates' })
-    const other = await siteBeside(service, site)
-    const imported = await other.load('plausible', 'totals.zip', content)
-    assert.deepEqual([imported.status, imported.rows_refused, imported.ignored], ['completed', 0, []])
-    const ask = { ...period, include_imported: true }
-    const days = async (of: Site) => (await of.get('stats_timeseries', { ...ask, interval: 'day' })).data.series
-    const here = (await days(site)).map(({ revenue: _, purchases: __, average_order: ___, ...point }: any) => point)
-    const there = (await days(other)).map(({ revenue: _, purchases: __, average_order: ___, ...point }: any) => point)
-    assert.deepEqual(there, here)
-    for (const dimension of ['source', 'country', 'entry_page', 'browser', 'os', 'device', 'event']) {
-      const rowsOf = async (of: Site) =>
-        (await of.get('stats_breakdown', { ...ask, dimension, limit: 200 })).data.rows
-          .map((row: any) => [row.value, dimension === 'event' ? row.visitors : row.visits])
-          .sort()
-      assert.deepEqual(await rowsOf(other), await rowsOf(site), dimension)
-    }
-  })
+  for (const format of ['csv', 'ndjson', 'parquet'])
+    test(`of totals as ${format}, imported into an empty site, has the same totals each day`, async () => {
+      const { content } = await made({ kind: 'aggregates', format })
+      const other = await siteBeside(service, site)
+      const imported = await other.load('plausible', 'totals.zip', content)
+      assert.deepEqual([imported.status, imported.rows_refused, imported.ignored], ['completed', 0, []])
+      const ask = { ...period, include_imported: true }
+      const days = async (of: Site) => (await of.get('stats_timeseries', { ...ask, interval: 'day' })).data.series
+      const here = (await days(site)).map(({ revenue: _, purchases: __, average_order: ___, ...point }: any) => point)
+      const there = (await days(other)).map(({ revenue: _, purchases: __, average_order: ___, ...point }: any) => point)
+      assert.deepEqual(there, here)
+      for (const dimension of ['source', 'utm_campaign', 'country', 'entry_page', 'browser', 'os', 'device', 'event']) {
+        const rowsOf = async (of: Site) =>
+          (await of.get('stats_breakdown', { ...ask, dimension, limit: 200 })).data.rows
+            .map((row: any) => [row.value, dimension === 'event' ? row.visitors : row.visits])
+            .sort()
+        assert.deepEqual(await rowsOf(other), await rowsOf(site), dimension)
+      }
+    })
 
   test('as Parquet is counted by DuckDB as reports count it', async () => {
     const files = { hits: '', visits: '' }
@@ -208,69 +257,3 @@ onEachEngine('an export', engine => {
     assert.equal((await service.web.request(done.download_url)).status, 404)
   })
 })
-
-/** Hits of two months with everything in them that a hit can have. */
-function traffic(count: number, now: number): string {
-  let state = 11
-  const next = (most: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return (state >>> 8) % most
-  }
-  const pick = <T>(values: readonly T[]): T => values[next(values.length)] as T
-  const lines: string[] = []
-  while (lines.length < count) {
-    let at = now - 60 * DAY + next(59) * DAY + next(1_440) * 60_000 + next(60_000)
-    const visitor = `v${next(400)}`
-    const shared = {
-      visitor,
-      country: pick(['DE', 'FR', '', 'US']),
-      region: pick(['', 'DE-BE']),
-      city: pick(['', 'Berlin', "O'Fallon"]),
-      referrer: pick([
-        '',
-        'https://www.google.com/search?q=x',
-        'https://blog.example.org/a/b/',
-        'android-app://com.google.android.gm',
-        'https://t.co/xy',
-      ]),
-      utm_campaign: pick(['', '', 'spring "sale", 2', '=cmd()', '+1']),
-      utm_source: pick(['', '', 'newsletter', 'google']),
-      utm_medium: pick(['', 'cpc', 'email']),
-      browser: pick(['Firefox', 'Chrome', 'Safari']),
-      browser_version: String(next(130)),
-      os: pick(['Windows', 'macOS', 'Linux']),
-      device: pick(['desktop', 'mobile', 'tablet', 'tv', '']),
-      screen: pick(['', '1920x1080']),
-      language: pick(['de-DE', 'en', '']),
-      hostname: pick(['', 'shop.example.com']),
-    }
-    for (let hits = 1 + next(5); hits > 0; hits--) {
-      const url = pick(['/', `/p${next(6)}`, '/café au lait', '/a?gclid=1', '/x%25y', '//double', '/100% sure'])
-      const event = next(5) === 0
-      lines.push(
-        JSON.stringify({
-          ...shared,
-          timestamp: new Date(at).toISOString(),
-          url,
-          name: event ? pick(['Signup', 'Buy, now', 'Ünï']) : 'pageview',
-          ...(event && next(2) === 0 && { interactive: false }),
-          ...(event && next(2) === 0 && { revenue: { amount: next(10_000) / 100 - 20, currency: 'EUR' } }),
-          ...(next(3) === 0 && {
-            props: { plan: pick(['pro', '=1+1', '12.50']), weird: pick(['a"b', 'x\ny', "'q"]), email: 'secret@example.com' },
-          }),
-          ...(!event && next(2) === 0 && { scroll: next(100), engaged_ms: next(300_000) }),
-        }),
-      )
-      if (next(4) === 0) {
-        at += next(28) * 60_000
-        lines.push(
-          JSON.stringify({ ...shared, timestamp: new Date(at).toISOString(), url, name: 'engagement', engaged_ms: 5_000, scroll: 50 }),
-        )
-      }
-      at += next(40) * 60_000
-    }
-  }
-  // In order of time, as hits come: what an engagement belongs to depends on what came before it.
-  const at = (line: string) => JSON.parse(line).timestamp
-  return lines.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0)).join('\n')
-}

@@ -11,7 +11,9 @@ import { csvRows } from '../../../operations/exchange/imports/csv-rows.ts'
 import { fields, parseMap, unreadColumns } from '../../../operations/exchange/imports/fields.ts'
 import { openHitFile, textsOf } from '../../../operations/exchange/imports/hit-file.ts'
 import { localTimes } from '../../../operations/exchange/imports/local-times.ts'
+import { jsonObjects } from '../../../operations/exchange/imports/json-objects.ts'
 import { jsonLines } from '../../../operations/exchange/imports/ndjson.ts'
+import { decoded, inUtf8 } from '../../../operations/exchange/imports/utf8.ts'
 import { hitReader } from '../../../operations/exchange/imports/read-hit.ts'
 import type { Recorded } from '../../../operations/exchange/imports/record.ts'
 
@@ -38,14 +40,28 @@ test('JSON lines: blank lines are none, what is no object is refused by its line
   const text = '{"a":1}\n\n{"a":\r\n  \n[1]\n"x"\n{"a":"ü\\n"}\r\n{"a":2}'
   const expected = [
     { line: 1, record: { a: 1 } },
-    { line: 3, fault: 'the line is no JSON' },
-    { line: 5, fault: 'the line must be a JSON object' },
-    { line: 6, fault: 'the line must be a JSON object' },
+    { line: 3, fault: 'the line is no JSON', text: '{"a":\r' },
+    { line: 5, fault: 'the line must be a JSON object', text: '[1]' },
+    { line: 6, fault: 'the line must be a JSON object', text: '"x"' },
     { line: 7, record: { a: 'ü\n' } },
     { line: 8, record: { a: 2 } },
   ]
   for (const size of [1, 2, 3, 7, text.length]) assert.deepEqual(await ndjson(text, size), expected)
   for (let skip = 0; skip <= 6; skip++) assert.deepEqual(await ndjson(text, 5, skip), expected.slice(skip))
+})
+
+test('JSON that nests deep costs its line, before anything follows it down', async () => {
+  const nested = (levels: number) => `{"a":"[[${'x'.repeat(2_000)}","b":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+  const lines = [nested(48), nested(49), nested(30_000), '{"a":1}']
+  const expected = [
+    [1, undefined],
+    [2, 'this nests deeper than 48 levels'],
+    [3, 'this nests deeper than 48 levels'],
+    [4, undefined],
+  ]
+  const told = (found: readonly Recorded[]) => found.map(each => [each.line, 'fault' in each ? each.fault : undefined])
+  assert.deepEqual(told(await ndjson(lines.join('\n'))), expected)
+  assert.deepEqual(told(await all(jsonObjects(pieces(`[${lines.join(',\n')}]`, 70_000), 0))), expected)
 })
 
 test('JSON lines: a line without end is refused once, and the next is read', async () => {
@@ -68,8 +84,8 @@ test('CSV: quotes, commas, line ends and quotes within quotes', async () => {
   const expected = [
     { line: 2, record: { a: '1', b: 'x, "y"\nz' } },
     { line: 5, record: { a: '2', b: 'plain' } },
-    { line: 6, fault: 'the record has 1 fields, the header 2' },
-    { line: 7, fault: 'the record has 3 fields, the header 2' },
+    { line: 6, fault: 'the record has 1 fields, the header 2', text: '3' },
+    { line: 7, fault: 'the record has 3 fields, the header 2', text: '4,5,6' },
     { line: 8, record: { a: '7', b: '' } },
   ]
   for (const size of [1, 3, text.length]) assert.deepEqual(await csv(text, size), expected)
@@ -92,6 +108,24 @@ test('CSV: a stray quote is itself, wherever it stands', async () => {
       ],
     )
   }
+})
+
+test('CSV: quotes that close nothing stay as they are, and pieces that are equal are read alike', async () => {
+  const line = '"a""b"c,"x""y"\n'
+  const expected = Array.from({ length: 6 }, (_, i) => ({ line: i + 2, record: { a: '"a""b"c', b: 'x"y' } }))
+  assert.deepEqual(await csv(`a,b\n${line.repeat(6)}`, line.length), expected)
+  const mixed = '1,2\n"3",4\n'
+  const found = await csv(`${mixed}${mixed.repeat(5)}`, mixed.length)
+  assert.deepEqual(
+    found.map(each => 'record' in each && Object.values(each.record)),
+    [
+      ['3', '4'],
+      ...Array.from({ length: 5 }, () => [
+        ['1', '2'],
+        ['3', '4'],
+      ]).flat(),
+    ],
+  )
 })
 
 test('CSV: a quote that is never closed costs its line, and what follows is read', async () => {
@@ -118,7 +152,7 @@ test('CSV: a quote that is never closed costs its line, and what follows is read
 
 test('CSV: a record over several lines is refused with all of them', async () => {
   assert.deepEqual(await csv('a,b\r\n1,"x\r\ny\r\n",3\r\n4,5\r\n'), [
-    { line: 2, fault: 'lines 2 to 4: the record has 3 fields, the header 2' },
+    { line: 2, fault: 'lines 2 to 4: the record has 3 fields, the header 2', text: '1,x\r\ny\r\n,3' },
     { line: 5, record: { a: '4', b: '5' } },
   ])
 })
@@ -205,6 +239,39 @@ test('a file: its name says what it is, its content what it is called by', async
   const whole = gzipSync('x'.repeat(100_000))
   await assert.rejects(openHitFile(file('cut.csv.gz', whole.subarray(0, whole.length - 20)), {}), /cannot be read: unexpected end of file/)
   rmSync(folder, { recursive: true, force: true })
+})
+
+test('a line that is not UTF-8 is refused, wherever the file is cut; a character that stands for others is one', async () => {
+  const bytes = Buffer.concat([
+    Buffer.from('\ufeffa,b\nü,1\n'),
+    Buffer.from('caf\xe9,2\n', 'latin1'),
+    Buffer.from('\ufffd,3\n€,4\n'),
+    Buffer.from([0xc3]),
+    Buffer.from(',5\n😀,6'),
+  ])
+  async function* parts(size: number) {
+    for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size)
+  }
+  for (const size of [1, 2, 3, 5, bytes.length]) {
+    const invalid = new Set<number>()
+    const records = inUtf8(csvRecords(decoded(parts(size), invalid), { delimiter: ',', skip: 0, onHeader() {} }), invalid)
+    const found: unknown[] = []
+    for await (const piece of records) for (const each of piece) found.push('record' in each ? each.record.a : [each.line, each.fault])
+    assert.deepEqual(found, ['ü', [3, 'the line is not UTF-8'], '\ufffd', '€', [6, 'the line is not UTF-8'], '😀'], `${size}`)
+  }
+})
+
+test('a line of any length is cut between characters', async () => {
+  const line = `x${'😀'.repeat(200_000)}`
+  async function* parts() {
+    for (let i = 0; i < bytes.length; i += 65_536) yield bytes.subarray(i, i + 65_536)
+  }
+  const bytes = Buffer.from(line)
+  const invalid = new Set<number>()
+  let text = ''
+  for await (const piece of decoded(parts(), invalid)) text += piece
+  assert.ok(text === line)
+  assert.deepEqual([...invalid], [])
 })
 
 test('times: with an offset they are what they say, without one they are of the zone that was named', () => {
@@ -297,8 +364,7 @@ test('a pageview may say what was measured of it; vitals and clicks have records
   }
   const nothing = { scroll: 0, engagedMs: 0, vitals: {}, clicks: [] }
   assert.deepEqual(read({ scroll: '80', engaged_ms: 1200, vitals: { lcp: 900 } }), [
-    { ...nothing, kind: 'pageview' },
-    { ...nothing, kind: 'engagement', scroll: 80, engagedMs: 1200 },
+    { ...nothing, kind: 'pageview', scroll: 80, engagedMs: 1200 },
     { ...nothing, kind: 'vitals', vitals: { lcp: 900 } },
   ])
   assert.deepEqual(read({ name: 'vitals', vitals: '{"cls":0.1}' }), [{ ...nothing, kind: 'vitals', vitals: { cls: 0.1 } }])

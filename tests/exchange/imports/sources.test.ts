@@ -59,11 +59,18 @@ onEachEngine('a file of', engine => {
       header,
       row('s1', '2025-03-02 10:00:00', '/', { referrer_domain: 'www.google.com', referrer_path: '/search', url_query: 'ref=friends' }),
       row('s1', '2025-03-02 10:01:00', '/pricing', { url_query: '?utm_source=mail', utm_source: 'mail' }),
-      row('s1', '2025-03-02 10:02:00', '/pricing', { event_type: '2', event_name: 'Signup' }),
+      row('s1', '2025-03-02 10:02:00', '/pricing', { event_type: '2', event_name: 'Signup', event_id: 'e1' }),
       row('s2', '2025-03-03 10:00:00', '/', { region: 'US-CA' }),
       row('s2', '2025-03-03 10:00:05', '/', { event_type: '4' }),
     ].join('\n')
-    const done = await site.load('umami', 'export.zip', await zipOf({ 'data/website_event.csv': csv, 'data/event_data.csv': 'x\n' }))
+    const data = [
+      'website_event_id,data_key,string_value,number_value,date_value,data_type',
+      'e1,plan,pro,,,1',
+      'e1,seats,5.0000,5.0000,,2',
+      'e1,__proto__,x,,,1',
+      'e9,plan,of nothing,,,1',
+    ].join('\n')
+    const done = await site.load('umami', 'export.zip', await zipOf({ 'data/website_event.csv': csv, 'data/event_data.csv': data }))
     assert.deepEqual([done.status, done.rows_read, done.rows_taken, done.rows_refused], ['completed', 5, 4, 0])
     assert.deepEqual(await totals('visitors', 'visits', 'pageviews'), [2, 2, 3])
     assert.deepEqual(await top('page', 'pageviews'), [
@@ -71,6 +78,8 @@ onEachEngine('a file of', engine => {
       ['/pricing', 1],
     ])
     assert.deepEqual(await top('event', 'events'), [['Signup', 1]])
+    assert.deepEqual(await top('property:plan', 'events'), [['pro', 1]])
+    assert.deepEqual(await top('property:seats', 'events'), [['5', 1]])
     assert.deepEqual((await top('region')).sort(), [['US-CA'], ['US-TX']])
     assert.deepEqual(await top('device'), [['desktop']])
     assert.deepEqual((await top('source')).flat().sort(), ['', 'friends'])
@@ -132,6 +141,11 @@ onEachEngine('a file of', engine => {
         { hour: '2025-03-02 11:00:00', path_id: 9, ref_id: 1, count: 2 },
       ),
       'browser_stats.jsonl': lines({ day: '2025-03-02', path_id: 1, browser_id: 1, count: 5 }),
+      'size_stats.jsonl': lines(
+        { day: '2025-03-02', path_id: 1, width: 360, count: 2 },
+        { day: '2025-03-02', path_id: 1, width: 1280, count: 2 },
+        { day: '2025-03-02', path_id: 1, width: 2560, count: 1 },
+      ),
       'location_stats.jsonl': lines({ day: '2025-03-02', path_id: 1, location: 'US-TX', count: 5 }),
     })
     const done = await site.load('goatcounter_json', 'export.zip', zip)
@@ -145,6 +159,11 @@ onEachEngine('a file of', engine => {
     assert.deepEqual(await top('event', 'events'), [['click', 4]])
     assert.deepEqual(await top('browser', 'visits'), [['Firefox', 5]])
     assert.deepEqual(await top('region', 'visits'), [['US-TX', 5]])
+    assert.deepEqual((await top('device', 'visits')).sort(), [
+      ['desktop', 1],
+      ['mobile', 2],
+      ['tablets and small laptops', 2],
+    ])
   })
 
   product('Fathom: hours of pages and events', async () => {

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { onEachEngine } from '../../support/engines.ts'
+import { ownPage } from '../../support/world.ts'
 import { type Importing, nobody, type Site, siteIn, startImporting, zipOf } from './site.ts'
 
 onEachEngine('an import over the API', engine => {
@@ -71,6 +72,34 @@ onEachEngine('an import over the API', engine => {
     )
   })
 
+  test('a form of our own page sends the file whole; what is no such form changes nothing', async () => {
+    await fresh()
+    const { data } = await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })
+    const post = (content: BodyInit, { name = 'hits.ndjson', headers = {}, url = data.upload_url as string } = {}) => {
+      const form = new FormData()
+      if (typeof content === 'string') form.set('file', new Blob([content]), name)
+      const body = typeof content === 'string' ? form : content
+      return service.web.request(url, { method: 'POST', body, headers: { ...ownPage, ...headers } })
+    }
+    const content = hits(20)
+    assert.equal((await post(content, { headers: { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' } })).status, 403)
+    assert.ok([403, 404].includes((await post(content, { url: `${data.upload_url}x` })).status))
+    assert.equal((await post(content, { name: 'hits.csv' })).status, 422)
+    assert.equal((await post(new URLSearchParams({ file: content }))).status, 415)
+    assert.equal((await post('x'.repeat(1_100_000))).status, 413)
+    const broken = '--b\r\nContent-Disposition: form-data; name="file"; filename="hits.ndjson"\r\n\r\n'
+    const half = await post(new Blob([broken + content]), { headers: { 'Content-Type': 'multipart/form-data; boundary=b' } })
+    assert.equal(half.status, 400)
+    assert.equal((await site.ask('imports_start', { id: data.id })).status, 422, 'a part of a file passed for all of it')
+    const whole = await post(content)
+    assert.equal(whole.status, 303)
+    assert.equal(new URL(whole.headers.get('location') ?? '', data.upload_url).pathname, `/sites/${site.id}/imports/${data.id}`)
+    assert.equal((await site.get('imports_start', { id: data.id })).data.status, 'pending')
+    assert.equal((await post(content)).status, 422, 'a started import keeps its file')
+    await service.run()
+    assert.equal((await site.get('imports_get', { id: data.id })).data.rows_taken, 20)
+  })
+
   test('the same file again is told of, under whatever name; a dry run stores nothing', async () => {
     await fresh()
     const content = hits(20)
@@ -102,9 +131,16 @@ onEachEngine('an import over the API', engine => {
     )
     assert.match(refused[0].reason, /timestamp/)
     assert.match(refused[0].text, /never/)
-    assert.match(refused[1].reason, /no JSON/)
+    assert.deepEqual([/no JSON/.test(refused[1].reason), refused[1].text], [true, 'no json'])
     assert.match(refused[3].reason, /longer than 65536/)
     assert.match(refused[4].reason, /ahead/)
+    const file = await service.web.request(`/sites/${site.id}/imports/${done.id}/refused.csv?per_page=10000`, {
+      headers: { Authorization: `Bearer ${site.world.token}` },
+    })
+    assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'text/csv; charset=utf-8'])
+    const csv = await file.text()
+    assert.equal(csv.split('\r\n').length, 7)
+    assert.match(csv, /^file,line,reason,text\r\nhits.ndjson,3,"timestamp /)
   })
 
   test('deleting it takes its hits out while their days hold nothing else, and the file may come again', async () => {
@@ -204,7 +240,7 @@ onEachEngine('an import over the API', engine => {
     assert.match(await site.refusal('footfall', 'a.csv', ''), /empty/)
     assert.match(await site.refusal('footfall', 'a.csv', '\n\n'), /empty|header/)
     assert.match(await site.refusal('footfall', 'a.csv', 'a,a\n'), /twice/)
-    assert.match(await site.refusal('footfall', 'a.parquet', Buffer.from('PAR1xxxxPAR1')), /Parquet/)
+    assert.match(await site.refusal('footfall', 'a.parquet', Buffer.from('PAR1xxxxPAR1')), /damaged/)
     assert.equal((await told()).filter(([type]) => type === 'import.completed').length, 0)
   })
 })

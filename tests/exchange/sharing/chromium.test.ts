@@ -10,6 +10,7 @@ import { sendTraffic } from '../../adapters/pages/traffic.ts'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
 import { engines } from '../../support/engines.ts'
 import { makeWorld, request, startService } from '../../support/world.ts'
+import { freePort } from '../../support/ports.ts'
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const listening = async (server: Server): Promise<number> => {
@@ -20,10 +21,7 @@ const listening = async (server: Server): Promise<number> => {
 test('a link with a password is embedded by another site, and by no third one', { skip: withoutChromium, timeout: 90_000 }, async t => {
   const [engine] = engines
   assert.ok(engine)
-  const reserved = createServer()
-  reserved.listen(0, '127.0.0.1')
-  const port = await listening(reserved)
-  await new Promise(resolve => reserved.close(resolve))
+  const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   const service = await startService(engine, { BASE_URL: base })
   const world = await makeWorld(service)

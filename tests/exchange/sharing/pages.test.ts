@@ -35,7 +35,20 @@ onEachEngine('pages of shared links', engine => {
     [...html.matchAll(/ (?:href|action)="([^"]*)"/g)].map(([, each = '']) => each.replaceAll('&amp;', '&'))
 
   test('a link shows its first report; every way on the page leads to another of them', async () => {
-    const reports = ['overview', 'aggregate', 'timeseries', 'breakdown', 'events', 'pages', 'journeys', 'funnels', 'live', 'insights']
+    const reports = [
+      'overview',
+      'aggregate',
+      'timeseries',
+      'breakdown',
+      'events',
+      'pages',
+      'journeys',
+      'funnels',
+      'live',
+      'insights',
+      'performance',
+      'campaigns',
+    ]
     const { path } = await made({ reports, show_revenue: true })
     const first = await look(path)
     assert.equal(first.status, 200, first.text)

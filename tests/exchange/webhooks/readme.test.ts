@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { test } from 'node:test'
 import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
 import { makeSecret } from '../../../operations/exchange/webhooks/secret.ts'
 import { exampleOf } from '../../support/example.ts'
+import { freePort } from '../../support/ports.ts'
 
 const body = '{"id":"evt_1","type":"export.ready","data":{"export_id":"exp_1"}}'
 const config = { OUTBOUND_ALLOW_CIDRS: ['127.0.0.1'] }
@@ -37,11 +37,3 @@ test('the receiver of the manual takes what is signed with its secret, and nothi
     fs.rmSync(file)
   }
 })
-
-async function freePort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a listening TCP server has an AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}

@@ -2,15 +2,19 @@
  * A process that only sends deliveries. Its clock has run `SPEED` times as fast as real time since `SINCE`, like that
  * of every process of the test, so that leases of a minute end in seconds.
  */
+import * as meters from '../../../operations/exchange/webhooks/meters.ts'
 import { webhooks_deliver } from '../../../operations/exchange/webhooks/tasks.ts'
-import { table } from '../../../operations/index.ts'
-import { createApp } from '../../../runtime/app.ts'
+import { area } from '../../../runtime/area.ts'
+import { createApp } from '../../../runtime/create-app.ts'
 import { readConfig } from '../../../runtime/config.ts'
 import { openLog } from '../../../runtime/log.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
+import { defineTable } from '../../../runtime/table.ts'
 import { random } from '../../../scripts/machine.ts'
 import { openStore } from '../../../storage/store.ts'
 
+/** What deliveries take. All operations would take most of the time to load, and a test starts and kills a hundred of these. */
+const table = defineTable([area({ name: 'Deliveries', description: 'What is sent to webhooks.', operations: {}, meters })])
 const config = readConfig(process.env, table.settings)
 const [since, speed] = [Number(process.env.SINCE), Number(process.env.SPEED)]
 const now = () => Math.round(since + (Date.now() - since) * speed)

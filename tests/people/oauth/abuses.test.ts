@@ -309,7 +309,15 @@ onEachEngine('abuses of OAuth', engine => {
       })
     }
     test('the sign-in leads nowhere else', async () => {
-      for (const next of ['https://evil.test/', '//evil.test/', '/\\evil.test', 'javascript:alert(1)', '/oauth/../\\evil.test']) {
+      for (const next of [
+        'https://evil.test/',
+        '//evil.test/',
+        '/\\evil.test',
+        'javascript:alert(1)',
+        '/oauth/../\\evil.test',
+        '/x/..//evil.test',
+        '/.//evil.test',
+      ]) {
         const answer = await browser.open(`/sign-in?${new URLSearchParams({ next })}`)
         assert.equal(answer.headers.get('location'), '/', next)
       }

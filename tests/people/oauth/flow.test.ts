@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { createWeb } from '../../../adapters/http/http.ts'
 import { mounts } from '../../../adapters/index.ts'
-import { createApp } from '../../../runtime/app.ts'
+import { createApp } from '../../../runtime/create-app.ts'
 import { openLog } from '../../../runtime/log.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
@@ -321,6 +321,28 @@ onEachEngine('OAuth', engine => {
     assert.equal((await token(service, refreshing(editor.clientId, editor.refresh))).body.error, 'invalid_grant')
     assert.equal((await token(service, refreshing(owner.clientId, owner.refresh))).status, 200)
     assert.equal((await token(service, exchanging(editor.clientId, late.get('code') ?? ''))).body.error, 'invalid_grant')
+  })
+
+  test('it ends when an owner is made something else where single sign-on is the only way in', async () => {
+    const there = await makeWorld(service)
+    const id = there.ids.workspace ?? ''
+    const people = { former: await personIn(service, there, 'owner'), owner: await personIn(service, there, 'owner') }
+    const connectAs = async (person: typeof people.owner) => connect(service, await signedIn(service, person), id)
+    const [former, owner] = [await connectAs(people.former), await connectAs(people.owner)]
+    const roleOf = ({ memberId }: typeof people.owner, role: string) =>
+      request(service, 'PATCH', `/workspaces/${id}/members/${memberId}.json`, { token: there.token, body: { role } })
+    await roleOf(people.former, 'admin')
+    assert.equal((await account(former.access)).status, 200, 'nothing is enforced yet')
+    await roleOf(people.former, 'owner')
+    await service.store.write
+      .updateTable('sso_configurations')
+      .set({ status: 'active', enforced: 1 })
+      .where('workspace_id', '=', id)
+      .execute()
+    assert.equal((await account(former.access)).status, 200, 'an owner needs no single sign-on')
+    assert.equal((await roleOf(people.former, 'admin')).status, 200)
+    assert.deepEqual([(await account(former.access)).status, (await account(owner.access)).status], [401, 200])
+    assert.equal((await token(service, refreshing(former.clientId, former.refresh))).body.error, 'invalid_grant')
   })
 
   test('where somebody is a member of several workspaces, they choose', async () => {

@@ -66,14 +66,48 @@ onEachEngine('SCIM users', engine => {
     assert.deepEqual([entry?.operation, entry?.actor, entry?.subject_id], ['scim_users_create', `SCIM ${okta.token.slice(0, 10)}`, body.id])
   })
 
-  test('an account that is there joins, and keeps what it says of itself', async () => {
+  test('an account that is there joins, keeps what it says of itself, and shows it once its person comes in', async () => {
     const [okta, other] = [await makeProvider(service), await makeWorld(service)]
-    const { status, body } = await okta.create(other.owner.email.toUpperCase(), { displayName: 'Somebody Else' })
+    const { email, accountId } = other.owner
+    const { status, body } = await okta.create(email.toUpperCase(), { displayName: 'Somebody Else' })
     assert.equal(status, 201)
-    assert.equal(body.userName, other.owner.email.toUpperCase())
-    const member = (await members(okta.world)).body.data.find(({ id }: { id: string }) => id === body.id)
-    assert.deepEqual([member.email, member.name], [other.owner.email, 'The owner'])
-    assert.equal((await emailsOf(other)).filter(email => email === other.owner.email).length, 1)
+    assert.equal(body.userName, email.toUpperCase())
+    const shown = async () => {
+      const all = await members(okta.world)
+      const member = all.body.data.find(({ id }: { id: string }) => id === body.id)
+      return [member.email, member.name]
+    }
+    assert.deepEqual(await shown(), [email, 'Somebody Else'])
+    const told = await service.store.read
+      .selectFrom('events')
+      .select('data')
+      .where('workspace_id', '=', okta.world.ids.workspace ?? '')
+      .execute()
+    assert.doesNotMatch(JSON.stringify(told), /The owner/)
+    await okta.patch(body.id, { op: 'replace', path: 'displayName', value: 'Another Name' })
+    assert.deepEqual(await shown(), [email, 'Another Name'])
+    await okta.patch(body.id, { op: 'remove', path: 'displayName' })
+    assert.deepEqual(await shown(), [email, null])
+    // Nor is a new address of theirs told of, or the order of names.
+    const moved = address('moved', { ...okta, world: other })
+    await service.store.write.updateTable('accounts').set({ email: moved }).where('id', '=', accountId).execute()
+    assert.deepEqual(await shown(), [email, null])
+    const last = await okta.call('GET', '/Users?sortBy=displayName')
+    assert.equal(last.body.Resources.at(-1).id, body.id)
+
+    // What they do elsewhere is not coming in: their account, their workspaces, and another workspace.
+    const session = other.shown.session ?? assert.fail('no session')
+    const page = (path: string) => request(service, 'GET', path, { token: session, headers: { Accept: 'text/html' } })
+    for (const path of ['/account', '/workspaces', `/workspaces/${other.ids.workspace}/sites`])
+      assert.equal((await page(path)).status, 200, path)
+    assert.deepEqual(await shown(), [email, null])
+    assert.equal((await page(`/workspaces/${okta.world.ids.workspace}/members`)).status, 403, 'a viewer may not list members')
+    assert.deepEqual(await shown(), [email, null])
+    assert.equal((await page(`/workspaces/${okta.world.ids.workspace}/sites`)).status, 200)
+    assert.deepEqual(await shown(), [moved, 'The owner'])
+    await okta.patch(body.id, { op: 'replace', path: 'displayName', value: 'Somebody Else' })
+    assert.deepEqual(await shown(), [moved, 'The owner'])
+    assert.equal((await emailsOf(other)).filter(each => each === moved).length, 1)
   })
 
   test('who is a member already is refused, in any case and however they came', async () => {

@@ -1,19 +1,17 @@
 /** What comes by mail: a link to a new password, a new address, notices; and that no secret lies about anywhere. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'
 import { passwords_remind } from '../../../operations/people/sign-in/tasks.ts'
 import { totpOf } from '../../../operations/people/two-factor/totp.ts'
-import { makeId } from '../../../runtime/ids.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
 import { pino } from 'pino'
 import { createWeb } from '../../../adapters/http/http.ts'
 import { mounts } from '../../../adapters/index.ts'
-import { createApp } from '../../../runtime/app.ts'
+import { createApp } from '../../../runtime/create-app.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { taskContext } from '../../support/task-context.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
 import { openBrowser } from './browser.ts'
@@ -42,13 +40,7 @@ onEachEngine('mails to people', engine => {
 
   /** Runs the tasks that send mails, as a worker does. */
   async function deliver() {
-    const { app, clock } = service
-    const context: TaskContext = {
-      ...app,
-      newId: kind => makeId(kind, clock.now, randomBytes(14)),
-      signal: new AbortController().signal,
-      progress: () => {},
-    }
+    const context = taskContext(service.app)
     await passwords_remind.run(context)
     await mails_send.run(context)
     return server.mails.splice(0)

@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
 import { openBrowser } from '../sign-in/browser.ts'
-import { linkFor, password, personIn } from '../sign-in/people.ts'
+import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
+import { linkFor, password, personIn, signedIn } from '../sign-in/people.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
 
 onEachEngine('enforced single sign-on', engine => {
@@ -49,6 +50,29 @@ onEachEngine('enforced single sign-on', engine => {
     const chosen = 'another sentence of mine'
     assert.equal((await browser.call('POST', `/links/${link}.json`, { password: chosen })).status, 201)
     assert.equal((await signIn(email, chosen)).status, 401)
+  })
+
+  test('a passkey that was made before does not help, and is good again for an owner', async () => {
+    await company.configure({ enforced: 0 })
+    const person = await personAt(company.domain)
+    const browser = await signedIn(service, person)
+    const device = softPasskey('http://footfall.test')
+    const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+    const made = { id: device.id, rawId: device.id, type: 'public-key', response: device.create(options.challenge) }
+    assert.equal((await browser.call('POST', '/account/passkeys.json', { name: 'Laptop', passkey: made })).status, 201)
+    const enter = async (id = device.id) => {
+      const at = openBrowser(service)
+      const { challenge } = (await at.call('POST', '/session/options.json', {})).body.data.options
+      const passkey = { id, rawId: id, type: 'public-key', response: device.get(challenge) }
+      return at.call('POST', '/session.json', { passkey })
+    }
+    assert.equal((await enter()).status, 201)
+    await company.configure({ enforced: 1 })
+    const [refused, unknown] = [await enter(), await enter('AAAAAAAAAAAAAAAAAAAAAA')]
+    assert.deepEqual([refused.status, refused.text], [401, unknown.text], 'as one that nobody has')
+    assert.deepEqual(refused.headers.getSetCookie(), [])
+    await service.store.write.updateTable('members').set({ role: 'owner' }).where('id', '=', person.memberId).execute()
+    assert.equal((await enter()).status, 201)
   })
 
   test('owners, and members whose domain the workspace has not proved, sign in as before', async () => {

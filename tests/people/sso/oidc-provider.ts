@@ -1,5 +1,5 @@
 /** OpenID providers over HTTP on this machine: `oidc-provider`, and one that answers whatever a test wants. */
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -143,8 +143,13 @@ export interface OwnProvider extends Listening {
 
 /** Says what it is told to. */
 export async function startOwnProvider(): Promise<OwnProvider> {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' }
+  const pem = generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  const privateKey = createPrivateKey(pem.privateKey)
+  const jwk = { ...createPublicKey(pem.publicKey).export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' }
   let forged: Forging = { header: {}, claims: {}, key: privateKey, discovery: {}, keys: [jwk], token: {}, status: 200 }
   const asked: URLSearchParams[] = []
   const server = await listening((incoming, outgoing) => {
@@ -166,7 +171,7 @@ export async function startOwnProvider(): Promise<OwnProvider> {
   return {
     ...server,
     key: privateKey,
-    publicPem: String(publicKey.export({ type: 'spki', format: 'pem' })),
+    publicPem: pem.publicKey,
     asked,
     token: () => idToken(forged),
     forge(change) {

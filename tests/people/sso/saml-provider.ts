@@ -22,6 +22,7 @@ export interface Said {
   notOnOrAfter: number
   confirmedUntil: number
   sessionUntil: number | undefined
+  sessionIndex: string | undefined
   nameId: string
   format: string
   attributes: Readonly<Record<string, string>>
@@ -93,6 +94,7 @@ export async function startSamlProvider(
       notOnOrAfter: now + 5 * minute,
       confirmedUntil: now + 5 * minute,
       sessionUntil: now + 60 * minute,
+      sessionIndex: undefined,
       nameId: person.nameId,
       format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
       attributes: { email: person.email, firstName: 'Ada', lastName: 'Lovelace' },
@@ -125,7 +127,8 @@ export function assertionOf(said: Said): string {
   const attributes = Object.entries(said.attributes).map(
     ([name, value]) => `<saml:Attribute Name="${name}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`,
   )
-  const session = said.sessionUntil === undefined ? '' : ` SessionNotOnOrAfter="${iso(said.sessionUntil)}"`
+  const until = said.sessionUntil === undefined ? '' : ` SessionNotOnOrAfter="${iso(said.sessionUntil)}"`
+  const session = said.sessionIndex === undefined ? until : ` SessionIndex="${said.sessionIndex}"${until}`
   return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId}" Version="2.0" IssueInstant="${iso(said.issuedAt)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.format}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="${said.method}"><saml:SubjectConfirmationData InResponseTo="${said.confirmedInResponseTo}" Recipient="${said.recipient}" NotOnOrAfter="${iso(said.confirmedUntil)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${iso(said.notBefore)}" NotOnOrAfter="${iso(said.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${iso(said.issuedAt)}"${session}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>${said.extra}</saml:Assertion>`
 }
 

@@ -104,7 +104,7 @@ onEachEngine('SAML', engine => {
     assert.equal(await signIn(browser, person('bob'), url.replaceAll('&amp;', '&').split('?')[1]), '/account?x=1')
     const unknown = await new Browser(service).get('/sign-in/sso?email=a@nowhere.example')
     assert.match(unknown.text, /No workspace here/)
-    for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', '/x/..//evil.example', 'javascript:alert(1)']) {
       const elsewhere = new Browser(service)
       assert.equal(
         await signIn(elsewhere, person('bob'), new URLSearchParams({ workspace: company.workspace, next }).toString()),
@@ -317,6 +317,11 @@ onEachEngine('SAML', engine => {
       },
       'structure',
     ],
+    wrapped(
+      'XSW7 with a prefix in another script',
+      ({ head, assertion, tail }, evil) =>
+        `${head}<samlp:Extensions>${evil.replaceAll('saml:', 'é:').replace('xmlns:saml', 'xmlns:é')}</samlp:Extensions>${assertion}${tail}`,
+    ),
     ['one ID twice', said => goodAnswer({ ...said, assertionId: '_response1' }, signer), 'signature'],
   ]
 

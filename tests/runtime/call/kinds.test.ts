@@ -9,7 +9,7 @@ import { Type } from '@sinclair/typebox'
 import { createWeb } from '../../../adapters/http/http.ts'
 import { mounts } from '../../../adapters/index.ts'
 import { site } from '../../../operations/sites/sites/records.ts'
-import { createApp } from '../../../runtime/app.ts'
+import { createApp } from '../../../runtime/create-app.ts'
 import { authenticator } from '../../../runtime/authenticator.ts'
 import type { Caller } from '../../../runtime/caller.ts'
 import { endpoint } from '../../../runtime/endpoint.ts'
@@ -40,8 +40,8 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
   }
   const session = authenticator<'session', { id: string }>({
     name: 'session',
-    shown: { cookie: 'session' },
-    taken: 'session',
+    sentAs: { cookie: 'session' },
+    acceptedBy: 'pages',
     find: async (_, hash) => (hash === hashToken(secrets.session) ? { id: 'ses_1' } : undefined),
     callerOf: ({ id }): Caller => ({
       ...place,
@@ -56,8 +56,8 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
   })
   const share = authenticator<'share', { id: string }>({
     name: 'share',
-    shown: { bearer: 'shr_' },
-    taken: 'everywhere',
+    sentAs: { bearer: 'shr_' },
+    acceptedBy: 'everywhere',
     find: async (_, hash) => (hash === hashToken(secrets.link) ? { id: 'shr_1' } : undefined),
     callerOf: ({ id }): Caller => ({
       ...place,

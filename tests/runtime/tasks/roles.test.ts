@@ -82,6 +82,6 @@ test('a role there is not stops the start with one clear line', () => {
   const { status, stderr } = spawnSync(process.execPath, args('boss'), { encoding: 'utf8', env })
   assert.deepEqual(
     [status, stderr],
-    [1, "error: option '--role <role>' argument 'boss' is invalid. Allowed choices are web, worker, both.\n"],
+    [2, "error: option '--role <role>' argument 'boss' is invalid. Allowed choices are web, worker, both.\n"],
   )
 })

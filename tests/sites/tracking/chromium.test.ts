@@ -5,9 +5,13 @@ import type { Browser } from 'playwright-core'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
+import { platforms } from '../../../operations/sites/tracking/platforms.ts'
 import { openShop } from './shop.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+/** Their snippets are sources of a program that makes the pages. */
+const isProgram: ReadonlySet<string> = new Set(['wordpress', 'nextjs', 'nuxt'])
 
 onEachEngine('a site’s own script in Chromium', engine => {
   let service: TestService
@@ -62,6 +66,35 @@ onEachEngine('a site’s own script in Chromium', engine => {
     assert.deepEqual(await (await confirmed).json(), { confirmed: true, ip: '203.0.113.9' })
     assert.deepEqual(faults, [])
     await page.close()
+    await shop.close()
+  })
+
+  test('is loaded by every snippet that is HTML', { skip: withoutChromium, timeout: 120_000 }, async () => {
+    const shop = await openShop(service)
+    const page = await browser.newPage({ userAgent: chrome })
+    for (const platform of platforms.filter(name => !isProgram.has(name))) {
+      const { files } = (await shop.call('GET', `/sites/${shop.site}/tracking/snippet?for=${platform}`)).body.data
+      const here = (content = '') => content.replaceAll('http://footfall.test', `http://${shop.domain}`)
+      const [head, body] = [here(files[0].content), platform === 'html' ? here(files[1].content) : '']
+      Object.assign(shop.page, { html: `${head}<meta name="last"></head><body>${body}<p>Shop</p>` })
+      const counted = page.waitForResponse(answer => answer.request().postData()?.includes('"n":"pageview"') === true)
+      await page.goto(`http://${shop.domain}/${platform}`)
+      assert.equal((await counted).status(), 202, platform)
+    }
+    await page.close()
+
+    // Without scripts the picture counts; in the head it would end it, and what follows would land in the body.
+    const { files } = (await shop.call('GET', `/sites/${shop.site}/tracking/snippet?for=html`)).body.data
+    const [head, body] = files.map(({ content }: { content: string }) =>
+      content.replaceAll('http://footfall.test', `http://${shop.domain}`),
+    )
+    Object.assign(shop.page, { html: `${head}<meta name="last"></head><body>${body}<p>Shop</p>` })
+    const plain = await browser.newPage({ userAgent: chrome, javaScriptEnabled: false })
+    const picture = plain.waitForResponse(answer => answer.url().endsWith('.gif'))
+    await plain.goto(`http://${shop.domain}/plain`)
+    assert.equal((await picture).status(), 200)
+    assert.equal(await plain.locator('head > meta[name=last]').count(), 1)
+    await plain.close()
     await shop.close()
   })
 })

@@ -1,7 +1,10 @@
 /** A site's own script: its settings, its hits, the pixel, snippets, and what keeps hits from coming. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
-import { platforms } from '../../../operations/sites/tracking/platforms.ts'
+import ts from 'typescript'
+import { platforms, snippetFor } from '../../../operations/sites/tracking/platforms.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { faultsOf } from '../../support/replies.ts'
 import { request, startService, type TestService } from '../../support/world.ts'
@@ -56,6 +59,22 @@ onEachEngine('tracking', engine => {
     const { text } = await request(service, 'GET', `/${shop.path}.js`)
     assert.ok(text.length > plain.text.length + 2_000, 'the vitals are in it')
     assert.doesNotMatch(text, /<\/script>/)
+    const textOf = async (platform: string, file: number): Promise<string> =>
+      (await shop.call('GET', at(`/snippet?for=${platform}`))).body.data.files[file].content
+    for (const [platform, file, name] of [
+      ['nextjs', 0, 'layout.tsx'],
+      ['nuxt', 0, 'nuxt.config.ts'],
+      ['cloudflare', 1, 'worker.js'],
+    ] as const) {
+      const { diagnostics } = ts.transpileModule(await textOf(platform, file), {
+        fileName: name,
+        reportDiagnostics: true,
+        compilerOptions: { jsx: ts.JsxEmit.Preserve },
+      })
+      assert.deepEqual(diagnostics, [], platform)
+    }
+    assert.equal(JSON.parse(await textOf('vercel', 1)).rewrites.length, 3)
+    for (const platform of ['nginx', 'caddy', 'apache']) assert.match(await textOf(platform, 1), /Cookie/, platform)
     for (const platform of platforms) {
       const snippet = (await shop.call('GET', at(`/snippet?for=${platform}`))).body.data
       assert.ok(
@@ -100,6 +119,97 @@ onEachEngine('tracking', engine => {
     assert.equal((await show(`?u=http://${shop.domain}/x`, { 'Sec-GPC': '1' })).headers.get('x-footfall-dropped'), 'invalid')
   })
 
+  test('a proxy without addresses of its own shows a key, and is believed whose hits it passes on', async () => {
+    const plain = await startService(engine)
+    const world = await openShop(plain)
+    const file = async (platform: string): Promise<string> =>
+      (await world.call('GET', `/sites/${world.site}/tracking/snippet?for=${platform}`)).body.data.files[1].content
+    const [ask] = JSON.parse(await file('vercel')).rewrites
+    const to: string = ask.destination.replace('http://footfall.test', '')
+    assert.match(to, new RegExp(`^/${world.path}\\?proxy=[0-9a-f]{24}$`))
+    assert.ok((await file('netlify')).includes(`${ask.source}  ${ask.destination}  200`))
+    const ipOf = async (path: string, forwarded: string | undefined, target = plain) =>
+      (
+        await request(target, 'POST', path, {
+          body: { n: 'verify', nonce: '' },
+          headers: { 'User-Agent': chrome, ...(forwarded !== undefined && { 'X-Forwarded-For': forwarded }) },
+        })
+      ).body.ip
+    assert.equal(await ipOf(to, '203.0.113.9'), '203.0.113.9')
+    assert.equal(await ipOf(to, '6.6.6.6, 203.0.113.9'), '203.0.113.9', 'what the visitor claims stands before it')
+    for (const nothing of [undefined, '', 'unknown']) assert.equal(await ipOf(to, nothing), '127.0.0.1')
+    assert.equal(await ipOf(`/${world.path}`, '203.0.113.9'), '127.0.0.1', 'without the key')
+    assert.equal(await ipOf(`${to.slice(0, -1)}x`, '203.0.113.9'), '127.0.0.1', 'with another one')
+    const other = await openShop(plain)
+    assert.equal(await ipOf(to.replace(world.path, other.path), '203.0.113.9'), '127.0.0.1', 'with the one of another site')
+
+    // This service may have a proxy of its own, which adds the address of the one that shows the key.
+    const behind = await openShop(service)
+    const [own] = JSON.parse(
+      (await behind.call('GET', `/sites/${behind.site}/tracking/snippet?for=vercel`)).body.data.files[1].content,
+    ).rewrites
+    assert.equal(await ipOf(own.destination.replace('http://footfall.test', ''), '203.0.113.9, 76.76.21.21', service), '203.0.113.9')
+    for (const opened of [behind, other, world]) await opened.close()
+    await plain.close()
+  })
+
+  test('the Worker passes script and hits on, with the visitor’s address and without cookies', async t => {
+    const world = await openShop(service)
+    const seen: Headers[] = []
+    const outside = createServer(async (from, to) => {
+      seen.push(new Headers(Object.entries(from.headers).map(([name, value]): [string, string] => [name, String(value)])))
+      const chunks: Buffer[] = []
+      for await (const chunk of from) chunks.push(Buffer.from(chunk))
+      const answer = await service.web.request(from.url ?? '/', {
+        method: from.method ?? 'GET',
+        headers: seen.at(-1) ?? {},
+        ...(from.method === 'POST' && { body: Buffer.concat(chunks) }),
+      })
+      to.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' }).end(await answer.text())
+    }).listen(0, '127.0.0.1')
+    t.after(() => {
+      outside.closeAllConnections()
+      outside.close()
+    })
+    await once(outside, 'listening')
+    const address = outside.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { files } = (await world.call('GET', `/sites/${world.site}/tracking/snippet?for=cloudflare`)).body.data
+    assert.equal(files[2].content, `*${world.domain}/${world.path}*`)
+    const text: string = files[1].content.replace('http://footfall.test', `http://127.0.0.1:${port}`)
+    const worker: { default: { fetch(request: Request): Promise<Response> } } = await import(
+      `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`
+    )
+    const through = (path: string, init: RequestInit = {}) =>
+      worker.default.fetch(
+        new Request(`https://${world.domain}${path}`, { headers: { 'CF-Connecting-IP': '203.0.113.50', Cookie: 'session=1' }, ...init }),
+      )
+    assert.match((await through(`/${world.path}.js`)).headers.get('content-type') ?? '', /javascript/)
+    const passed = await through(`/${world.path}`, { method: 'POST', body: JSON.stringify({ n: 'verify', nonce: '' }) })
+    assert.deepEqual([passed.status, await passed.json()], [202, { confirmed: false, ip: '203.0.113.50' }])
+    assert.deepEqual(
+      seen.map(headers => headers.get('cookie')),
+      [null, null],
+    )
+    await world.close()
+  })
+
+  test('proxies are told in a way that other rules of the site leave alone, also below a path', () => {
+    const of = (name: 'nginx' | 'caddy' | 'apache' | 'html') =>
+      snippetFor(name, 'https://www.example.com/stats', 'a2x', 'example.com', 'key').files.map(({ content }) => content)
+    // A location by prefix that keeps those by expression out, such as one for all .js files.
+    assert.match(of('nginx')[1] ?? '', /^location \^~ \/a2x \{\n {2}proxy_pass https:\/\/www\.example\.com\/stats\/a2x;/)
+    // By the address that was asked for, which a try_files has replaced.
+    assert.match(
+      of('caddy')[1] ?? '',
+      /orig_uri\.path\} \/a2x \/a2x\.js \/a2x\.gif\n.*\n {2}rewrite \* \/stats\{http\.request\.orig_uri\}\n {2}reverse_proxy https:\/\/www\.example\.com \{/,
+    )
+    assert.match(of('apache')[1] ?? '', /"https:\/\/www\.example\.com\/stats\/\$1"/)
+    assert.equal(of('apache')[2], 'RewriteRule "^/a2x(\\.js|\\.gif)?$" "-" [L]')
+    // Else a picture on another host says of which site it is, and not of which page.
+    assert.match(of('html')[1] ?? '', / referrerpolicy="no-referrer-when-downgrade"/)
+  })
+
   test('a rotated path counts nothing any more, and the new one does', async () => {
     const world = await openShop(service)
     const { script_path } = (await world.call('PATCH', `/sites/${world.site}/tracking`, { rotate_script_path: true })).body.data
@@ -133,6 +243,15 @@ onEachEngine('tracking', engine => {
     const cases: ReadonlyArray<readonly [string, Partial<Shop['page']>, string, string[]]> = [
       ['no snippet', { html: '' }, 'waiting', ['snippet_found']],
       ['all well', { html: tag }, 'waiting', []],
+      ['put in by the page’s program', { html: `<link rel="preload" href="/${world.path}.js" as="script"/>` }, 'waiting', []],
+      [
+        'named by the page’s data',
+        { html: `<script id="data" type="application/json">{"scripts":[{"src":"http:\\/\\/footfall.test\\/${world.path}.js"}]}</script>` },
+        'waiting',
+        [],
+      ],
+      ['of another file', { html: `<a href="/${world.path}.js.map">x</a>` }, 'waiting', ['snippet_found']],
+      ['fetched early', { html: `<link rel="preload" href="/${world.path}.js" as="script">${tag}` }, 'waiting', []],
       ['twice', { html: tag + tag }, 'waiting', ['duplicate']],
       ['held back', { html: tag.replace('defer', 'type="text/plain" data-category="analytics"') }, 'waiting', ['consent_gate']],
       ['an older path', { html: '<script src="http://footfall.test/a1bcdefghijk.js"></script>' }, 'failing', ['wrong_domain']],
@@ -188,7 +307,8 @@ onEachEngine('tracking', engine => {
     assert.equal((await send(shop.path, { n: 'verify', nonce })).body.confirmed, false, 'of another site')
     assert.equal((await look()).status, 'waiting')
     assert.equal((await send(world.path, { n: 'verify', nonce })).body.confirmed, true)
-    assert.equal((await look()).status, 'working')
+    const confirmed = await look()
+    assert.deepEqual([confirmed.status, failed(confirmed)], ['working', ['recent_hit']], 'it need not be in the HTML')
     assert.deepEqual(await hits(world.site), [])
     service.clock.now += 25 * 3_600_000
     assert.equal((await look()).status, 'waiting')

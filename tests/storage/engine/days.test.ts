@@ -68,7 +68,7 @@ test('a column takes the least room its numbers need', () => {
 test('a cached day is valid until its rev changes; a costly one may lag briefly; memory is bounded', () => {
   let now = 0
   const cache = openDayCache(10_000_000, () => now)
-  const siteDay = (day: number, rev: number) => ({ day, rev, visitors: 1, startsAt: 0, endsAt: 1, sealed: false })
+  const siteDay = (day: number, rev: number) => ({ day, rev, visitors: 1, startsAt: 0, endsAt: 1, sealed: false, moved: 0 })
   const columns = (bytes: number): Day => ({ ...build([], []), bytes })
   const cheap = columns(1_000_000)
   cache.set(1, siteDay(1, 1), cheap, 10)

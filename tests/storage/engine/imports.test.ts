@@ -1,4 +1,4 @@
-/** Imports within the engine, including those of types, have one direction and no cycles. */
+/** Imports within the engine, including those of types, have one direction. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -40,18 +40,6 @@ test('the engine imports nothing from above storage, and each folder only from t
   }
 })
 
-test('no file of the engine imports itself by way of others', () => {
-  const done = new Set<string>()
-  function visit(file: string, way: readonly string[]): void {
-    const circle = way.indexOf(file)
-    assert.equal(circle, -1, [...way.slice(circle), file].map(relative).join(' → '))
-    if (done.has(file)) return
-    for (const imported of importsOf(file)) if (imported.startsWith(engine)) visit(imported, [...way, file])
-    done.add(file)
-  }
-  for (const file of filesIn('storage/engine')) visit(file, [])
-})
-
 test('the rest of storage, and all that lies above it, knows the interface and the vocabulary only', () => {
   const own = [path.join(root, 'tests/storage/engine'), engine].map(folder => folder + path.sep)
   for (const file of ['storage', 'runtime', 'operations', 'adapters', 'scripts', 'tests'].flatMap(filesIn)) {
@@ -63,13 +51,10 @@ test('the rest of storage, and all that lies above it, knows the interface and t
   }
 })
 
-/** The threads' script is built once in a process. */
-const once = ['storage/engine/threads/bundle.ts']
-
 test('no module of the engine keeps state: it belongs to an object that a thread owns', () => {
   const state =
     /^(export )?(let |var |const \w+(: (?!Readonly)[^=]+)? = (new (Map|Set|WeakMap|WeakSet|LRUCache|Tally)\b[^(]*\(|reusedBuffer\())/m
-  for (const file of filesIn('storage/engine').filter(one => !once.includes(relative(one)))) {
+  for (const file of filesIn('storage/engine')) {
     const lines = fs.readFileSync(file, 'utf8').split('\n')
     const found = lines.filter(line => state.test(line))
     assert.deepEqual(found, [], relative(file))

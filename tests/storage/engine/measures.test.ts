@@ -7,7 +7,6 @@ import type { Span } from '../../../operations/reports/stats/index.ts'
 import { type VitalName, vitalNames, webVitals as thresholds } from '../../../storage/engine/vocabulary/vitals.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import { migrations } from '../../../storage/migrations/index.ts'
-import { unsealedDays } from '../../../storage/engine/days/segments.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit } from './traffic.ts'
 
@@ -160,7 +159,16 @@ onEachEngine('vitals and clicks', engine => {
           }
       }
     }
-    const due = async () => (await unsealedDays(store, startOf(9), 100)).map(({ day }) => day - FIRST)
+    const due = async () =>
+      (
+        await store.read
+          .selectFrom('site_days')
+          .select('day')
+          .whereRef('rev', '<>', 'sealed_rev')
+          .where('ends_at', '<=', startOf(9))
+          .orderBy('ends_at')
+          .execute()
+      ).map(({ day }) => day - FIRST)
     async function seal(): Promise<void> {
       const failed = (_: unknown, error: unknown) => {
         throw error

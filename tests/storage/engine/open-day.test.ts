@@ -84,10 +84,10 @@ onEachEngine('an open day', engine => {
       hits.map(one => hit(site, sentOf(one))),
       async () => {},
     )
-  const dayNow = async ({ read }: Store, site: number): Promise<readonly [SiteDay, Day]> => {
+  const dayNow = async ({ read, cluster }: Store, site: number): Promise<readonly [SiteDay, Day]> => {
     const [siteDay] = await siteDays(read, site, FIRST, FIRST)
     assert.ok(siteDay)
-    const [day] = await readDays(read, site, [siteDay])
+    const [day] = await readDays(read, cluster, site, [siteDay])
     assert.ok(day)
     return [siteDay, day]
   }

@@ -1,17 +1,54 @@
-/** The table that counts paths of visits. */
+/** Counting steps of visits and their top paths, against a Map of all paths. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPaths } from '../../../storage/engine/scan/paths.ts'
+import { topPaths } from '../../../storage/engine/scan/top-paths.ts'
 
-test('each path is counted separately, however many there are', () => {
-  const paths = openPaths()
-  const expected = new Map<string, [visits: number, onward: number]>()
-  for (let i = 0; i < 60_000; i++) {
-    const path = [1 + ((i * 7) % 5), (i * 31) % 211, ((i * i) % 97) * 40_000_000] as const
-    const onward = i % 3 === 0
-    paths.add(...path, onward)
-    const [visits, many] = expected.get(path.join()) ?? [0, 0]
-    expected.set(path.join(), [visits + 1, many + Number(onward)])
+const nameOf = (_: number, place: number) => `/${place}`
+
+/** Visits of many paths, of which those over few pages have most. */
+function* visits(count: number) {
+  for (let i = 0; i < count; i++) {
+    const isFew = i % 3 === 0
+    const second = (i * 31) % (isFew ? 4 : 211)
+    const third = second && (i * i) % (isFew ? 3 : 997)
+    yield { path: [1 + ((i * 7) % 5), second, third] as const, onward: third !== 0 && i % 3 === 0 }
   }
-  assert.deepEqual(new Map([...paths].map(({ steps, visits, onward }) => [steps.join(), [visits, onward]])), expected)
+}
+
+test('each step is counted, and the top paths are those of all paths, however many there are', () => {
+  const paths = openPaths(1000, true)
+  const expected = new Map<string, number>()
+  const ended = [0, 0, 0]
+  for (const { path, onward } of visits(60_000)) {
+    paths.add(...path, onward)
+    const steps = path.filter(place => place !== 0)
+    if (!onward) ended[steps.length - 1]!++
+    const name = steps.map(place => `/${place}`).join('\n')
+    expected.set(name, (expected.get(name) ?? 0) + 1)
+  }
+  assert.ok(expected.size > 30_000, `${expected.size} paths`)
+  assert.deepEqual(
+    paths.steps.map(step => step.ended.reduce((sum, visits) => sum + visits, 0)),
+    ended,
+  )
+  const order = [...expected].sort(([a, v], [b, w]) => w - v || (a < b ? -1 : 1))
+  for (const limit of [1, 3, 10, 30, 100]) {
+    const found = topPaths(paths, nameOf, limit)
+    assert.deepEqual(
+      found.filter(({ pages }) => pages).map(({ pages, visits }) => [pages?.join('\n'), visits]),
+      order.slice(0, limit),
+    )
+    assert.equal(
+      found.reduce((sum, { visits }) => sum + visits, 0),
+      60_000,
+    )
+  }
+})
+
+test('paths that are not kept count their steps only', () => {
+  const [all, steps] = [openPaths(1000, true), openPaths(1000, false)]
+  for (const { path, onward } of visits(1_000)) for (const paths of [all, steps]) paths.add(...path, onward)
+  assert.deepEqual(steps.steps, all.steps)
+  steps.each(() => assert.fail('a path was kept'))
 })

@@ -71,6 +71,7 @@ const asked = (
   ],
   page: [{ report: 'page', path: '/blog/a', span, compared, limit: 9 }],
   clicks: [{ report: 'clicks', path: '/blog/a', span, elements: 9, parts: 9 }],
+  visits: [{ report: 'visits', day: span.fromDay }],
   vitals_by: (['page', 'device', 'country'] as const).map(dimension => ({
     report: 'vitals_by',
     metric: 'lcp',

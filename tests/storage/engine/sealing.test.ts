@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { columnOf, decode, encode, sharesMemory } from '../../../storage/engine/columns/column.ts'
 import { columnNumbers, FORMAT } from '../../../storage/engine/days/sealed-columns.ts'
-import { sealedTables, unsealedDays, writeSealed } from '../../../storage/engine/days/segments.ts'
+import { claimUnsealed, sealedTables, writeSealed } from '../../../storage/engine/days/segments.ts'
 import { openLocal } from '../../../storage/engine/local.ts'
 import { sealDays, type SealingOfDays } from '../../../storage/engine/seal-days.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
@@ -88,7 +88,8 @@ onEachEngine('sealed days', engine => {
     )
     return site
   }
-  const due = async (site: number) => (await unsealedDays(database.store, Number.MAX_SAFE_INTEGER, 100)).filter(one => one.site === site)
+  const due = (site: number) =>
+    database.store.read.selectFrom('site_days').select('day').whereRef('rev', '<>', 'sealed_rev').where('site_id', '=', site).execute()
 
   test('a day is due when it has been over for a quarter of an hour, and again after each change', async () => {
     const site = await siteWithHits()
@@ -108,8 +109,8 @@ onEachEngine('sealed days', engine => {
     const { sealed } = sealing()
     await sealDays(
       sealing({
-        async sealed(number, of) {
-          const built = await sealed(number, of)
+        async sealed(number, of, ...more) {
+          const built = await sealed(number, of, ...more)
           if (number === site.number) await keep(database.store, [hit(site, { at: Date.parse('2026-05-05T20:00Z'), who: 'late' })])
           return built
         },
@@ -131,7 +132,7 @@ onEachEngine('sealed days', engine => {
     const failures: unknown[] = []
     await sealDays(
       sealing({
-        sealed: (site, of) => (site === first.number ? Promise.reject(new Error('unreadable')) : sealed(site, of)),
+        sealed: (site, of, ...more) => (site === first.number ? Promise.reject(new Error('unreadable')) : sealed(site, of, ...more)),
         failed: (_, error) => {
           failures.push(error)
         },
@@ -139,6 +140,36 @@ onEachEngine('sealed days', engine => {
     )
     assert.equal(failures.length, 1)
     assert.deepEqual([(await rowsOf(first.number))[2], (await rowsOf(second.number))[2]], [0, 1])
+  })
+
+  test('several workers seal at a time, each its own days; those of a killed one are sealed when its claim ends', async () => {
+    const sites: number[] = []
+    for (let i = 0; i < 30; i++) sites.push((await siteWithHits(1)).number)
+    const at = sealing().now()
+    const claim = (now: number) => claimUnsealed(database.store, { endedBefore: at, now, until: now + 120_000, limit: 4 })
+    const killed = await claim(at)
+    assert.equal(killed.length, 4)
+    const built: number[] = []
+    const worker = () => {
+      const { sealed } = sealing()
+      return sealDays(
+        sealing({
+          async sealed(site, of, ...more) {
+            built.push(site)
+            return sealed(site, of, ...more)
+          },
+        }),
+      )
+    }
+    await Promise.all([worker(), worker(), worker()])
+    const ofKilled = new Set(killed.map(({ site }) => site))
+    assert.deepEqual(
+      built.toSorted((a, b) => a - b),
+      sites.filter(site => !ofKilled.has(site)),
+      'none twice',
+    )
+    await sealDays(sealing({ now: () => at + 121_000 }))
+    for (const site of sites) assert.equal((await due(site)).length, 0)
   })
 
   test('nothing is left of a site that was deleted', async () => {

@@ -1,7 +1,9 @@
 /** Usage against the limit: counted once for each change, announced once for each mark and month. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { usage_count } from '../../../operations/service/usage/tasks.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { taskContext } from '../../support/task-context.ts'
 import { makeWorld, type World } from '../../support/world.ts'
 import { DAY, HOUR, MINUTE, startWatching, type Watching } from './watching.ts'
 
@@ -62,12 +64,36 @@ onEachEngine('use of the plan', engine => {
     ])
   })
 
-  test('without a limit nothing is counted', async () => {
+  test('two runs at once, of which one was overtaken, tell each mark once', async () => {
+    const { service } = watching
+    const others = await Promise.all(Array.from({ length: 12 }, () => makeWorld(service)))
+    for (const other of others)
+      await watching.send(
+        other,
+        Array.from({ length: 20 }, (_, i) => ({ at: service.clock.now, who: `${i}` })),
+      )
+    await Promise.all([1, 2, 3].map(() => usage_count.run(taskContext(service.app))))
+    const told = await service.store.read
+      .selectFrom('events')
+      .select(['workspace_id', 'data'])
+      .where('type', '=', 'usage.threshold')
+      .execute()
+    for (const { ids } of others) {
+      const marks = told.filter(({ workspace_id }) => workspace_id === ids.workspace).map(({ data }) => JSON.parse(data).percent)
+      assert.deepEqual(
+        marks.sort((a, b) => a - b),
+        [80, 90, 100],
+      )
+    }
+  })
+
+  test('without a limit it is counted, and nothing told', async () => {
     const free = await startWatching(engine)
     const other = await makeWorld(free.service)
     await free.send(other, [{ at: free.service.clock.now, who: 'someone' }])
     await free.pass(HOUR, ['usage_count'])
-    assert.deepEqual(await free.service.store.read.selectFrom('usage_days').selectAll().execute(), [])
+    const [month] = await free.service.store.read.selectFrom('usage_months').select(['hits', 'announced', 'hits_limit']).execute()
+    assert.deepEqual(month, { hits: 1, announced: 0, hits_limit: null })
     await free.close()
   })
 })

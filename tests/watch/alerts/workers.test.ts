@@ -7,14 +7,14 @@ import { evaluate } from '../../../operations/watch/alerts/evaluate.ts'
 import { alerts_evaluate } from '../../../operations/watch/alerts/tasks.ts'
 import { measureContext } from '../../../operations/watch/alerts/measures/measure-context.ts'
 import { engine } from '../../../operations/reports/stats/index.ts'
-import { type App, createApp } from '../../../runtime/app.ts'
-import { makeId } from '../../../runtime/ids.ts'
+import type { App } from '../../../runtime/app.ts'
+import { createApp } from '../../../runtime/create-app.ts'
 import { claimDue } from '../../../runtime/lease.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
 import { startWebServer, type WebServer } from '../channels/receivers.ts'
 import { engines } from '../../support/engines.ts'
+import { taskContext } from '../../support/task-context.ts'
 import { makeWorld, type World } from '../../support/world.ts'
 import { MINUTE, startWatching, type Watching } from './watching.ts'
 
@@ -65,20 +65,6 @@ describe('two workers on postgres', { skip: !postgres }, () => {
     await web.close()
   })
 
-  const context = (each: App, signal = new AbortController().signal): TaskContext => ({
-    store: each.store,
-    table: each.table,
-    config: each.config,
-    log: each.log,
-    metrics: each.metrics,
-    now: () => watching.service.clock.now,
-    random: randomBytes,
-    use: each.use,
-    emitIn: each.emitIn,
-    signal,
-    newId: kind => makeId(kind, watching.service.clock.now, randomBytes(14)),
-    progress() {},
-  })
   const opened = async (): Promise<string[]> =>
     (await store.read.selectFrom('alert_incidents').select('alert_id').execute()).map(row => row.alert_id)
 
@@ -121,7 +107,7 @@ describe('two workers on postgres', { skip: !postgres }, () => {
         return evaluate(
           row,
           measureContext(clock.now, { db: each.store.read, engine: each.use(engine), config: each.config }),
-          context(each),
+          taskContext(each),
         )
       }),
     )
@@ -132,7 +118,7 @@ describe('two workers on postgres', { skip: !postgres }, () => {
   test('a worker that goes down gives back what it has not evaluated', async () => {
     const { clock, app } = watching.service
     await store.write.updateTable('alerts').set({ evaluate_at: clock.now, leased_until: null, last_evaluated_at: null }).execute()
-    await alerts_evaluate.run(context(app, AbortSignal.abort()))
+    await alerts_evaluate.run(taskContext(app, AbortSignal.abort()))
     const rows = await store.read.selectFrom('alerts').select(['evaluate_at', 'leased_until', 'last_evaluated_at']).distinct().execute()
     assert.deepEqual(rows, [{ evaluate_at: clock.now, leased_until: null, last_evaluated_at: null }])
   })

@@ -75,7 +75,7 @@ test('Teams: an adaptive card whose texts hold no Markdown', () => {
 })
 
 test('e-mail: what, since when, where, in plain text; answers of machines are not wanted', () => {
-  const mail = email('ntf_1', message, 'stats.example.com')
+  const mail = email('ntf_1', message, 'stats.example.com', { locale: 'en' })
   assert.equal(mail.text, `${message.text}\n\nSite: A_b <x>\nSince: 2026-03-10 13:05 (Europe/Berlin)\n\n${message.url}\n`)
   assert.deepEqual(
     [mail.messageId, mail.references, mail.headers],

@@ -56,6 +56,15 @@ onEachEngine('old results', engine => {
       ])
       .executeTakeFirstOrThrow()
 
+  test('two runs at once, of which one was overtaken, sum up each result once', async () => {
+    const { number } = await addCheck(db(), service.clock.now - 30 * DAY, { workspace_id: workspace })
+    await fill(number, 10, 1)
+    const before = await counted(number)
+    await Promise.all([1, 2, 3].map(() => rollUp(service.store, service.clock.now, quiet)))
+    const { probes, failures } = await counted(number)
+    assert.deepEqual([probes, failures], [before.probes, before.failures])
+  })
+
   test('a month of results every 5 minutes shrinks, no probe is lost, and every range reads the same', async () => {
     const { number } = await addCheck(db(), service.clock.now - 30 * DAY, { workspace_id: workspace })
     const made = await fill(number, 30, 5)

@@ -2,16 +2,18 @@
  * The files inside of an upload: those of a zip by its central directory, or the one file, unzipped if it is gzipped.
  * What is unpacked is counted as it comes, whatever the headers promise, so that a bomb ends the import early.
  */
-import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import yauzl from 'yauzl'
 import { JobFailure } from '../../../../runtime/job.ts'
+import { StorageUnavailable } from '../../../../storage/unavailable.ts'
+import { bytesBetween, type Files, type StoredFile } from '../../files/index.ts'
+import { decoded } from '../utf8.ts'
+import { ZipReader } from './zip-reader.ts'
 
 export interface Part {
-  /** Of a zip, the path inside of it. */
+  /** In a zip, the path inside of it. */
   readonly name: string
   /** Its content in pieces, from the beginning each time. @param onRead bytes of the upload that this took, about */
   bytes(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>
@@ -19,99 +21,152 @@ export interface Part {
 
 export interface Archive {
   readonly form: 'zip' | 'gzip' | 'parquet' | 'plain'
-  readonly path: string
-  readonly size: number
+  readonly file: StoredFile
   readonly parts: readonly Part[]
-  close(): void
+  close(): Promise<void>
 }
 
 const MOST_PARTS = 100
 const MOST_BYTES = 8 * 1024 ** 3
 /** Unpacked bytes for one packed byte; small files may have more. */
 const MOST_RATIO = 200
+/** A column of one value takes no bytes in Parquet, and its name in each line. */
+const MOST_RATIO_PARQUET = 2_000
 const SMALL = 10 * 1024 ** 2
 const PIECE = 64 * 1024
 
-/** @param name what the sender calls it @throws JobFailure where it cannot be opened */
-export async function openArchive(path: string, name: string): Promise<Archive> {
-  const { size } = await stat(path)
-  const head = await firstBytes(path)
+/**
+ * @param stored its name in the store of files @param name what the sender calls it
+ * @throws JobFailure where it cannot be opened
+ */
+export async function openArchive(files: Files, stored: string, name: string): Promise<Archive> {
+  const file = await files.open(stored)
+  if (!file) throw new JobFailure('missing', 'The file is not here any more.')
+  try {
+    return { file, close: () => file.close(), ...(await partsOf(file, name)) }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function partsOf(file: StoredFile, name: string): Promise<Pick<Archive, 'form' | 'parts'>> {
+  const { size } = file
+  const head = await bytesBetween(file, 0, Math.min(4, size))
   const starts = (...bytes: number[]) => head.subarray(0, bytes.length).equals(Buffer.from(bytes))
   const meter = unpackedMeter(size)
-  const shared = { path, size, close() {} }
   if (size === 0) throw new JobFailure('empty', 'The file is empty.')
-  if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) return { ...shared, form: 'zip', ...(await zipParts(path, meter)) }
-  if (starts(0x50, 0x41, 0x52, 0x31)) return { ...shared, form: 'parquet', parts: [{ name, bytes: () => readAll(path) }] }
+  if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) return { form: 'zip', parts: await zipParts(file, meter) }
+  if (starts(0x50, 0x41, 0x52, 0x31)) return { form: 'parquet', parts: [{ name, bytes: onRead => inPieces(file.read(), onRead) }] }
   if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) throw new JobFailure('wrong_encoding', 'The file is UTF-16; save it as UTF-8.')
-  const zipped = starts(0x1f, 0x8b)
-  const bytes = async function* (onRead: (bytes: number) => void = () => {}): AsyncGenerator<Buffer> {
-    if (!zipped) return yield* readAll(path, onRead)
-    const source = createReadStream(path, { highWaterMark: PIECE })
-    source.on('data', piece => onRead(piece.length))
+  if (!starts(0x1f, 0x8b)) return { form: 'plain', parts: [{ name, bytes: onRead => inPieces(file.read(), onRead) }] }
+  const bytes = (onRead?: (bytes: number) => void): AsyncGenerator<Buffer> => {
+    const source = Readable.from(inPieces(file.read(), onRead))
     const unzipped = createGunzip({ chunkSize: PIECE })
     source.on('error', error => unzipped.destroy(error))
-    yield* metered(source.pipe(unzipped), meter(), name)
+    unzipped.on('close', () => source.destroy())
+    return metered(source.pipe(unzipped), meter(), name)
   }
-  return { ...shared, form: zipped ? 'gzip' : 'plain', parts: [{ name: zipped ? name.replace(/\.gz$/i, '') : name, bytes }] }
+  return { form: 'gzip', parts: [{ name: name.replace(/\.gz$/i, ''), bytes }] }
 }
 
-/** The content of a part as text, without a byte order mark. */
-export async function* textsOf(part: Part, onRead?: (bytes: number) => void): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  for await (const piece of part.bytes(onRead)) {
-    yield decoder.decode(piece, { stream: true })
-    await setImmediate() // a reader that works on texts without waiting for anything would hold the event loop
-  }
-  yield decoder.decode()
-}
+/**
+ * The content of a part as text, without a byte order mark.
+ * @param invalid receives the lines of a piece that are not UTF-8, before the piece
+ */
+export const textsOf = (part: Part, onRead?: (bytes: number) => void, invalid?: Set<number>): AsyncGenerator<string> =>
+  inTurns(decoded(part.bytes(onRead), invalid))
 
-async function firstBytes(path: string): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
+/** A reader that works on texts without waiting for anything would hold the event loop. */
+async function* inTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts) {
+    yield text
+    await setImmediate()
   }
 }
 
-async function* readAll(path: string, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Buffer> {
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE })) {
-    onRead(piece.length)
-    yield piece
+/**
+ * The rows of a Parquet file as JSON lines.
+ * @param choose which of its columns are read; may throw
+ * @param onRead bytes of the upload that were read
+ */
+export async function* rowsOf(
+  { file, parts }: Archive,
+  choose: (columns: readonly string[]) => readonly string[],
+  onRead: (bytes: number) => void,
+): AsyncGenerator<string> {
+  const { parquetLines } = await import('../parquet/lines.ts')
+  yield* inTurns(decoded(metered(parquetLines(file, choose, onRead), unpackedMeter(file.size, MOST_RATIO_PARQUET)(), parts[0]?.name ?? '')))
+}
+
+/** Most bytes of a Parquet file inside of an archive, which is held in memory: its description stands at its end. */
+const MOST_HELD = 64 * 1024 ** 2
+
+/**
+ * A part as an archive of its own, which is read by ranges.
+ * @throws JobFailure `too_large`
+ */
+export async function heldPart(archive: Archive, part: Part): Promise<Archive> {
+  if (archive.form === 'parquet') return archive
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of part.bytes()) {
+    size += piece.length
+    if (size > MOST_HELD) {
+      const said = `${shown(part.name)} has more than ${MOST_HELD / 1024 ** 2} MB, which is the most for Parquet in an archive.`
+      throw new JobFailure('too_large', `${said} Upload it by itself.`)
+    }
+    pieces.push(piece)
+  }
+  const bytes = Buffer.concat(pieces)
+  async function* read(from = 0, to = bytes.length) {
+    yield bytes.subarray(from, to)
+  }
+  const file: StoredFile = { size: bytes.length, read, close: async () => {} }
+  return { form: 'parquet', file, parts: [part], close: file.close }
+}
+
+/** In small pieces, however they come: each is stored in a transaction, which hits wait for. */
+async function* inPieces(pieces: AsyncGenerator<Buffer>, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    for (let from = 0; from < piece.length; from += PIECE) {
+      const part = piece.subarray(from, from + PIECE)
+      onRead(part.length)
+      yield part
+    }
   }
 }
 
 /** Counts what all parts unpack to; each pass over the upload starts over. */
-const unpackedMeter = (size: number) => () => {
-  let unpacked = 0
-  return (bytes: number) => {
-    unpacked += bytes
-    if (unpacked > MOST_BYTES) throw new JobFailure('too_large', `The file unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB.`)
-    if (unpacked > SMALL && unpacked > size * MOST_RATIO)
-      throw new JobFailure('too_large', `The file unpacks to more than ${MOST_RATIO} times its size.`)
+const unpackedMeter =
+  (size: number, ratio = MOST_RATIO) =>
+  () => {
+    let unpacked = 0
+    return (bytes: number) => {
+      unpacked += bytes
+      if (unpacked > MOST_BYTES) throw new JobFailure('too_large', `The file unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB.`)
+      if (unpacked > SMALL && unpacked > size * ratio)
+        throw new JobFailure('too_large', `The file unpacks to more than ${ratio} times its size.`)
+    }
   }
-}
 
-async function* metered(stream: Readable, count: (bytes: number) => void, name: string): AsyncGenerator<Buffer> {
+async function* metered<T extends Uint8Array>(pieces: AsyncIterable<T>, count: (bytes: number) => void, name: string): AsyncGenerator<T> {
   try {
-    for await (const piece of stream) {
+    for await (const piece of pieces) {
       count(piece.length)
       yield piece
     }
   } catch (error) {
-    if (error instanceof JobFailure) throw error
+    if (error instanceof JobFailure || error instanceof StorageUnavailable) throw error
     throw new JobFailure('damaged', `${shown(name)} is damaged: ${error instanceof Error ? error.message : 'it cannot be unpacked'}.`)
-  } finally {
-    stream.destroy()
   }
 }
 
-async function zipParts(path: string, meter: ReturnType<typeof unpackedMeter>): Promise<Pick<Archive, 'parts' | 'close'>> {
+async function zipParts(file: StoredFile, meter: ReturnType<typeof unpackedMeter>): Promise<Part[]> {
   try {
-    const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true })
+    const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true }
+    const zip = await yauzl.fromRandomAccessReaderPromise(new ZipReader(file), file.size, options)
     if (zip.entryCount > MOST_PARTS) {
-      zip.close()
       throw new JobFailure('too_many_files', `The archive has ${zip.entryCount} files; at most ${MOST_PARTS} are read.`)
     }
     const parts: Part[] = []
@@ -127,9 +182,9 @@ async function zipParts(path: string, meter: ReturnType<typeof unpackedMeter>): 
         },
       })
     }
-    return { parts, close: () => zip.close() }
+    return parts
   } catch (error) {
-    if (error instanceof JobFailure) throw error
+    if (error instanceof JobFailure || error instanceof StorageUnavailable) throw error
     throw new JobFailure('damaged', `The archive is damaged: ${error instanceof Error ? error.message : 'it cannot be read'}.`)
   }
 }

@@ -24,5 +24,5 @@ export function checkHeader(
   return columns
     .filter(name => name !== '' && !known.includes(name))
     .slice(0, 100)
-    .map(name => ({ what: name.slice(0, 100), why: why[name] ?? 'a column that is not read' }))
+    .map(name => ({ what: name.slice(0, 100), why: (Object.hasOwn(why, name) && why[name]) || 'a column that is not read' }))
 }

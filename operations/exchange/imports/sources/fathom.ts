@@ -2,10 +2,10 @@
 import { JobFailure } from '../../../../runtime/job.ts'
 import type { ImportedRow } from '../../../../storage/imported/families.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
-import { csvRecords } from '../csv.ts'
+import { csvRecords, unguarded } from '../csv.ts'
 import { textsOf } from './archive.ts'
 import { checkHeader } from './columns.ts'
-import { totalsIn } from './family-csv.ts'
+import { totalsIn } from './family-files.ts'
 import { REFUSED_TEXT, type TotalsRead, type TotalsSource } from './source.ts'
 import { textIn } from './values.ts'
 
@@ -29,7 +29,7 @@ export const fathom: TotalsSource = {
         checkHeader(columns, { needed, known, product: 'Fathom' }).forEach(onIgnored)
       }
       try {
-        for await (const piece of csvRecords(textsOf(part), { delimiter: ',', skip: 0, onHeader })) {
+        for await (const piece of csvRecords(textsOf(part), { delimiter: ',', skip: 0, onHeader, cleaned: unguarded })) {
           yield piece.map((recorded): TotalsRead => {
             const { line } = recorded
             if ('fault' in recorded) return { file, line, fault: recorded.fault, text: '' }

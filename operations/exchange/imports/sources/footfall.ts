@@ -1,15 +1,15 @@
-/** Our own form: NDJSON or CSV, as docs/import.md has it, and our exports of hits. */
+/** Our own form: NDJSON, CSV or Parquet, as docs/import.md has it, and our exports of hits. */
 import { JobFailure } from '../../../../runtime/job.ts'
 import { unreadColumns } from '../fields.ts'
 import type { HitSource } from './source.ts'
 
 export const footfall: HitSource = {
   kind: 'hits',
-  title: 'NDJSON or CSV in our own fields',
-  part({ parts, form }) {
+  title: 'NDJSON, CSV or Parquet in our own fields',
+  part({ parts }) {
     const [part, more] = parts
-    if (!part || more) throw new JobFailure('wrong_file', 'One NDJSON or CSV file is read, plain, gzipped or alone in a zip.')
-    if (form === 'parquet') throw new JobFailure('wrong_file', 'Parquet is not read here; export the hits as CSV or NDJSON.')
+    if (!part || more)
+      throw new JobFailure('wrong_file', 'One NDJSON, CSV or Parquet file is read; the first two also gzipped or alone in a zip.')
     return part
   },
   header(columns, map) {

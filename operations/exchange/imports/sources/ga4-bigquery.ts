@@ -1,10 +1,13 @@
-/** Google Analytics 4: the events of its BigQuery export, as JSON lines. */
+/** Google Analytics 4: the events of its BigQuery export, as JSON lines or Parquet. */
 import { isObject } from '../../../../runtime/json.ts'
 import { JobFailure } from '../../../../runtime/job.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
+import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
 import { textIn, withoutBlank } from './values.ts'
 
+const needed = ['event_name', 'event_timestamp', 'event_params', 'user_pseudo_id']
+const known = [...needed, 'device', 'geo', 'collected_traffic_source']
 /** Events that Google adds by itself, which say nothing beside the others. */
 const added = new Set(['session_start', 'first_visit', 'user_engagement'])
 /** Parameters that are not properties of the event. */
@@ -31,19 +34,18 @@ const inside = (record: JsonObject, name: string): JsonObject => {
 
 export const ga4BigQuery: HitSource = {
   kind: 'hits',
-  title: 'Google Analytics 4: events_YYYYMMDD of BigQuery, as JSON lines',
+  title: 'Google Analytics 4: events_YYYYMMDD of BigQuery, as JSON lines or Parquet',
   format: 'ndjson',
-  part({ parts, form }) {
+  part({ parts }) {
     const [part, more] = parts
-    if (form === 'parquet') throw new JobFailure('wrong_file', 'Parquet is not read yet: export the table as JSON, newline delimited.')
-    if (!part || more) throw new JobFailure('wrong_file', 'One file of JSON lines is read, plain or gzipped.')
+    if (!part || more) throw new JobFailure('wrong_file', 'One file is read: JSON lines, plain or gzipped, or Parquet.')
     return part
   },
-  header: () => [],
+  header: columns => checkHeader(columns, { needed, known, product: 'GA4’s export to BigQuery' }),
   convert(event) {
     const name = textIn(event, 'event_name')
     if (added.has(name)) return []
-    const micros = Number(event.event_timestamp)
+    const micros = Number(textIn(event, 'event_timestamp') || Number.NaN)
     if (name === '' || !Number.isFinite(micros)) return 'event_name and event_timestamp must be there'
     const params = paramsOf(event)
     const [device, geo] = [inside(event, 'device'), inside(event, 'geo')]

@@ -24,7 +24,7 @@ const text = (record: JsonObject | undefined, name: string): string => {
 }
 const isEvent = (path: JsonObject): boolean => path.event === 1 || path.event === true
 
-/** What a row of counts says, or why it is refused. */
+/** A row of counts, or why it is refused. */
 type Reads = (record: JsonObject, lists: Lists, day: number, count: number) => readonly ImportedRow[] | string
 
 function row(
@@ -71,10 +71,19 @@ const stats: Readonly<Record<string, Reads>> = {
     const system = systems.get(text(record, 'system_id'))
     return { operating_system: text(system, 'name'), operating_system_version: text(system, 'version') }
   }),
+  size_stats: ofPages('devices', record => ({ device: deviceOf(Number(text(record, 'width'))) })),
   location_stats: ofPages('locations', record => {
     const place = text(record, 'location')
     return { country: place.slice(0, 2), region: place.includes('-') ? place : '' }
   }),
+}
+
+/** Its own groups of widths, in its words where they are no kind of device. */
+function deviceOf(width: number): string {
+  if (!(width > 0)) return ''
+  if (width <= 384) return 'mobile'
+  if (width <= 1024) return 'large phones, small tablets'
+  return width <= 1440 ? 'tablets and small laptops' : 'desktop'
 }
 
 function sourceOf(ref: JsonObject | undefined): Readonly<Record<string, string>> {
@@ -139,7 +148,7 @@ async function* rowsOf(part: Part, reads: Reads, lists: Lists): AsyncGenerator<T
       const { record } = recorded
       const refused = (fault: string) => ({ file, line, fault, text: JSON.stringify(record).slice(0, REFUSED_TEXT) })
       const day = dayOf((text(record, 'hour') || text(record, 'day')).slice(0, 10))
-      const count = Number(record.count)
+      const count = Number(text(record, 'count') || Number.NaN)
       if (day === null) return refused('hour or day must begin with a date')
       if (!Number.isSafeInteger(count) || count < 0 || count > 1e12) return refused('count must be a number of 0 or more')
       const rows = reads(record, lists, day, count)

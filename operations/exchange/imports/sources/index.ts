@@ -1,5 +1,5 @@
 /** The sources, one row each, by the name that imports give. */
-import { familyCsv } from './family-csv.ts'
+import { familyFiles } from './family-files.ts'
 import { fathom } from './fathom.ts'
 import { footfall } from './footfall.ts'
 import { ga4BigQuery } from './ga4-bigquery.ts'
@@ -12,11 +12,11 @@ import { umami } from './umami.ts'
 
 export const sources = Object.freeze({
   footfall,
-  plausible: { kind: 'aggregates', title: 'Plausible: the zip of its export, or its CSVs', read: familyCsv('Plausible') },
+  plausible: { kind: 'aggregates', title: 'Plausible: the zip of its export, or its CSVs', read: familyFiles('Plausible') },
   umami,
   goatcounter_csv: goatcounterCsv,
   simple_analytics: simpleAnalytics,
-  ga4_report: { kind: 'aggregates', title: 'Google Analytics 4: CSVs of the script in docs/import.md', read: familyCsv('the script') },
+  ga4_report: { kind: 'aggregates', title: 'Google Analytics 4: CSVs of the script in docs/import.md', read: familyFiles('the script') },
   goatcounter_json: goatcounterJson,
   fathom,
   matomo,

@@ -12,7 +12,11 @@ const devices: ReadonlyMap<string, string> = new Map([
   ['portable media player', 'mobile'],
 ])
 /** What the events of other actions are called: as trackers call them. */
-const names: Readonly<Record<string, string>> = { download: 'File Download', outlink: 'Outbound Link: Click', search: 'Search' }
+const names: ReadonlyMap<string, string> = new Map([
+  ['download', 'File Download'],
+  ['outlink', 'Outbound Link: Click'],
+  ['search', 'Search'],
+])
 
 export const matomo: HitSource = {
   kind: 'hits',
@@ -52,11 +56,11 @@ export const matomo: HitSource = {
       const type = textIn(action, 'type')
       const url = textIn(action, 'url')
       if (type === 'action') page = url
-      const timestamp = Number(action.timestamp)
+      const timestamp = Number(textIn(action, 'timestamp') || Number.NaN)
       const hit = { ...shared, timestamp: Number.isFinite(timestamp) ? timestamp : undefined, url: type === 'action' ? url : page || '/' }
       if (type === 'action') return [withoutBlank({ ...hit, name: 'pageview' })]
       if (type === 'event') return [withoutBlank({ ...hit, name: eventName(action), props: propsOf(action) })]
-      const name = names[type]
+      const name = names.get(type)
       return name === undefined ? [] : [withoutBlank({ ...hit, name, props: url === '' ? undefined : { url } })]
     })
   },

@@ -1,11 +1,11 @@
-/** What a source declares: how a product's file is read. One row each in `index.ts`. */
+/** A source declares how a product's file is read. One row each in `index.ts`. */
 import type { ImportedRow } from '../../../../storage/imported/families.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { FieldMap } from '../fields.ts'
 import type { Recorded } from '../record.ts'
 import type { Archive, Part } from './archive.ts'
 
-/** What the file has and the import leaves out. */
+/** A part of the file that the import leaves out. */
 export interface Ignored {
   readonly what: string
   readonly why: string
@@ -19,13 +19,18 @@ export interface HitSource {
   readonly title: string
   /** The part with the records. @throws JobFailure where the file is not the product's */
   part(archive: Archive): Part
-  /** How its records are read; default by the name of the part. */
+  /** How its records are read, unless they come as Parquet; default by the name of the part. */
   readonly format?: 'csv' | 'ndjson' | 'objects'
   /**
-   * The columns of a CSV: what of them is left out.
+   * The columns of a CSV or of Parquet: what of them is left out.
    * @throws JobFailure naming a column that is missing
    */
   header(columns: readonly string[], map: Partial<FieldMap>): readonly Ignored[]
+  /**
+   * What further files of the archive say of its records: reads them, and puts it into each record.
+   * @throws JobFailure where there is more of it than can be held
+   */
+  readonly beside?: (archive: Archive) => Promise<(record: JsonObject) => JsonObject>
   /** Null: the records are in our fields. */
   readonly convert: ((record: JsonObject) => Converted) | null
 }
@@ -52,4 +57,4 @@ export const REFUSED_TEXT = 500
 
 /** The text of a record as it is shown beside its fault. */
 export const textOfRecord = (recorded: Recorded): string =>
-  'record' in recorded ? JSON.stringify(recorded.record).slice(0, REFUSED_TEXT) : ''
+  ('record' in recorded ? JSON.stringify(recorded.record) : (recorded.text ?? '')).slice(0, REFUSED_TEXT)

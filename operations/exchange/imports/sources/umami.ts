@@ -1,13 +1,17 @@
-/** Umami: `website_event.csv` of the cloud's export, or of the query in docs/import.md on one's own database. */
+/**
+ * Umami: `website_event.csv` of the cloud's export, or of the query in docs/import.md on one's own database; `event_data.csv`
+ * beside it has the properties of its events.
+ */
 import { JobFailure } from '../../../../runtime/job.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
+import { base, eventData, PROPS } from './umami-data.ts'
 import { joinedUrl, textIn, withoutBlank } from './values.ts'
 
 const needed = ['session_id', 'created_at', 'url_path', 'event_type']
 const read = [
   ...needed,
-  ...['hostname', 'url_query', 'referrer_domain', 'referrer_path', 'referrer_query', 'event_name'],
+  ...['event_id', 'hostname', 'url_query', 'referrer_domain', 'referrer_path', 'referrer_query', 'event_name'],
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'],
   ...['browser', 'os', 'device', 'screen', 'language', 'country', 'region', 'city'],
 ]
@@ -21,7 +25,6 @@ export const umami: HitSource = {
   title: 'Umami: website_event.csv, or the zip with it',
   format: 'csv',
   part({ parts, form }) {
-    const base = (name: string) => name.split('/').at(-1) ?? ''
     const found = parts.find(({ name }) => base(name) === 'website_event.csv')
     if (found) return found
     if (parts.some(({ name }) => withoutDates.test(base(name)))) {
@@ -34,6 +37,7 @@ export const umami: HitSource = {
     return part
   },
   header: columns => checkHeader(columns, { needed, known: read, product: 'Umami' }),
+  beside: eventData,
   convert(record) {
     const type = textIn(record, 'event_type')
     if (type !== '1' && type !== '2') return []
@@ -46,6 +50,7 @@ export const umami: HitSource = {
         name: type === '2' ? textIn(record, 'event_name') || 'event' : 'pageview',
         url: joinedUrl(textIn(record, 'hostname'), textIn(record, 'url_path'), textIn(record, 'url_query')),
         referrer: domain === '' ? '' : joinedUrl(domain, referrer, textIn(record, 'referrer_query')),
+        props: record[PROPS],
         region: region === '' || region.includes('-') ? region : `${country}-${region}`,
         ...Object.fromEntries([...plain, ...tags].map(name => [name, textIn(record, name)])),
       }),

@@ -1,48 +1,53 @@
 /** The account, plain: what there is to change, and where it is signed in. */
+import { sql } from 'kysely'
 import { ButtonForm, Faults, Field } from '../../../../runtime/form.tsx'
 import { workspacesOf } from '../../../../runtime/caller.ts'
+import type { Say } from '../../../../runtime/languages/index.ts'
+import { withParts } from '../../../../runtime/languages/parts.ts'
 import { page, type Refused } from '../../../../runtime/page.ts'
-import type { Db } from '../../../../storage/store.ts'
+import { prepared } from '../../../../storage/prepared.ts'
 import type { PasskeyRow } from '../../../../storage/tables/factors.ts'
 import type { SessionRow } from '../../../../storage/tables/sign-in.ts'
 import { browserOf } from '../../sessions/index.ts'
 import { hasTotp } from '../../two-factor/index.ts'
 import { least } from '../password.ts'
 import { Looks } from './looks.tsx'
+import { passkeyTrouble } from './passkey-trouble.ts'
 
 export const account = page({
   route: 'GET /account',
   summary: 'The account',
   access: 'session',
-  async show({ caller, now, refused }, { store }) {
+  async show({ caller, now, refused, say }, { store }) {
     const accountId = caller?.member?.accountId ?? ''
     const of = (...operations: string[]) => (refused && operations.includes(refused.operation) ? refused : undefined)
-    const person = await store.read.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
-    const [memberships, sessions, passkeys, totp] = [
-      await membershipsOf(store.read, accountId),
-      await sessionsOf(store.read, accountId, now),
-      await store.read.selectFrom('passkeys').selectAll().where('account_id', '=', accountId).orderBy('created_at').orderBy('id').execute(),
-      await hasTotp(store.read, accountId),
-    ]
+    const [person] = await personOf(store.read, accountId)
+    if (!person) throw new Error(`The session of the account ${accountId} outlived it`)
+    const memberships = await membershipsOf(store.read, accountId)
+    const sessions = (await sessionsOf(store.read, accountId)).filter(({ expires_at }) => expires_at > now)
+    const passkeys = await passkeysOf(store.read, accountId)
+    const totp = await hasTotp(store.read, accountId)
     return {
-      title: 'Your account',
+      title: say('Your account'),
       scripts: ['passkeys'],
       content: (
         <>
-          <h1>Your account</h1>
+          <h1>{say('Your account')}</h1>
           <section class="card" aria-labelledby="person">
-            <h2 id="person">You</h2>
+            <h2 id="person">{say('You')}</h2>
             <Faults refused={of('account_update')} fields={['name', 'email']} />
             {person.unconfirmed_email !== null && (
               <p class="notice">
-                {person.unconfirmed_email} waits to be confirmed by the link that was mailed to it. Until then {person.email} stays in
-                force.
+                {say('{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.', {
+                  new: person.unconfirmed_email,
+                  old: person.email,
+                })}
               </p>
             )}
             <form method="post" action="/account?_method=PATCH">
               <Field
                 name="name"
-                label="Name"
+                label={say('Name')}
                 autocomplete="name"
                 required={false}
                 value={person.name ?? ''}
@@ -51,39 +56,46 @@ export const account = page({
               />
               <Field
                 name="email"
-                label="E-mail address"
+                label={say('E-mail address')}
                 type="email"
                 autocomplete="email"
                 value={person.email}
                 maxlength={254}
                 refused={of('account_update')}
               />
-              <button type="submit">Save</button>
+              <button type="submit">{say('Save')}</button>
             </form>
           </section>
-          <Looks person={person} refused={of('account_update')} />
-          <Password refused={of('passwords_update')} email={person.email} />
-          <Workspaces memberships={memberships} seen={caller ? workspacesOf(caller) : []} refused={of('members_leave')} />
+          <Looks person={person} refused={of('account_update')} say={say} />
+          <Password refused={of('passwords_update')} email={person.email} say={say} />
+          <Workspaces
+            memberships={memberships}
+            seen={caller ? workspacesOf(caller) : []}
+            hasFactor={totp || passkeys.length > 0}
+            refused={of('members_leave')}
+            say={say}
+          />
           <Factors
             totp={totp}
             passkeys={passkeys}
             refused={of('two_factor_setup', 'two_factor_disable', 'two_factor_codes', 'passkeys_delete')}
+            say={say}
           />
-          <Sessions sessions={sessions} current={caller?.credentialId} />
+          <Sessions sessions={sessions} current={caller?.credentialId} say={say} />
           <section class="card" aria-labelledby="delete">
-            <h2 id="delete">Delete the account</h2>
+            <h2 id="delete">{say('Delete the account')}</h2>
             <Faults refused={of('account_delete')} fields={['confirm']} />
-            <p class="help">With it go your memberships, API tokens and sessions. What you made in workspaces stays there.</p>
+            <p class="help">{say('With it go your memberships, API tokens and sessions. What you made in workspaces stays there.')}</p>
             <form method="post" action="/account?_method=DELETE">
               <Field
                 name="confirm"
-                label={`Type ${person.email} to confirm`}
+                label={say('Type {text} to confirm', { text: person.email })}
                 autocomplete="off"
                 maxlength={254}
                 refused={of('account_delete')}
               />
               <button type="submit" class="danger">
-                Delete my account
+                {say('Delete my account')}
               </button>
             </form>
           </section>
@@ -93,38 +105,78 @@ export const account = page({
   },
 })
 
-function membershipsOf(db: Db, accountId: string) {
-  const own = db.selectFrom('members as m').innerJoin('workspaces as w', 'w.id', 'm.workspace_id').where('m.account_id', '=', accountId)
-  return own.select(['w.id', 'w.name', 'm.role', 'm.active']).orderBy('m.created_at').orderBy('m.id').limit(100).execute()
-}
+const personOf = prepared((db, accountId: string) => db.selectFrom('accounts').selectAll().where('id', '=', accountId))
+
+const passkeysOf = prepared((db, accountId: string) =>
+  db.selectFrom('passkeys').selectAll().where('account_id', '=', accountId).orderBy('created_at').orderBy('id'),
+)
+
+const membershipsOf = prepared((db, accountId: string) =>
+  db
+    .selectFrom('members as m')
+    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .leftJoin('sso_configurations as c', 'c.workspace_id', 'w.id')
+    .where('m.account_id', '=', accountId)
+    .select(['w.id', 'w.name', 'm.role', 'm.active', 'c.enforced'])
+    .orderBy('m.created_at')
+    .orderBy('m.id')
+    .limit(sql.lit(100)),
+)
 type Memberships = Awaited<ReturnType<typeof membershipsOf>>
 
-function Workspaces({ memberships, seen, refused }: { memberships: Memberships; seen: readonly string[]; refused: Refused | undefined }) {
+/** Why somebody sees nothing of a workspace that they are a member of, and what lets them in. */
+function Closed({ id, role, enforced, hasFactor, say }: Memberships[number] & { hasFactor: boolean; say: Say }) {
+  if (enforced === 1 && role !== 'owner')
+    return (
+      <p class="bad">
+        {withParts(say('It is open by single sign-on alone: {link}.'), {
+          link: <a href={`/sso/start?${new URLSearchParams({ workspace: id })}`}>{say('continue with your company')}</a>,
+        })}
+      </p>
+    )
+  return hasFactor ? (
+    <p class="bad">
+      {withParts(say('It asks for a second factor, which this sign-in did not show: {link}.'), {
+        link: <a href="/sign-in?again=1&next=%2Faccount">{say('sign in with a passkey, or with password and code')}</a>,
+      })}
+    </p>
+  ) : (
+    <p class="bad">{say('It asks for a second factor: set one up below, then you see it again.')}</p>
+  )
+}
+
+interface Listed {
+  readonly memberships: Memberships
+  readonly seen: readonly string[]
+  readonly hasFactor: boolean
+  readonly refused: Refused | undefined
+  readonly say: Say
+}
+
+function Workspaces({ memberships, seen, hasFactor, refused, say }: Listed) {
   return (
     <section class="card" aria-labelledby="workspaces">
-      <h2 id="workspaces">Workspaces</h2>
+      <h2 id="workspaces">{say('Workspaces')}</h2>
       <Faults refused={refused} />
-      {memberships.length === 0 && <p class="help">You are a member of none. Somebody who is can invite you.</p>}
+      {memberships.length === 0 && <p class="help">{say('You are a member of none. Somebody who is can invite you.')}</p>}
       <ul class="rows">
-        {memberships.map(({ id, name, role, active }) => (
+        {memberships.map(({ id, name, role, active, enforced }) => (
           <li>
             <div>
               <b>{name}</b>
               <p class="help">
-                {role}
+                {say(role)}
                 {seen.includes(id) && (
                   <>
                     {' · '}
-                    <a href={`/workspaces/${id}/connected_clients`}>Connected clients</a>
+                    <a href={`/workspaces/${id}/connected_clients`}>{say('Connected clients')}</a>
                   </>
                 )}
               </p>
-              {active === 0 && <p class="bad">You were deactivated here.</p>}
-              {active === 1 && !seen.includes(id) && (
-                <p class="bad">It asks for a second factor: set one up below, then you see it again.</p>
-              )}
+              {active === 0 && <p class="bad">{say('You were deactivated here.')}</p>}
+              {active === 1 && !seen.includes(id) && <Closed {...{ id, name, role, active, enforced, hasFactor, say }} />}
             </div>
-            {seen.includes(id) && <ButtonForm action={`/workspaces/${id}/leave`} label="Leave" />}
+            {seen.includes(id) && <ButtonForm action={`/workspaces/${id}/leave`} label={say('Leave')} />}
           </li>
         ))}
       </ul>
@@ -132,98 +184,106 @@ function Workspaces({ memberships, seen, refused }: { memberships: Memberships; 
   )
 }
 
-function sessionsOf(db: Db, accountId: string, now: number): Promise<SessionRow[]> {
-  const own = db.selectFrom('sessions').selectAll().where('account_id', '=', accountId).where('expires_at', '>', now)
-  return own.orderBy('last_used_at', 'desc').orderBy('id').limit(100).execute()
-}
+/** Ended ones, too, until they are swept: they were used least lately, so they are the last of them. */
+const sessionsOf = prepared((db, accountId: string) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .limit(sql.lit(100)),
+)
 
-function Password({ refused, email }: { refused: Refused | undefined; email: string }) {
+function Password({ refused, email, say }: { refused: Refused | undefined; email: string; say: Say }) {
   return (
     <section class="card" aria-labelledby="password-title">
-      <h2 id="password-title">Password</h2>
+      <h2 id="password-title">{say('Password')}</h2>
       <Faults refused={refused} fields={['password']} />
       <form method="post" action="/account/password?_method=PATCH">
         <input type="hidden" name="_username" autocomplete="username" value={email} />
         <Field
           name="password"
-          label="New password"
+          label={say('New password')}
           type="password"
           autocomplete="new-password"
-          help={`At least ${least} characters. All other browsers are signed out.`}
+          help={say('At least {least} characters. All other browsers are signed out.', { least })}
           refused={refused}
         />
-        <button type="submit">Change it</button>
+        <button type="submit">{say('Change it')}</button>
       </form>
     </section>
   )
 }
 
-function Factors({ totp, passkeys, refused }: { totp: boolean; passkeys: readonly PasskeyRow[]; refused: Refused | undefined }) {
+interface FactorsProps {
+  readonly totp: boolean
+  readonly passkeys: readonly PasskeyRow[]
+  readonly refused: Refused | undefined
+  readonly say: Say
+}
+
+function Factors({ totp, passkeys, refused, say }: FactorsProps) {
   return (
     <section class="card" aria-labelledby="factors">
-      <h2 id="factors">Second factor and passkeys</h2>
+      <h2 id="factors">{say('Second factor and passkeys')}</h2>
       <Faults refused={refused} />
       <ul class="rows">
         <li>
           <div>
-            <b>Codes of an app</b> {totp && <span class="tag">on</span>}
+            <b>{say('Codes of an app')}</b> {totp && <span class="tag">{say('on')}</span>}
             <p class="help">
-              {totp ? 'Sign-in asks for a code beside the password.' : 'Sign-in then asks for a code beside the password.'}
+              {say(totp ? 'Sign-in asks for a code beside the password.' : 'Sign-in then asks for a code beside the password.')}
             </p>
           </div>
           {totp ? (
             <>
-              <ButtonForm action="/account/two_factor/codes" label="New recovery codes" />
-              <ButtonForm action="/account/two_factor?_method=DELETE" label="Turn off" danger />
+              <ButtonForm action="/account/two_factor/codes" label={say('New recovery codes')} />
+              <ButtonForm action="/account/two_factor?_method=DELETE" label={say('Turn off')} danger />
             </>
           ) : (
-            <ButtonForm action="/account/two_factor" label="Set up" />
+            <ButtonForm action="/account/two_factor" label={say('Set up')} />
           )}
         </li>
         {passkeys.map(({ id, name, created_at, last_used_at }) => (
           <li>
             <div>
-              <b>{name}</b> <span class="tag">passkey</span>
+              <b>{name}</b> <span class="tag">{say('passkey')}</span>
               <p class="help">
-                Made <Time at={created_at} />
-                {last_used_at !== null && (
-                  <>
-                    , last used <Time at={last_used_at} />
-                  </>
-                )}
+                {last_used_at === null
+                  ? withParts(say('Made {at}'), { at: <Time at={created_at} /> })
+                  : withParts(say('Made {at}, last used {used}'), { at: <Time at={created_at} />, used: <Time at={last_used_at} /> })}
               </p>
             </div>
-            <ButtonForm action={`/account/passkeys/${id}?_method=DELETE`} label="Delete" danger />
+            <ButtonForm action={`/account/passkeys/${id}?_method=DELETE`} label={say('Delete')} danger />
           </li>
         ))}
       </ul>
-      <div data-passkey="create" data-next="/account" hidden>
+      <div data-passkey="create" data-next="/account" {...passkeyTrouble(say)} hidden>
         <button type="button" class="plain">
-          Add a passkey
+          {say('Add a passkey')}
         </button>
         <p class="fault" role="alert" hidden />
       </div>
       <noscript>
-        <p class="help">Passkeys need scripts.</p>
+        <p class="help">{say('Passkeys need scripts.')}</p>
       </noscript>
     </section>
   )
 }
 
-function Sessions({ sessions, current }: { sessions: readonly SessionRow[]; current: string | undefined }) {
+function Sessions({ sessions, current, say }: { sessions: readonly SessionRow[]; current: string | undefined; say: Say }) {
   return (
     <section class="card" aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
+      <h2 id="sessions">{say('Where you are signed in')}</h2>
       <ul class="rows">
         {sessions.map(({ id, user_agent, ip, last_used_at }) => (
           <li>
             <div>
-              <b>{browserOf(user_agent)}</b> {id === current && <span class="tag">this browser</span>}
-              <p class="help">
-                From {ip}, last used <Time at={last_used_at} />
-              </p>
+              <b>{browserOf(user_agent, say)}</b> {id === current && <span class="tag">{say('this browser')}</span>}
+              <p class="help">{withParts(say('From {ip}, last used {at}'), { ip, at: <Time at={last_used_at} /> })}</p>
             </div>
-            <ButtonForm action={`/account/sessions/${id}?_method=DELETE`} label="Sign out" />
+            <ButtonForm action={`/account/sessions/${id}?_method=DELETE`} label={say('Sign out')} />
           </li>
         ))}
       </ul>
@@ -241,20 +301,22 @@ export const email_confirm = page({
   route: 'GET /account/email/confirm',
   summary: 'Confirm a new e-mail address',
   access: 'session',
-  async show({ query, refused, caller }) {
+  async show({ query, refused, caller, say }) {
     const token = refused?.values.get('token') ?? query.get('token') ?? ''
     return {
-      title: 'Confirm your address',
+      title: say('Confirm your address'),
       width: 'narrow',
       content: (
         <section class="card">
-          <h1>Confirm your address</h1>
+          <h1>{say('Confirm your address')}</h1>
           <Faults refused={refused} />
-          <p>Your account, until now {caller?.member?.email}, gets the address that this link was mailed to.</p>
+          <p>
+            {say('Your account, until now {email}, gets the address that this link was mailed to.', { email: caller?.member?.email ?? '' })}
+          </p>
           <form method="post" action="/account/email/confirm">
             <input type="hidden" name="token" value={token} />
             <input type="hidden" name="_next" value={`/account/email/confirm?${new URLSearchParams({ token })}`} />
-            <button type="submit">Confirm</button>
+            <button type="submit">{say('Confirm')}</button>
           </form>
         </section>
       ),

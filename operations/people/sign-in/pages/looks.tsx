@@ -1,66 +1,70 @@
 /** How the app looks and behaves for one person: colours, language, zone, where it opens, keys, motion. */
 import { Choice } from '../../../../runtime/form.tsx'
+import { phrases, type Say } from '../../../../runtime/languages/index.ts'
 import type { Refused } from '../../../../runtime/page.ts'
+import { timeZones } from '../../../../runtime/time-zones.ts'
 import type { AccountRow } from '../../../../storage/tables/index.ts'
 import { choices } from '../../account/records.ts'
 
-/** Languages by their own names, as people look for theirs. */
-const ownName = (locale: string): string => new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale
-const themes: Readonly<Record<string, string>> = { system: 'As the device has them', light: 'Light', dark: 'Dark' }
-const landings: Readonly<Record<string, string>> = { sites: 'At all sites', last_site: 'At the site seen last' }
-const keys = [
-  ['true', 'Keys work; ? lists them'],
-  ['false', 'No keys'],
-] as const
-const motion = [
-  ['false', 'As the device says'],
-  ['true', 'Nothing moves'],
-] as const
+let localeOptions: readonly (readonly [locale: string, name: string])[] | undefined
+/** Languages by their own names, as people look for theirs. Finding the names takes longer than the page, so they are kept. */
+const locales = () =>
+  (localeOptions ??= choices.locale.enum.map((each: string) => [
+    each,
+    new Intl.DisplayNames([each], { type: 'language' }).of(each) ?? each,
+  ]))
+const themes: Readonly<Record<string, string>> = phrases({ system: 'As the device has them', light: 'Light', dark: 'Dark' })
+const landings: Readonly<Record<string, string>> = phrases({ sites: 'At all sites', last_site: 'At the site seen last' })
+const keys = phrases({ true: 'Keys work; ? lists them', false: 'No keys' })
+const motion = phrases({ false: 'As the device says', true: 'Nothing moves' })
 
-export function Looks({ person, refused }: { person: AccountRow; refused: Refused | undefined }) {
+export function Looks({ person, refused, say }: { person: AccountRow; refused: Refused | undefined; say: Say }) {
+  const saidOf = (texts: Readonly<Record<string, string>>) => Object.entries(texts).map(([value, text]) => [value, say(text)] as const)
   const flag = (value: number): string => String(value === 1)
   return (
     <section class="card" aria-labelledby="looks">
-      <h2 id="looks">How it looks</h2>
+      <h2 id="looks">{say('How it looks')}</h2>
       <form method="post" action="/account?_method=PATCH">
         <Choice
           name="theme"
-          label="Colours"
+          label={say('Colours')}
           value={person.theme}
-          options={choices.theme.enum.map((each: string) => [each, themes[each] ?? each])}
+          options={choices.theme.enum.map((each: string) => [each, say(themes[each] ?? each)])}
           refused={refused}
         />
         <Choice
           name="locale"
-          label="Language"
-          help="Numbers and dates in all of these; words in English, German, French and Spanish."
+          label={say('Language')}
+          help={say('Numbers and dates in all of these; words in English, German, French and Spanish.')}
           value={person.locale}
-          options={choices.locale.enum.map((each: string) => [each, ownName(each)])}
+          options={locales()}
           refused={refused}
         />
         <Choice
           name="timezone"
-          label="Time zone"
+          label={say('Time zone')}
           value={person.timezone ?? ''}
-          options={[['', 'That of each site'], ...zonesWith(person.timezone).map(zone => [zone, zone.replaceAll('_', ' ')] as const)]}
+          blank={say('That of each site')}
+          options={timeZones()}
           refused={refused}
         />
         <Choice
           name="default_landing"
-          label="Opens"
+          label={say('Opens')}
           value={person.default_landing}
-          options={choices.default_landing.enum.map((each: string) => [each, landings[each] ?? each])}
+          options={choices.default_landing.enum.map((each: string) => [each, say(landings[each] ?? each)])}
           refused={refused}
         />
-        <Choice name="shortcuts_enabled" label="Keyboard" value={flag(person.shortcuts_enabled)} options={keys} refused={refused} />
-        <Choice name="reduce_motion" label="Motion" value={flag(person.reduce_motion)} options={motion} refused={refused} />
-        <button type="submit">Save</button>
+        <Choice
+          name="shortcuts_enabled"
+          label={say('Keyboard')}
+          value={flag(person.shortcuts_enabled)}
+          options={saidOf(keys)}
+          refused={refused}
+        />
+        <Choice name="reduce_motion" label={say('Motion')} value={flag(person.reduce_motion)} options={saidOf(motion)} refused={refused} />
+        <button type="submit">{say('Save')}</button>
       </form>
     </section>
   )
-}
-
-/** With the one that is chosen, should it no longer be listed. */
-function zonesWith(chosen: string | null): string[] {
-  return [...new Set(['UTC', ...(chosen === null ? [] : [chosen]), ...Intl.supportedValuesOf('timeZone')])]
 }

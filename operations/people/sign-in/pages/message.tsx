@@ -1,13 +1,14 @@
 import type { Child } from 'hono/jsx'
+import type { Say } from '../../../../runtime/languages/index.ts'
 
 /** A page that only says something, with the way back. */
-export function Message({ title, children }: { title: string; children: Child }) {
+export function Message({ title, say, children }: { title: string; say: Say; children: Child }) {
   return (
     <section class="card">
       <h1>{title}</h1>
       {children}
       <p>
-        <a href="/sign-in">Sign in</a>
+        <a href="/sign-in">{say('Sign in')}</a>
       </p>
     </section>
   )

@@ -8,7 +8,7 @@ import { daysUntilNow, type Days, type Range, type SiteClock } from './range.ts'
 /** Every value of `compare`. */
 export const COMPARISONS = Object.freeze(['none', 'previous_period', 'previous_year', 'custom'] as const)
 
-export interface ComparisonAsked {
+export interface ComparisonInput {
   readonly compare?: (typeof COMPARISONS)[number] | undefined
   /** YYYY-MM-DD, with compare=custom. */
   readonly compare_from?: string | undefined
@@ -92,7 +92,7 @@ const cutLike = (range: Range, days: ComparedDays, clock: Pick<SiteClock, 'zone'
 }
 
 /** The range to compare with; null for none. Its faults lie in its own dates and do not depend on the range. */
-export const resolveComparison = (asked: ComparisonAsked, range: Range, clock: Pick<SiteClock, 'zone' | 'now'>): Resolved<Range | null> => {
+export const resolveComparison = (asked: ComparisonInput, range: Range, clock: Pick<SiteClock, 'zone' | 'now'>): Resolved<Range | null> => {
   const { zone, now } = clock
   const { compare = 'none', match_weekday: matchWeekday = false } = asked
   const align = <D extends Days>(days: D): D => (matchWeekday ? onSameWeekday(days, range, localDay(zone, now).day) : days)

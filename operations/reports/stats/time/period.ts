@@ -27,7 +27,7 @@ export const PERIODS = Object.freeze([
 
 export type Period = (typeof PERIODS)[number]
 
-export interface PeriodAsked {
+export interface PeriodInput {
   readonly period?: Period | undefined
   /** YYYY-MM-DD, with period=custom. */
   readonly from?: string | undefined
@@ -93,7 +93,7 @@ const MONTHS: Readonly<Partial<Record<Period, number>>> = Object.freeze({
  * The range a period names, in the site's calendar. What runs up to the present, a custom range that ends today too,
  * ends with the minute under way (see `Range`).
  */
-export const resolvePeriod = (asked: PeriodAsked, site: SiteClock): Resolved<Range> => {
+export const resolvePeriod = (asked: PeriodInput, site: SiteClock): Resolved<Range> => {
   const { period = '30d' } = asked
   const { zone, now } = site
   if (period === 'custom') {

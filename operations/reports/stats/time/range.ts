@@ -30,7 +30,7 @@ export interface Range extends Days {
   readonly to: number
   /** It ends now: its last day has no hits after `to`, so that day can be read as a whole. */
   readonly elapsed: boolean
-  /** What it is counted in: days, the last 24 hours, or calendar months, which it is made of or the elapsed part of. */
+  /** Its unit: days, the last 24 hours, or calendar months, whole ones or the elapsed part of one. */
   readonly span: 'days' | 'hours' | 'months'
   /** How many calendar months; 0 where it is not counted in months. */
   readonly months: number

@@ -1,11 +1,11 @@
 /** Resolves the time parameters of a report together, and returns all of their faults at once. */
-import { resolveComparison, type ComparisonAsked } from './comparison.ts'
+import { resolveComparison, type ComparisonInput } from './comparison.ts'
 import { faultsOf, refused, resolved, type Resolved } from './faults.ts'
 import { resolveInterval, type Interval } from './interval.ts'
-import { resolvePeriod, type PeriodAsked } from './period.ts'
+import { resolvePeriod, type PeriodInput } from './period.ts'
 import { wholeDays, type Range, type SiteClock } from './range.ts'
 
-export interface TimeAsked extends PeriodAsked, ComparisonAsked {
+export interface TimeInput extends PeriodInput, ComparisonInput {
   readonly interval?: Interval | 'auto' | undefined
 }
 
@@ -16,7 +16,7 @@ export interface Time {
 }
 
 /** Range, comparison and interval of a report; `interval` defaults to `auto`. */
-export const resolveTime = (asked: TimeAsked, site: SiteClock): Resolved<Time> => {
+export const resolveTime = (asked: TimeInput, site: SiteClock): Resolved<Time> => {
   const range = resolvePeriod(asked, site)
   // The comparison's faults depend only on its own dates: if the range is invalid, any day will do to find them.
   const beside = range.ok ? range.value : wholeDays(site.zone, { fromDay: 0, toDay: 0 })

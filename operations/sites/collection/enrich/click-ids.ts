@@ -29,5 +29,6 @@ const CLICK_IDS: readonly ClickId[] = Object.freeze([
 
 /** The first click id in a query. Its value identifies a click of a person and is never read. Snapchat writes `ScCid`. */
 export function clickIdOf(query: URLSearchParams): ClickId | undefined {
+  if (query.size === 0) return undefined
   return CLICK_IDS.find(({ name }) => query.has(name) || (name === 'scclid' && query.has('ScCid')))
 }

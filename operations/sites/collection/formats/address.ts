@@ -19,6 +19,9 @@ const FRAGMENT: Readonly<Record<FragmentRule, RegExp>> = {
   drop: /^$/,
 }
 
+/** Routes of a start page: routers with fragments turn `/` into `/#/` by themselves. */
+const NO_ROUTE = /^#!?\/?$/
+
 /** Schemes that contain content instead of a location. */
 const NO_PLACE = /^(data|javascript|blob):$/
 
@@ -38,7 +41,8 @@ export function urlOf(url: string, base?: string): URL | null {
 export function bareHost(host: string): string {
   const lower = host.toLowerCase()
   const ascii = /[^\x21-\x7e]/.test(lower) ? domainToASCII(lower) || lower : lower
-  return text(ascii.replace(/^www\.(?=.)|(?<=.)\.$/g, ''))
+  const isBare = !ascii.startsWith('www.') && !ascii.endsWith('.')
+  return text(isBare ? ascii : ascii.replace(/^www\.(?=.)|(?<=.)\.$/g, ''))
 }
 
 /**
@@ -54,7 +58,7 @@ export function addressOf(url: string, fragment: FragmentRule, base?: string): A
   return {
     url,
     hostname: bareHost(parsed.hostname),
-    page: storedPath(path + route),
+    page: storedPath(NO_ROUTE.test(route) ? path : path + route),
     query: parsed.searchParams,
   }
 }

@@ -134,7 +134,9 @@ function measuredBy(kind: HitKind, read: Read, faults: Faults): Measured {
 
 /** The sites in a comma-separated list, without duplicates. */
 function sitesOf(sent: unknown, faults: Faults): ReadonlyArray<SentHit['site']> {
-  const names = text(sent, Infinity)
+  const all = text(sent, Infinity)
+  if (!all.includes(',')) return all === '' ? [] : [siteOf(all)]
+  const names = all
     .split(',')
     .map(name => text(name))
     .filter(name => name !== '')

@@ -7,13 +7,22 @@ const fallbacks: Readonly<Record<Directive, readonly string[]>> = {
   'connect-src': ['connect-src', 'default-src'],
 }
 
-/** @param policies as sent; all of them must allow it */
-export function allows(policies: readonly string[], directive: Directive, target: URL, page: URL, nonce?: string): boolean {
+/**
+ * @param policies as sent; all of them must allow it
+ * @param nonce of the tag; null for a script that a program of the page puts in
+ */
+export function allows(policies: readonly string[], directive: Directive, target: URL, page: URL, nonce?: string | null): boolean {
   return policies.every(policy => {
     const sources = sourcesOf(policy, directive)
-    return sources === undefined || sources.some(source => matches(source, target, page, nonce))
+    if (sources === undefined) return true
+    // What hosts a policy allows counts no more with this: programs that it trusts may load others (CSP Level 3 §8.2).
+    const isStrict = directive === 'script-src' && sources.some(source => source.toLowerCase() === "'strict-dynamic'")
+    if (isStrict && nonce === null) return true
+    return sources.some(source => (!isStrict || isNonce(source)) && matches(source, target, page, nonce ?? undefined))
   })
 }
+
+const isNonce = (source: string): boolean => source.toLowerCase().startsWith("'nonce-")
 
 function sourcesOf(policy: string, directive: Directive): string[] | undefined {
   const directives = new Map<string, string[]>()
@@ -32,7 +41,7 @@ function matches(source: string, target: URL, page: URL, nonce: string | undefin
   const text = source.toLowerCase()
   if (text === '*') return /^https?:$/.test(target.protocol)
   if (text === "'self'") return target.origin === page.origin
-  if (text.startsWith("'nonce-")) return nonce !== undefined && source.slice(7, -1) === nonce
+  if (isNonce(source)) return nonce !== undefined && source.slice(7, -1) === nonce
   if (text.startsWith("'")) return false
   if (/^[a-z][a-z0-9+.-]*:$/.test(text)) return target.protocol === text || (text === 'http:' && target.protocol === 'https:')
   const [, scheme, host = '', port, path = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/:]+)(?::(\d+|\*))?(\/.*)?$/.exec(text) ?? []

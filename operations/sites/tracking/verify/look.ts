@@ -11,12 +11,12 @@ import { isObject } from '../../../../runtime/json.ts'
 import { isNear } from '../../../../runtime/network.ts'
 import type { Check, CheckCode } from '../records.ts'
 import { allows } from './csp.ts'
-import { metaPolicies, PAGE_BYTES, type ScriptTag, scriptTags } from './page.ts'
+import { metaPolicies, namedScript, PAGE_BYTES, type ScriptTag, scriptTags } from './page.ts'
 
 interface Expected {
   readonly siteId: string
   readonly domain: string
-  /** Of this service: its own addresses need not be asked for. */
+  /** The address of this service, whose own addresses need not be looked up. */
   readonly baseUrl: string
   readonly scriptPath: string
   readonly userAgent: string
@@ -25,7 +25,7 @@ interface Expected {
 const NOT_FOUND = 'Put the snippet into the page (tracking_snippet). If a tag manager loads it, open verify_url.'
 /** Names under which the script is at home without settings. */
 const GENERAL = /\/(?:js\/(?:footfall|script(?:\.[\w-]+)*|pa-[\w-]+)|script)\.js$/
-/** What consent tools put on scripts that they hold back. */
+/** Attributes that consent tools put on scripts that they hold back. */
 const HELD_BACK = ['data-cookieconsent', 'data-cookiecategory', 'data-category', 'data-usercentrics', 'data-consent']
 
 /** @returns the checks that could be made, in order */
@@ -54,7 +54,9 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
 
   const html = answer.body.toString('utf8')
   const page = new URL(answer.url)
-  const tags = scriptTags(html).filter(tag => isOurs(tag, page, expected))
+  const loaded = scriptTags(html).filter(tag => isOurs(tag, page, expected))
+  const named = loaded.length > 0 ? undefined : namedScript(html, expected.scriptPath)
+  const tags = named ? [named] : loaded
   const [first] = tags
   if (!first) {
     say('snippet_found', false, 'The HTML of the page does not name the script.', NOT_FOUND)
@@ -67,7 +69,7 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
     'duplicate',
     tags.length === 1,
     `The script is in the page ${tags.length === 1 ? 'once' : `${tags.length} times`}.`,
-    'Leave one; two count everything twice.',
+    'Leave one: two different scripts count everything twice.',
   )
   const held = heldBack(first)
   say(
@@ -80,12 +82,12 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
   const script = new URL(first.src, page)
   const endpoint = endpointOf(script, expected)
   const policies = [...policiesIn(answer), ...metaPolicies(html)]
-  const nonce = first.attributes.get('nonce')
+  const nonce = first.attributes.get('nonce') ?? (named ? null : undefined)
   say(
     'csp_script',
     allows(policies, 'script-src', script, page, nonce),
     policiesSaid('script-src', script),
-    `Add ${script.origin} to script-src of the Content-Security-Policy.`,
+    `Add ${script.origin} to script-src of the Content-Security-Policy, or give the tag its nonce.`,
   )
   say(
     'csp_connect',
@@ -135,7 +137,7 @@ async function lookAtProxy(script: URL, endpoint: URL, { userAgent }: Expected, 
     'proxy_address',
     !isProxy,
     isProxy ? 'Hits seem to come from the proxy itself.' : 'The proxy says whose hits it passes on.',
-    'Let it send X-Forwarded-For, and name it in TRUSTED_PROXIES of this service.',
+    'Let it send X-Forwarded-For, and name it in TRUSTED_PROXIES of this service; for Cloudflare, Vercel and Netlify take the snippet, which has a key.',
   )
 }
 

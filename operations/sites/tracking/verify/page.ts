@@ -19,6 +19,16 @@ export function scriptTags(html: string): ScriptTag[] {
   })
 }
 
+/**
+ * A script that no tag loads, but that the page names: its own program puts it in. So does `<Script>` of Next.js, which
+ * leaves a preload in the HTML of its `app/` folder, and nothing in that of `pages/`.
+ * @param path of the script, without slash and ending
+ */
+export function namedScript(html: string, path: string): ScriptTag | undefined {
+  const end = html.replaceAll('\\/', '/').match(new RegExp(`["'=(\\s]([^"'=(\\s<>\\\\]{0,500}/${path}\\.js)(?![\\w.-])`))
+  return end?.[1] === undefined ? undefined : { src: end[1], attributes: new Map([['src', end[1]]]) }
+}
+
 /** Policies in the page itself. */
 export function metaPolicies(html: string): string[] {
   return tagsOf(html, 'meta').flatMap(attributes =>

@@ -1,6 +1,8 @@
 /** The current state of a site's uptime checks: all of them, or the one that the alert names. */
 import type { AlertRow, UptimeCheckRow } from '../../../../storage/tables/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
+import { maintenanceSince } from '../../../reports/availability/index.ts'
+import { maintenanceAt } from '../../uptime/index.ts'
 import type { MeasureContext } from './measure-context.ts'
 
 type Watched = Pick<AlertRow, 'uptime_check_id'>
@@ -16,7 +18,7 @@ const nameOf = ({ name, url, host, port }: UptimeCheckRow): string => name ?? ur
 
 /**
  * The names of the checks that are down, and how many have a decided state. Null if none has: pending and paused checks
- * do not count. `none` if the site has no checks.
+ * do not count, nor those that went down in maintenance while it lasts. `none` if the site has no checks.
  */
 export async function checksDown(
   alert: Watched,
@@ -25,7 +27,18 @@ export async function checksDown(
 ): Promise<{ down: string[]; all: number } | 'none' | null> {
   const checks = await checksOf(alert, site, measuring)
   if (checks.length === 0) return 'none'
-  const decided = checks.filter(({ status }) => status === 'up' || status === 'down')
+  const maintenanceOf = await measuring.once(`maintenance ${site.id}`, () =>
+    maintenanceSince(
+      measuring.db,
+      checks.filter(({ status }) => status === 'down').map(({ number }) => number),
+      measuring.now,
+    ),
+  )
+  const isExpected = ({ number, status_since }: UptimeCheckRow) => {
+    const began = maintenanceAt(maintenanceOf(number), measuring.now)
+    return began !== undefined && began <= status_since
+  }
+  const decided = checks.filter(check => check.status === 'up' || (check.status === 'down' && !isExpected(check)))
   if (decided.length === 0) return null
   return { down: decided.filter(({ status }) => status === 'down').map(nameOf), all: decided.length }
 }

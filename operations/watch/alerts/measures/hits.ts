@@ -1,4 +1,5 @@
 /** When a site began and last sent hits. */
+import { lastVisit } from '../../../../storage/hits/kept.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
 import type { MeasureContext } from './measure-context.ts'
@@ -29,15 +30,6 @@ export async function silentFor(site: LiveSite, patience: number, { db, engine, 
     engine.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series: [[span]] } }),
   )
   if (answer.series[0]?.[0]?.visits !== 0) return 0
-  const last = await db
-    .selectFrom('visits')
-    .select(({ fn, eb }) => fn.max(eb('started_at', '+', eb.ref('duration'))).as('at'))
-    .where('site_id', '=', site.number)
-    .where('day', '=', ({ selectFrom }) =>
-      selectFrom('visits')
-        .select(({ fn }) => fn.max('day').as('day'))
-        .where('site_id', '=', site.number),
-    )
-    .executeTakeFirst()
-  return now - Math.max(Number(last?.at ?? 0), site.created_at)
+  const last = await lastVisit(db, site.number)
+  return now - Math.max(last?.endedAt ?? 0, site.created_at)
 }

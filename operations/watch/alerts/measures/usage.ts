@@ -1,15 +1,15 @@
 /** The share of the monthly limit that a workspace has used. */
 import { monthOf } from '../../../../storage/month.ts'
-import { USAGE_LIMIT } from '../../../people/workspaces/index.ts'
+import { limitsOf } from '../../../people/plans/index.ts'
 import type { MeasureContext } from './measure-context.ts'
 
-/** Null if this installation has no limit. Counted by the task `usage_count`. */
+/** Null if its plan has no limit. Counted by the task `usage_count`. */
 export async function usageOf(
   workspaceId: string,
   { db, config, now }: MeasureContext,
 ): Promise<{ hits: number; limit: number; percent: number } | null> {
-  const limit = config.of(USAGE_LIMIT)
-  if (limit === 0) return null
+  const { hits_month: limit } = await limitsOf(db, config, workspaceId)
+  if (limit === null) return null
   const row = await db
     .selectFrom('usage_months')
     .select('hits')

@@ -43,7 +43,7 @@ const traffic: Readonly<Record<string, readonly [label: string, unit: string]>> 
   conversion: ['Conversion rate', ' %'],
 }
 
-/** What was measured as a labelled fact: `Bounce rate: 74 %`, `Checks down: 1`. */
+/** The measured value as a labelled fact: `Bounce rate: 74 %`, `Checks down: 1`. */
 export function factOf({ kind, metric }: Pick<AlertRow, 'kind' | 'metric'>, value: number): { label: string; value: string } {
   const vital = [(metric ?? '').toUpperCase(), metric === 'cls' ? '' : ' ms'] as const
   const facts = {

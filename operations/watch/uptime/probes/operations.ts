@@ -87,7 +87,7 @@ export const probe_tokens_create = operation({
   summary: 'Create a probe token',
   description:
     'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, ' +
-    'and counts as one more location. Its secret, `token`, is in this answer only.',
+    'and counts as one more location. Its secret is in this answer only.',
   access: 'workspace.manage',
   on: workspace,
   ...httpOnly,

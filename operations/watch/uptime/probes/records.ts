@@ -120,8 +120,8 @@ export const probe_token = subject<'probe_token', ProbeTokenRow>({
 
 export const probe = authenticator<'probe', ProbeTokenRow>({
   name: 'probe',
-  shown: { bearer: 'prb_' },
-  taken: 'asked',
+  sentAs: { bearer: 'prb_' },
+  acceptedBy: 'name',
   find: (db, hash) => db.selectFrom('probe_tokens').selectAll().where('hash', '=', hash).where('revoked_at', 'is', null).executeTakeFirst(),
   callerOf: row => ({
     kind: 'probe',

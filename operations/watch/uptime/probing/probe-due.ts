@@ -47,7 +47,7 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
           group,
         ),
       ),
-    { lingerMs: 20, maxBatch: groupOf, maxQueued: atOnce },
+    { lingerMs: 20, maxBatch: groupOf },
   )
 
   async function one(check: UptimeCheckRow): Promise<void> {

@@ -9,7 +9,7 @@ import { type Engine, openEngine } from '../../../../storage/engine/index.ts'
 import { visitsAddUp } from '../../../reports/events/visits.ts'
 import { onEachEngine } from '../../../support/engines.ts'
 import { always, ask, question } from './questions.ts'
-import { begin, beginning, end, happen, step } from './stories.ts'
+import { begin, beginning, end, happen, haveRows, step } from './stories.ts'
 
 const { ORACLE_RUNS = 40, ORACLE_SEED, ORACLE_PATH } = process.env
 const SHOWN_BY_MS = Number(ORACLE_RUNS) > 40 ? Infinity : 240_000
@@ -24,7 +24,7 @@ const story = fc.record({
     }),
     { minLength: 1, maxLength: 12 },
   ),
-  /** Whether caches are emptied all the time. */
+  /** Whether caches are emptied all the time, days read three rows at a time, and scans done by a cluster that has days. */
   crowded: fc.boolean(),
 })
 
@@ -35,7 +35,7 @@ onEachEngine('stories of sites against brute force', engine => {
   before(async () => {
     database = await engine.create()
     roomy = openEngine(database.store, { threads: 0, cacheBytes: 16_000_000 })
-    tight = openEngine(database.store, { threads: 0, cacheBytes: 100_000 })
+    tight = openEngine(database.store, { threads: 0, cacheBytes: 100_000, rowsAtOnce: 3, fetchedMost: 0 })
   })
   after(() => database.drop())
 
@@ -61,12 +61,13 @@ onEachEngine('stories of sites against brute force', engine => {
         for (const one of always) await ask(asker, living, one)
         for (const { step: what, sealed, questions } of chapters) {
           await happen(living, what)
-          if (sealed) await happen(living, { what: 'seal', how: { until: 100, least: 0 } })
+          if (sealed) await happen(living, { what: 'seal', how: { until: 100, least: 0, away: true } })
           for (const one of [...always, ...questions]) {
             await ask(asker, living, one)
             asked++
           }
         }
+        await haveRows(living)
         await visitsAddUp(store, living.site.number, { attention: true })
         await end(living)
       }),

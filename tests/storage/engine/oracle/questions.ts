@@ -9,7 +9,7 @@ import {
   dimensionOf,
   type Engine,
   spanOf,
-  type StatsAsked,
+  type StatsInput,
   timeseries,
 } from '../../../../operations/reports/stats/index.ts'
 import { overview } from '../../../../operations/reports/stats/overview/overview.ts'
@@ -126,13 +126,13 @@ export const question = fc.record({
     'custom',
     'custom',
     'custom',
-  ) as fc.Arbitrary<NonNullable<StatsAsked['period']>>,
+  ) as fc.Arbitrary<NonNullable<StatsInput['period']>>,
   /** For custom periods, in hundredths of the time range of hits. */
   from: fc.integer({ min: -5, max: 105 }),
   length: fc.nat(100),
-  compare: fc.constantFrom('none', 'previous_period', 'previous_year') as fc.Arbitrary<StatsAsked['compare']>,
+  compare: fc.constantFrom('none', 'previous_period', 'previous_year') as fc.Arbitrary<StatsInput['compare']>,
   sameWeekday: fc.boolean(),
-  interval: fc.constantFrom('auto', 'hour', 'day', 'week', 'month') as fc.Arbitrary<StatsAsked['interval']>,
+  interval: fc.constantFrom('auto', 'hour', 'day', 'week', 'month') as fc.Arbitrary<StatsInput['interval']>,
   dimension: fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country'),
   sort: fc.constantFrom('visitors' as const, 'visits' as const, 'pageviews' as const, 'revenue' as const),
   order: fc.constantFrom('desc' as const, 'asc' as const),
@@ -201,7 +201,7 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
   const custom = drawn.period === 'custom' ? { from: date(drawn.from), to: date(drawn.from + drawn.length) } : {}
   const withGoals = JSON.stringify(drawn.filters).replace(/"goal_([a-g])"/g, `"goal_$1_${site.number}"`)
   const own = JSON.parse(withGoals) as OracleFilter[]
-  const input: StatsAsked = { period: drawn.period, ...custom, compare: drawn.compare, match_weekday: drawn.sameWeekday, filters: own }
+  const input: StatsInput = { period: drawn.period, ...custom, compare: drawn.compare, match_weekday: drawn.sameWeekday, filters: own }
   const applied = await apply(store.read, site, now, { ...input, interval: drawn.interval }).catch(() =>
     apply(store.read, site, now, { ...input, interval: 'auto' }),
   ) // too many points

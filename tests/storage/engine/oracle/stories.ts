@@ -8,8 +8,13 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { FORMAT } from '../../../../storage/engine/days/sealed-columns.ts'
 import type { Engine } from '../../../../storage/engine/index.ts'
+import { newCopy } from '../../../../storage/cluster/cluster.ts'
+import { dropCopies, noteCopy } from '../../../../storage/cluster/copies.ts'
+import { haveRows as haveRowsOf, moveOut } from '../../../../storage/cluster/moving.ts'
 import { openLocal } from '../../../../storage/engine/local.ts'
+import { RETENTION_DAYS } from '../../../../operations/sites/collection/settings.ts'
 import { hits_expire } from '../../../../operations/sites/collection/tasks.ts'
+import type { Setting } from '../../../../runtime/setting.ts'
 import { eraseEvents, requestDeletion } from '../../../../operations/reports/events/deletion.ts'
 import { setEvent } from '../../../../operations/reports/events/settings.ts'
 import type { LiveSite } from '../../../../operations/sites/sites/records.ts'
@@ -102,7 +107,7 @@ const percent = fc.nat(100)
 const happenings = {
   come: fc.record({ hits: fc.array(sent, { minLength: 1, maxLength: 8 }), hours: fc.integer({ min: 1, max: 60 }) }),
   late: fc.record({ hits: fc.array(sent, { minLength: 1, maxLength: 5 }) }),
-  seal: fc.record({ until: percent, least: fc.constantFrom(0, 0, 1, 3) }),
+  seal: fc.record({ until: percent, least: fc.constantFrom(0, 0, 1, 3), away: fc.boolean() }),
   sealAgain: fc.record({ day: percent, outdated: fc.boolean() }),
   name: fc.record({
     names: fc.uniqueArray(fc.constantFrom(...events), { minLength: 1, maxLength: 3 }),
@@ -173,12 +178,14 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     await keep(living, hitsOf(living.site, hits, living.begins, living.now).filter(isCut))
   },
 
-  async seal(living, { until, least: leastVisitors }) {
+  async seal(living, { until, least: leastVisitors, away }) {
     const now = () => timeOf(living, until) + DAY
     const { engine } = living
     while (await engine.sealDays({ now, signal, leastVisitors, failed })) {
       /* there is more */
     }
+    if (away) await moveOut(living.store, { now, graceMs: 0, signal })
+    await dropCopies(living.store, now() + 2 * HOUR)
   },
 
   async sealAgain(living, { day: part, outdated }) {
@@ -187,8 +194,11 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     if (outdated) {
       await store.write.updateTable('site_days').set({ sealed_rev: -1 }).where('site_id', '=', site.number).where('day', '=', day).execute()
     }
-    const built = await openLocal(store, { cacheBytes: 100_000 }).sealed(site.number, day)
-    if (built) assert.ok(await writeSealed(store, { site: site.number, day, rev, visitors }, FORMAT, built.sealed))
+    const copy = store.cluster ? newCopy(living.now) : 0
+    if (copy !== 0) await noteCopy(store, { site: site.number, day }, copy, living.now)
+    const built = await openLocal(store, { cacheBytes: 100_000 }).sealed(site.number, day, copy)
+    const { copied = null, sealed = null } = built ?? {}
+    if (built) assert.ok(await writeSealed(store, { site: site.number, day, rev, visitors }, FORMAT, sealed, { copied, now: living.now }))
   },
 
   async name({ store, site, oracle }, { names, display, hidden }) {
@@ -241,7 +251,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     } = living
     const today = dateAt(timezone, now)
     const days = today - dateAt(timezone, timeOf(living, before)) + 1
-    await hits_expire.run(contextOf(living, { of: () => days }))
+    await hits_expire.run(contextOf(living, { of: (each: Setting) => (each === RETENTION_DAYS ? days : each.parse(each.default)) }))
     oracle.expire(today - days)
   },
 
@@ -267,3 +277,8 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
 }
 
 const someone = fc.sample(sent, { seed: 1, numRuns: 1 }).map(one => ({ ...one, near: false, when: 10_000, kind: 'pageview' as const }))
+
+/** Brings all rows back, for who looks at them. */
+export async function haveRows(living: Living): Promise<void> {
+  for (const { day } of await daysOf(living)) await haveRowsOf(living.store, { site: living.site.number, day }, living.now - 7 * HOUR)
+}

@@ -1,0 +1,104 @@
+/**
+ * The result of a sign-in by the browser: an access token for an hour, and a refresh token that gets the next one. A refresh
+ * token is good for one use, so that two command lines at once must not both use it: one waits for the other.
+ */
+import fs from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as oauth from 'oauth4webapi'
+import { type Grant, type Profile, type Profiles, readProfiles, writeProfiles } from './profiles.ts'
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** A token is renewed so long before its end, ms. */
+const EARLY = 60_000
+/** A lock so old was left by a process that ended, ms. */
+const STALE = 30_000
+
+/** For each request of the library: http only where the address says so. */
+export const requestOptions = (server: string, fetch: Fetch | undefined) => ({
+  [oauth.allowInsecureRequests]: new URL(server).protocol === 'http:',
+  ...(fetch && { [oauth.customFetch]: fetch }),
+  signal: AbortSignal.timeout(30_000),
+})
+
+/** @throws Error where the server is no Footfall, or one of before OAuth */
+export async function authorizationServer(server: string, fetch: Fetch | undefined): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(server)
+  const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...requestOptions(server, fetch) })
+  return oauth.processDiscoveryResponse(issuer, found)
+}
+
+/** @returns the tokens of an answer as they are kept */
+export function keptTokens(
+  { access_token: token, refresh_token: refreshToken, expires_in: seconds = 0 }: oauth.TokenEndpointResponse,
+  clientId: string,
+): { token: string; grant: Grant } {
+  if (refreshToken === undefined) throw new Error('the server gave no refresh token')
+  return { token, grant: { clientId, refreshToken, expiresAt: Date.now() + seconds * 1000 } }
+}
+
+/** The access token of a profile, renewed where its time is over. @throws Error where somebody has to sign in again */
+export async function currentToken(
+  file: string,
+  name: string,
+  profile: Profile | undefined,
+  fetch: Fetch | undefined,
+): Promise<string | undefined> {
+  if (!profile?.grant || isGood(profile.grant)) return profile?.token
+  return withLock(`${file}.lock`, async () => {
+    const profiles = readProfiles(file)
+    const now = profiles.profiles[name]
+    if (!now?.grant || isGood(now.grant)) return now?.token // another process renewed it, or signed out
+    const { grant, server } = now
+    const as = await authorizationServer(server, fetch)
+    const client = { client_id: grant.clientId }
+    const answer = await oauth.refreshTokenGrantRequest(as, client, oauth.None(), grant.refreshToken, requestOptions(server, fetch))
+    try {
+      const renewed = keptTokens(await oauth.processRefreshTokenResponse(as, client, answer), grant.clientId)
+      writeProfiles(file, changed(profiles, name, { ...now, ...renewed }))
+      return renewed.token
+    } catch (thrown) {
+      if (!(thrown instanceof oauth.ResponseBodyError) || thrown.error !== 'invalid_grant') throw thrown
+      writeProfiles(file, changed(profiles, name, withoutTokens(now)))
+      throw new Error(`the sign-in of profile "${name}" has ended: "footfall login ${name}" signs in again`, { cause: thrown })
+    }
+  })
+}
+
+/** Ends the sign-in at the server (RFC 7009); either token ends both. */
+export async function revoke({ server, grant }: Profile, fetch: Fetch | undefined): Promise<void> {
+  if (!grant) return
+  const as = await authorizationServer(server, fetch)
+  const options = requestOptions(server, fetch)
+  const answer = await oauth.revocationRequest(as, { client_id: grant.clientId }, oauth.None(), grant.refreshToken, options)
+  await oauth.processRevocationResponse(answer)
+}
+
+export const withoutTokens = ({ token: _, grant: __, ...profile }: Profile): Profile => profile
+
+export const changed = (profiles: Profiles, name: string, profile: Profile): Profiles => ({
+  current: profiles.current ?? name,
+  profiles: { ...profiles.profiles, [name]: profile },
+})
+
+const isGood = ({ expiresAt }: Grant): boolean => expiresAt - EARLY > Date.now()
+
+/** Runs while no other process does the same. */
+async function withLock<T>(file: string, run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      fs.closeSync(fs.openSync(file, 'wx', 0o600))
+      break
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown
+      const made = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs
+      if (made !== undefined && Date.now() - made > STALE) fs.rmSync(file, { force: true })
+      else await pause(50)
+    }
+  }
+  try {
+    return await run()
+  } finally {
+    fs.rmSync(file, { force: true })
+  }
+}

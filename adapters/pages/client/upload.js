@@ -1,0 +1,123 @@
+/**
+ * Files are sent from the page of the record that waits for one, in pieces, so that a broken connection costs one piece. A
+ * form that makes such a record has a chooser for the file; without scripts its name is typed, and the page says how to
+ * send it from a terminal.
+ */
+import { whenShown } from './shown.js'
+import { show } from './swap.js'
+
+const PIECE = 4 * 1024 * 1024
+/** Pauses before a piece is tried again, in seconds. */
+const pauses = [1, 2, 5, 10, 20]
+
+/** Chosen in a form, for the page that this leads to. @type {File | undefined} */
+let chosen
+
+whenShown(root => {
+  for (const field of root.querySelectorAll('[data-of-file]')) {
+    const [file, name] = [field.querySelector('input[type=file]'), field.querySelector('input[name]')]
+    if (!(file instanceof HTMLInputElement) || !(name instanceof HTMLInputElement) || !file.parentElement || !name.parentElement) continue
+    file.parentElement.hidden = false
+    // Another file of the same kind: what is typed already stays to be seen.
+    name.parentElement.hidden = name.value === ''
+    const take = () => {
+      chosen = file.files?.[0]
+      if (!chosen) return
+      name.value = chosen.name
+      name.parentElement?.setAttribute('hidden', '')
+    }
+    if (chosen && chosen.name === name.value) {
+      keep(file, chosen)
+      take()
+    } else chosen = undefined
+    file.addEventListener('change', take)
+    // Loading the next page anew would lose what was chosen.
+    field.closest('form')?.addEventListener('submit', event => {
+      const form = event.currentTarget
+      if (!chosen || !(form instanceof HTMLFormElement)) return
+      event.preventDefault()
+      const sent = [...new FormData(form)].flatMap(([field, value]) => (typeof value === 'string' ? [[field, value]] : []))
+      show(form.action, true, new URLSearchParams(sent)).catch(() => form.submit())
+    })
+  }
+})
+
+whenShown(root => {
+  for (const part of root.querySelectorAll('[data-upload]')) {
+    const file = part.querySelector('input[type=file]')
+    if (!(part instanceof HTMLElement) || !(file instanceof HTMLInputElement)) continue
+    for (const each of part.querySelectorAll('[data-scripted]')) each.removeAttribute('hidden')
+    file.addEventListener('change', () => file.files?.[0] && void upload(part, file, file.files[0]))
+    if (chosen && chosen.name === part.dataset.filename) void upload(part, file, chosen)
+    chosen = undefined
+  }
+})
+
+/** What was chosen on another page stands in the chooser of this one. @param {HTMLInputElement} input @param {File} file */
+function keep(input, file) {
+  const list = new DataTransfer()
+  list.items.add(file)
+  input.files = list.files
+}
+
+/** @param {HTMLElement} part @param {HTMLInputElement} input @param {File} file */
+async function upload(part, input, file) {
+  const { upload: url = '', received = '0', total = '', sending = '', other = '', broken = '' } = part.dataset
+  const [bar, told, form] = [part.querySelector('progress'), part.querySelector('[role=status]'), part.querySelector('form')]
+  if (!bar || !told || !form) return
+  const ending = (/** @type {string} */ name) => name.split('.').at(-1)?.toLowerCase()
+  if (ending(file.name) !== ending(part.dataset.filename ?? '')) {
+    told.textContent = other
+    return
+  }
+  keep(input, file)
+  input.disabled = true
+  bar.hidden = false
+  // The same file goes on where it stopped; of another one, what is there is replaced.
+  let at = Number(total) === file.size ? Number(received) : 0
+  const size = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' })
+  try {
+    while (at < file.size) {
+      const share = at / file.size
+      bar.value = share
+      told.textContent = sending.replace('{share}', size.format(share))
+      at = await sent(url, file, at)
+      if (!part.isConnected) return
+    }
+    bar.value = 1
+    told.textContent = sending.replace('{share}', size.format(1))
+    form.requestSubmit()
+  } catch (thrown) {
+    told.textContent = thrown instanceof Refused ? thrown.message : broken
+    part.dataset.received = String(at)
+    part.dataset.total = String(file.size)
+    input.disabled = false
+    input.value = ''
+  }
+}
+
+/** The service says no: sending it again would change nothing. */
+class Refused extends Error {}
+
+/** @param {string} url @param {File} file @param {number} from @returns {Promise<number>} how many bytes are there then */
+async function sent(url, file, from) {
+  const to = Math.min(from + PIECE, file.size)
+  for (const pause of [...pauses, 0]) {
+    try {
+      const answer = await fetch(url, {
+        method: 'PUT',
+        headers: { 'Content-Range': `bytes ${from}-${to - 1}/${file.size}` },
+        body: file.slice(from, to),
+      })
+      const { data, error } = await answer.json()
+      if (data && data.received > from) return data.received
+      // 422 while the piece of a broken connection still counts as coming: for half a minute.
+      if (error && answer.status < 500 && answer.status !== 422 && answer.status !== 429) throw new Refused(error.message)
+      if (pause === 0) throw new Refused(error?.message ?? '')
+    } catch (thrown) {
+      if (thrown instanceof Refused || pause === 0) throw thrown
+    }
+    await new Promise(resolve => setTimeout(resolve, pause * 1_000))
+  }
+  return from
+}

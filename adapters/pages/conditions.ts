@@ -1,0 +1,61 @@
+/** Conditions that reports, segments and exports are narrowed by, as people read them. */
+import type { TSchema } from '@sinclair/typebox'
+import { isObject } from '../../runtime/json.ts'
+import { valueIn } from './dimension-values.ts'
+import { inLanguage, type Reader, say } from './languages/index.ts'
+import { valueWords, words } from './words.ts'
+
+/** Dimensions that people filter by most; forms and addresses take every dimension that reports know. */
+export const commonDimensions: readonly string[] = [
+  'page',
+  'entry_page',
+  'exit_page',
+  'source',
+  'channel',
+  'referrer',
+  'utm_campaign',
+  'utm_source',
+  'utm_medium',
+  'country',
+  'region',
+  'city',
+  'language',
+  'browser',
+  'os',
+  'device',
+  'goal',
+  'event',
+]
+
+/** Operators of one value; forms that take several know the others as well. */
+export const oneValue: readonly string[] = ['is', 'is_not', 'contains', 'not_contains']
+export const allOperators: readonly string[] = [
+  ...oneValue,
+  'starts_with',
+  'any_of',
+  'none_of',
+  'regex',
+  'not_regex',
+  'gt',
+  'lt',
+  'between',
+]
+
+/** A condition of a filter: three values in a row, `[dimension, operator, value]`. */
+export function isCondition(schema: TSchema): boolean {
+  const variants: readonly TSchema[] = schema.anyOf ?? [schema]
+  return variants.some(({ type, minItems, maxItems }) => type === 'array' && minItems === 3 && maxItems === 3)
+}
+
+/** `Country is Germany`; of `{any: […]}` each of them. */
+export function conditionWords(condition: unknown, reader: Reader): string {
+  if (Array.isArray(condition) && condition.length === 3) {
+    const [dimension, operator, value] = condition as unknown[]
+    const named = (each: unknown) => valueIn(String(dimension), String(each), reader)
+    const shown = Array.isArray(value) ? value.map(named).join(', ') : named(value) || say(reader, 'unnamed')
+    return `${inLanguage(reader, words(String(dimension)))} ${valueWords(operator, reader)} ${shown}`
+  }
+  if (isObject(condition) && Array.isArray(condition.any))
+    return condition.any.map(each => conditionWords(each, reader)).join(` ${say(reader, 'or')} `)
+  return isObject(condition) ? JSON.stringify(condition) : String(condition)
+}

@@ -1,0 +1,51 @@
+/** Choosers of files, which scripts show: for a file that is sent afterwards, and for one that is read into its field. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Child } from 'hono/jsx'
+import { fromFile } from '../../../runtime/schema.ts'
+import { say } from '../languages/index.ts'
+import type { FormContext } from './field.tsx'
+
+interface ChooserProps {
+  readonly id: string
+  readonly form: FormContext
+  readonly children?: Child
+}
+
+/** Beside the name of a file: `client/upload.js` shows it in the place of the name. */
+export const FileChooser = ({ id, form, children }: ChooserProps) => (
+  <div data-of-file="">
+    <p class="field" hidden>
+      <label for={`${id}-file`}>{say(form, 'file')}</label>
+      <input type="file" id={`${id}-file`} />
+    </p>
+    {children}
+  </div>
+)
+
+/** A form may have 1 MiB, and what stands for bytes in it is longer than they are. */
+const mostBytes = 500_000
+
+/** Above a field whose text people have as a file: `client/from-file.js` reads it into the field. */
+export function FromFile({ schema, id, label, form, children }: ChooserProps & { readonly schema: TSchema; readonly label: string }) {
+  const accept = schema[fromFile]
+  if (accept === undefined) return <>{children}</>
+  const isList = schema.type === 'array'
+  return (
+    <div
+      data-from-file=""
+      data-bytes={Math.min(mostBytes, isList ? mostBytes : Number(schema.maxLength ?? mostBytes))}
+      data-lines={isList ? schema.maxItems : undefined}
+      data-read={say(form, 'file_read')}
+      data-large={say(form, 'file_large')}
+      data-long={say(form, 'file_long')}
+      data-unread={say(form, 'file_unread')}
+    >
+      {children}
+      <p class="field" hidden>
+        <label for={`${id}-file`}>{say(form, 'file_for', { name: label })}</label>
+        <input type="file" id={`${id}-file`} accept={accept} />
+        <span class="help" role="status" />
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+/** A record of texts by name, as lines: `timestamp = created_at`. */
+import type { TSchema } from '@sinclair/typebox'
+import { isObject } from '../../../runtime/json.ts'
+import { say } from '../languages/index.ts'
+import { fieldWords } from '../words.ts'
+import { calledIn, type FieldProps, helpOf } from './field.tsx'
+
+export const isPairs = ({ type, properties, patternProperties }: TSchema): boolean =>
+  type === 'object' && properties === undefined && patternProperties !== undefined
+
+/** @returns undefined for no lines; a line without a sign is a name without a text, which is refused */
+export function pairsIn(text: string): Record<string, string> | undefined {
+  const lines = text.split(/\r?\n/).filter(line => line.trim() !== '')
+  const pairs = lines.map(line => {
+    const [name = '', ...rest] = line.split('=')
+    return [name.trim(), rest.join('=').trim()]
+  })
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
+}
+
+export const linesOf = (pairs: Readonly<Record<string, unknown>>): string =>
+  Object.entries(pairs)
+    .map(([name, text]) => `${name} = ${String(text)}`)
+    .join('\n')
+
+export function Pairs(props: FieldProps) {
+  const { pointer, name, value, form, label } = props
+  const { id, help, isWrong, described } = helpOf(props)
+  const lines = isObject(value) ? linesOf(value) : typeof value === 'string' ? value : '' // an address has the lines themselves
+  return (
+    <p class="field">
+      <label for={id}>{say(form, 'pairs_a_line', { name: label ?? fieldWords(name, form) })}</label>
+      <textarea id={id} name={calledIn(form, pointer)} rows={3} aria-invalid={isWrong ? 'true' : undefined} aria-describedby={described}>
+        {lines}
+      </textarea>
+      {help}
+    </p>
+  )
+}

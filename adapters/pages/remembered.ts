@@ -1,0 +1,17 @@
+/** Results that are asked for again and again, on one page and on the next. */
+
+/** Beyond that all are forgotten: what can be typed into an address can be anything. */
+const most = 2_000
+
+/** A function whose results depend on its one value alone, and are remembered. */
+export function remembered<K extends string | number, V extends string | object>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return key => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    if (known.size >= most) known.clear()
+    const made = make(key)
+    known.set(key, made)
+    return made
+  }
+}

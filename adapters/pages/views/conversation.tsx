@@ -1,0 +1,146 @@
+/** A conversation, the latest question first: its answer, a chart, and the reports that the figures are from. */
+import { LineChart } from '../charts/line.tsx'
+import { day, inUnit, plainNumber, pointLabel, type Viewer } from '../format.ts'
+import { inLanguage, isKey, say, told } from '../languages/index.ts'
+import { AskForm } from './ask-form.tsx'
+import { BarTable } from './bar-table.tsx'
+import { Markdown } from './markdown.tsx'
+import { list, number, record, type Row, text } from './read.ts'
+import { fieldWords } from '../words.ts'
+import type { Seen, View } from './view.ts'
+
+export const conversation: View = {
+  async show(seen) {
+    const { data, does, url, viewer } = seen
+    const messages = list(data.messages)
+    const goOn = does.find(({ effect, method }) => effect === 'update' && method === 'POST')
+    const exchanges = messages.flatMap((message, i) => (message.role === 'user' ? [{ question: message, answer: messages[i + 1] }] : []))
+    return {
+      brings: goOn ? [goOn] : [],
+      content: (
+        <>
+          {goOn && <AskForm action={url.pathname} isNew={false} viewer={viewer} />}
+          {exchanges.toReversed().map(({ question, answer }) => (
+            <article class="exchange">
+              <h2>{text(question.content)}</h2>
+              {answer && <Answer message={answer} seen={seen} />}
+            </article>
+          ))}
+        </>
+      ),
+    }
+  },
+}
+
+function Answer({ message, seen }: { message: Row; seen: Seen }) {
+  const { viewer, formFor } = seen
+  const chart = record(message.chart)
+  const draft = record(message.goal_draft)
+  const isDraft = typeof draft.kind === 'string'
+  const values = Object.fromEntries(Object.entries(draft).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+  const make = isDraft ? formFor('Goal', values) : undefined
+  // Rules write their list out, for those who read text alone; here it is the table.
+  const isSaidTwice = chart.type === 'table' && message.input_tokens === null
+  return (
+    <div class="card">
+      <Markdown
+        text={message.input_tokens === null ? toldLines(text(message.content), viewer) : text(message.content)}
+        without={isSaidTwice ? ['ol'] : []}
+      />
+      {chart.type === 'line' && <Line chart={chart} viewer={viewer} />}
+      {chart.type === 'table' && <Table chart={chart} viewer={viewer} />}
+      {make !== undefined && (
+        <p>
+          <a class="button" href={make}>
+            {say(viewer, 'ask_make_goal')}
+          </a>
+        </p>
+      )}
+      <Queries message={message} seen={seen} />
+    </div>
+  )
+}
+
+/** Rules answer in English, a sentence of the catalogues on each line; a model writes what it writes. */
+const toldLines = (content: string, viewer: Viewer): string =>
+  content
+    .split('\n')
+    .map(line => told(viewer, line))
+    .join('\n')
+
+function Line({ chart, viewer }: { chart: Row; viewer: Viewer }) {
+  const labels = Array.isArray(chart.labels) ? chart.labels.map(String) : []
+  const numbers = (value: unknown): (number | null)[] =>
+    Array.isArray(value) ? value.map(each => (typeof each === 'number' ? each : null)) : []
+  const [values, before] = [numbers(chart.series), numbers(chart.comparison)]
+  const show = (value: number, isShort = false) => shown(value, text(chart.format), viewer, isShort)
+  const interval = intervalOf(labels)
+  return (
+    <LineChart
+      reader={viewer}
+      title={fieldWords(text(chart.metric), viewer)}
+      points={labels.map((at, i) => ({ label: pointLabel(at, interval, viewer), value: values[i] ?? null, before: before[i] ?? null }))}
+      isCompared={before.length > 0}
+      format={value => show(value)}
+      short={value => show(value, true)}
+    />
+  )
+}
+
+/** By the distance of the first points. */
+function intervalOf([first = '', second = '']: readonly string[]): string {
+  const hours = (Date.parse(second) - Date.parse(first)) / 3_600_000
+  return hours < 0.9 ? 'minute' : hours < 20 ? 'hour' : hours < 24 * 20 ? 'day' : hours < 24 * 300 ? 'month' : 'year'
+}
+
+function Table({ chart, viewer }: { chart: Row; viewer: Viewer }) {
+  const [first, ...others] = list(chart.columns)
+  const rows: readonly (readonly unknown[])[] = Array.isArray(chart.rows) ? chart.rows.filter(row => Array.isArray(row)) : []
+  return (
+    <div class="panel">
+      <BarTable
+        label={fieldWords(text(first?.name), viewer)}
+        columns={others.map(({ name }) => (name === 'before' ? say(viewer, 'before') : fieldWords(text(name), viewer)))}
+        rows={rows.map(([label, ...cells]) => ({
+          label: text(label),
+          weight: number(cells[0]),
+          cells: cells.map((value, i) => (typeof value === 'number' ? shown(value, text(others[i]?.format), viewer) : '–')),
+        }))}
+        viewer={viewer}
+      />
+    </div>
+  )
+}
+
+const shown = (value: number, format: string, viewer: Viewer, isShort = false): string =>
+  format === 'percent' || format === 'ms' || format === 'minor_units' ? inUnit(value, format, viewer, isShort) : plainNumber(value, viewer)
+
+/** The reports that the figures are from, each once, with its period. */
+function Queries({ message, seen }: { message: Row; seen: Seen }) {
+  const { viewer, reportAt } = seen
+  const found = new Map<string, string>()
+  for (const { tool, input, status } of list(message.queries)) {
+    const asked = record(input)
+    const report = status === 'ok' ? reportAt(text(tool), asked) : undefined
+    if (report && !found.has(report.href))
+      found.set(report.href, [inLanguage(viewer, report.label), periodIn(asked, viewer)].filter(Boolean).join(', '))
+  }
+  if (found.size === 0) return null
+  return (
+    <p class="help from">
+      {say(viewer, 'ask_from')}{' '}
+      {[...found].map(([href, label], i) => (
+        <>
+          {i > 0 && ' · '}
+          <a href={href}>{label}</a>
+        </>
+      ))}
+    </p>
+  )
+}
+
+function periodIn({ period, from, to }: Row, viewer: Viewer): string {
+  if (period === 'custom') return from === to ? day(text(from), viewer) : `${day(text(from), viewer)} – ${day(text(to), viewer)}`
+  const key = `period_${text(period)}`
+  return isKey(key) ? say(viewer, key) : ''
+}

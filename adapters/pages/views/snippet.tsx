@@ -1,0 +1,92 @@
+/** The tracking code of a site: for which platform, what to copy where, and whether anything has come in yet. */
+import { instant, type Viewer } from '../format.ts'
+import { type Reader, say, told } from '../languages/index.ts'
+import { valueWords, withQuery } from '../words.ts'
+import { list, type Row, text } from './read.ts'
+import type { View } from './view.ts'
+
+const againAfter = 10
+
+export const snippet: View = {
+  async show(seen) {
+    const { data, schema, url, viewer, ask, pathOf } = seen
+    const platforms = (schema.properties.for.enum ?? []) as readonly string[]
+    const tracking = (await ask('Tracking', {})) ?? {}
+    const isWaiting = tracking.first_hit_at === null
+    const content = (
+      <>
+        <Came tracking={tracking} viewer={viewer} overview={pathOf('Overview')} />
+        <nav class="pills" aria-label={say(viewer, 'platform')}>
+          {platforms.map((name, i) => (
+            <a href={withQuery(url, { for: i === 0 ? undefined : name })} aria-current={name === data.for ? 'true' : undefined}>
+              {valueWords(name, viewer)}
+            </a>
+          ))}
+        </nav>
+        <section class="card">
+          <Files files={list(data.files)} reader={viewer} />
+          {((data.notes ?? []) as readonly string[]).map(note => (
+            <p class="help">{told(viewer, note)}</p>
+          ))}
+        </section>
+        <details class="card">
+          <summary>Content-Security-Policy</summary>
+          <p>{say(viewer, 'csp_says')}</p>
+          <Code content={text(data.csp)} reader={viewer} />
+        </details>
+      </>
+    )
+    return { content, ...(isWaiting && { againAfter }) }
+  },
+}
+
+/** Whether hits come in. */
+function Came({ tracking, viewer, overview }: { tracking: Row; viewer: Viewer; overview: string | undefined }) {
+  if (tracking.first_hit_at === null) return <Waiting reader={viewer} />
+  if (typeof tracking.last_hit_at !== 'string') return null
+  return (
+    <p class="notice" role="status">
+      {say(viewer, 'hits_come', { when: instant(tracking.last_hit_at, viewer) })}{' '}
+      {overview !== undefined && <a href={overview}>{say(viewer, 'to_overview')}</a>}
+    </p>
+  )
+}
+
+export const Waiting = ({ reader }: { reader: Reader }) => (
+  <p class="notice waiting" role="status">
+    <span class="pulse" aria-hidden="true" /> {say(reader, 'waiting')}
+  </p>
+)
+
+/** Files to change, each with the text to put into it. */
+export function Files({ files, reader }: { files: readonly Row[]; reader: Reader }) {
+  return (
+    <>
+      {files.map(file => (
+        <>
+          <h2>{told(reader, text(file.name))}</h2>
+          <Code content={text(file.content)} reader={reader} />
+        </>
+      ))}
+    </>
+  )
+}
+
+/** Text to copy: by a button where scripts run, else by one click into it, which selects all. */
+export function Code({ content, reader }: { content: string; reader: Reader }) {
+  return (
+    <div class="code">
+      <pre tabindex={0}>{content}</pre>
+      <Copy reader={reader} />
+    </div>
+  )
+}
+
+/** Copies the text beside it. */
+export const Copy = ({ reader }: { reader: Reader }) => (
+  <button type="button" class="plain" hidden data-copy={say(reader, 'was_copied')}>
+    {say(reader, 'copy')}
+  </button>
+)
+
+export { againAfter }

@@ -1,0 +1,47 @@
+/** The result of checking a site's tracking: one line a check, with what to do where it failed. */
+import { Tag } from '../cell.tsx'
+import { instant } from '../format.ts'
+import { say, told } from '../languages/index.ts'
+import { list, text } from './read.ts'
+import { Code } from './snippet.tsx'
+import type { View } from './view.ts'
+
+export const verification: View = {
+  async show({ data, viewer }) {
+    const isWorking = data.status === 'working'
+    return {
+      content: (
+        <>
+          <section class="card">
+            <p class="between">
+              <b>{say(viewer, isWorking ? 'tracking_works' : data.status === 'failing' ? 'tracking_fails' : 'waiting')}</b>
+              <Tag value={data.status} viewer={viewer} />
+            </p>
+            <ul class="checks">
+              {list(data.checks).map(check => (
+                <li>
+                  <span class={check.ok === true ? 'good' : 'bad'} aria-hidden="true">
+                    {check.ok === true ? '✓' : '✗'}
+                  </span>
+                  <div>
+                    <p>
+                      <span class="unseen">{say(viewer, check.ok === true ? 'yes' : 'no')}: </span>
+                      {told(viewer, text(check.message))}
+                    </p>
+                    {typeof check.remedy === 'string' && <p class="help">{told(viewer, check.remedy)}</p>}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </section>
+          {!isWorking && (
+            <section class="card">
+              <p>{say(viewer, 'open_to_confirm', { when: instant(text(data.verify_until), viewer) })}</p>
+              <Code content={text(data.verify_url)} reader={viewer} />
+            </section>
+          )}
+        </>
+      ),
+    }
+  },
+}

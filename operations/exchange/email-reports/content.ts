@@ -1,0 +1,289 @@
+/** The content of a report, read from the engine and put into its language; the HTML and the text mail are made from it. */
+import type { Config } from '../../../runtime/config.ts'
+import { clipped } from '../../../runtime/clipped.ts'
+import { nameOfCode } from '../../../runtime/languages/code-names.ts'
+import { phrases, type Say, sayIn } from '../../../runtime/languages/index.ts'
+import { oneLine } from '../../../runtime/one-line.ts'
+import type { Db } from '../../../storage/store.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import { apply, type Applied, breakdown, type Dimension, dimensionOf, type Engine, overview } from '../../reports/stats/index.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import * as format from './format.ts'
+import { type FullReport, panelsOf } from './records.ts'
+import { before, type Period } from './schedule.ts'
+import { scheduleOf } from './scheduled.ts'
+
+export interface Figure {
+  readonly label: string
+  readonly value: string
+  /** How it changed; null where there was nothing before. */
+  readonly change: string | null
+  readonly tone: 'good' | 'bad' | 'even'
+  /** The value of the earlier period. */
+  readonly before: string
+}
+
+export interface Chart {
+  readonly heading: string
+  /** Share of the highest row, 0 to 1. */
+  readonly bars: readonly number[]
+  readonly first: string
+  readonly last: string
+  /** Its highest point, in words. */
+  readonly most: string
+}
+
+export interface TopRow {
+  readonly label: string
+  readonly value: string
+  /** Share of the first row, 0 to 1. */
+  readonly share: number
+}
+
+export interface TopList {
+  readonly heading: string
+  /** The kind of the values. */
+  readonly of: string
+  readonly rows: readonly TopRow[]
+}
+
+export interface Section {
+  readonly site: string
+  readonly href: string
+  readonly isEmpty: boolean
+  readonly figures: readonly Figure[]
+  readonly chart: Chart | null
+  readonly lists: readonly TopList[]
+}
+
+export interface Content {
+  /** In the language of the report. */
+  readonly say: Say
+  readonly name: string
+  readonly dates: string
+  readonly compared: string
+  readonly segment: string | null
+  readonly sections: readonly Section[]
+  /** Nobody visited any of the sites. */
+  readonly isEmpty: boolean
+  /** Only one line for each site: more would not fit into a mail. */
+  readonly isSummary: boolean
+}
+
+export interface Reading {
+  readonly db: Db
+  readonly now: number
+  readonly engine: Engine
+  readonly config: Pick<Config, 'BASE_URL'>
+}
+
+const MOST_ROWS = 8
+const GOALS = 100
+
+/**
+ * @param sites those of the report, at least one
+ * @throws Failure where it cannot be read as it stands: its segment is gone
+ */
+export async function contentOf(report: FullReport, sites: readonly LiveSite[], period: Period, reading: Reading): Promise<Content> {
+  const say = await sayIn(report.locale)
+  const schedule = scheduleOf(report, sites)
+  const compared = before(schedule, period)
+  const isMonth = schedule.frequency === 'monthly'
+  const panels = panelsOf(report).flatMap(name => dimensionOf(name) ?? [])
+  const sections: Section[] = []
+  let segment: string | null = null
+  for (const site of sites) {
+    const applied = await apply(reading.db, site, reading.now, {
+      period: 'custom',
+      ...days(period, 'from', 'to'),
+      compare: 'custom',
+      ...days(compared, 'compare_from', 'compare_to'),
+      segment_id: report.segment_id ?? undefined,
+      interval: schedule.frequency === 'daily' ? 'hour' : 'day',
+    })
+    segment = applied.meta.segment?.name ?? null
+    sections.push(await sectionOf(report, applied, { panels, say, period }, reading))
+  }
+  return {
+    say,
+    name: report.name,
+    dates: format.dates(period, isMonth, say.locale),
+    compared: say('Compared with {dates}', { dates: format.dates(compared, isMonth, say.locale) }),
+    segment: segment === null ? null : say('Only the segment “{name}”', { name: shown(segment) }),
+    sections,
+    isEmpty: sections.every(({ isEmpty }) => isEmpty),
+    isSummary: false,
+  }
+}
+
+const days = <F extends string, T extends string>({ from, to }: Period, first: F, last: T) =>
+  ({ [first]: dateOf(from), [last]: dateOf(to) }) as Record<F | T, string> // these two names
+
+interface Showing {
+  readonly panels: readonly Dimension[]
+  readonly say: Say
+  readonly period: Period
+}
+
+type OverviewData = Awaited<ReturnType<typeof overview>>['data']
+
+async function sectionOf(report: FullReport, applied: Applied, showing: Showing, { db, now, engine, config }: Reading): Promise<Section> {
+  const { panels, say, period } = showing
+  const { site } = applied
+  const { data } = await overview(applied, panels, { db, now }, engine)
+  const goals = await goalList(report, applied, say, engine)
+  const query = new URLSearchParams({ period: 'custom', ...days(period, 'from', 'to') })
+  if (report.segment_id !== null) query.set('segment_id', report.segment_id)
+  const lists = data.panels.map(({ dimension, rows: found }, i) => ({
+    heading: say(headings[dimension] ?? dimension),
+    of: say('Visitors'),
+    rows: topRows(
+      found.slice(0, MOST_ROWS),
+      row => row.visitors,
+      row => labelOf(panels[i], row.value, row.label, say),
+      say,
+    ),
+  }))
+  return {
+    site: shown(site.name),
+    href: `${config.BASE_URL}/sites/${site.id}/overview?${query}`,
+    isEmpty: data.metrics.visits === 0,
+    figures: figuresOf(data, site.currency, say),
+    chart: chartOf(data, say),
+    lists: [...(goals ? [goals] : []), ...lists],
+  }
+}
+
+function topRows<R>(rows: readonly R[], of: (row: R) => number, label: (row: R) => string, { locale }: Say): TopRow[] {
+  const most = Math.max(1, ...rows.map(of))
+  return rows.map(row => ({ label: label(row), value: format.count(of(row), locale), share: of(row) / most }))
+}
+
+/** The goals of the report that are of this site, those too that nobody reached; null where there is none. */
+async function goalList({ goal_ids }: FullReport, applied: Applied, say: Say, engine: Engine): Promise<TopList | null> {
+  const wanted = goal_ids.flatMap(id => applied.goals.find(goal => goal.id === id) ?? [])
+  const dimension = dimensionOf('goal')
+  if (wanted.length === 0 || !dimension) return null
+  const { data } = await breakdown({ ...applied, comparison: null }, dimension, { limit: GOALS, page: 1, sort: 'visitors' }, engine)
+  const reached = wanted.map(({ id, name }) => ({ name, conversions: data.rows.find(({ value }) => value === id)?.conversions ?? 0 }))
+  return {
+    heading: say('Goals'),
+    of: say('Conversions'),
+    rows: topRows(
+      reached,
+      goal => goal.conversions,
+      goal => shown(goal.name),
+      say,
+    ),
+  }
+}
+
+const headlines = phrases({
+  visitors: 'Visitors',
+  visits: 'Visits',
+  pageviews: 'Pageviews',
+  bounce_rate: 'Bounce rate',
+  visit_duration: 'Visit duration',
+  revenue: 'Revenue',
+})
+
+function figuresOf({ metrics, comparison }: OverviewData, currency: string, say: Say): Figure[] {
+  const { locale } = say
+  const number = (value: number) => format.count(value, locale)
+  const figure = (name: keyof typeof headlines, written: (value: number) => string, better: 'more' | 'less' = 'more'): Figure => {
+    const changed = comparison?.change[name] ?? null
+    const isNothing = metrics[name] === 0 && (comparison?.metrics[name] ?? 0) === 0
+    const isBetter = changed !== null && (better === 'more' ? changed > 0 : changed < 0)
+    return {
+      label: say(headlines[name]),
+      value: written(metrics[name]),
+      change: changed === null || isNothing ? null : format.change(changed, locale),
+      tone: changed === null || changed === 0 ? 'even' : isBetter ? 'good' : 'bad',
+      before: written(comparison?.metrics[name] ?? 0),
+    }
+  }
+  const money = (value: number) => format.money(value, currency, locale)
+  const hasRevenue = metrics.purchases !== 0 || metrics.revenue !== 0 || (comparison?.metrics.revenue ?? 0) !== 0
+  return [
+    figure('visitors', number),
+    figure('visits', number),
+    figure('pageviews', number),
+    figure('bounce_rate', value => format.percent(value, locale), 'less'),
+    figure('visit_duration', format.duration),
+    ...(hasRevenue ? [figure('revenue', money)] : []),
+  ]
+}
+
+function chartOf({ series, interval }: OverviewData, say: Say): Chart | null {
+  const { locale } = say
+  const isHour = interval === 'hour'
+  const [first, last] = [series[0], series.at(-1)]
+  const highest = series.reduce<OverviewData['series'][number] | undefined>(
+    (most, point) => (most && most.visitors >= point.visitors ? most : point),
+    undefined,
+  )
+  if (!first || !last || !highest || highest.visitors === 0 || series.length < 2) return null
+  return {
+    heading: isHour ? say('Visitors by hour') : say('Visitors by day'),
+    bars: series.map(({ visitors }) => visitors / highest.visitors),
+    first: format.pointLabel(first.at, isHour, locale),
+    last: format.pointLabel(last.at, isHour, locale),
+    most: say('most: {count} ({when})', {
+      count: format.count(highest.visitors, locale),
+      when: format.pointLabel(highest.at, isHour, locale),
+    }),
+  }
+}
+
+/** Panels by their dimension. */
+export const headings: Readonly<Record<string, string>> = phrases({
+  custom_channel: 'Own channels',
+  channel: 'Channels',
+  source: 'Sources',
+  referrer: 'Referrers',
+  utm_source: 'UTM source',
+  utm_medium: 'UTM medium',
+  utm_campaign: 'Campaigns',
+  utm_content: 'UTM content',
+  utm_term: 'UTM term',
+  page: 'Pages',
+  entry_page: 'Entry pages',
+  exit_page: 'Exit pages',
+  hostname: 'Hosts',
+  country: 'Countries',
+  region: 'Regions',
+  city: 'Cities',
+  language: 'Languages',
+  device: 'Devices',
+  screen: 'Screens',
+  browser: 'Browsers',
+  browser_version: 'Versions of browsers',
+  os: 'Systems',
+  os_version: 'Versions of systems',
+  event: 'Events',
+  goal: 'Goals',
+  weekday: 'Weekdays',
+})
+const devices: Readonly<Record<string, string>> = phrases({ desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet' })
+
+/** Translates the engine's own English labels; visitors' texts are shown as they are. */
+function labelOf(dimension: Dimension | undefined, value: string, label: string, say: Say): string {
+  const { locale } = say
+  const name = dimension?.name ?? ''
+  if (value === '') return ['channel', 'source', 'referrer'].includes(name) ? say('Direct / None') : say('(none)')
+  if (name === 'weekday') return weekday(value, locale) ?? shown(label)
+  const device = name === 'device' && Object.hasOwn(devices, value) ? devices[value] : undefined
+  return device === undefined ? (nameOfCode(name, value, say) ?? shown(label)) : say(device)
+}
+
+/** @param value 1 (Monday) to 7 */
+function weekday(value: string, locale: string): string | undefined {
+  const monday = Date.UTC(1970, 0, 5)
+  const at = monday + (Number(value) - 1) * 86_400_000
+  return /^[1-7]$/.test(value) ? new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(at) : undefined
+}
+
+const MOST_CHARACTERS = 80
+
+/** A text that others wrote, on one line and not too long. */
+const shown = (text: string): string => clipped(oneLine(text), MOST_CHARACTERS)

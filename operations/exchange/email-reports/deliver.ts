@@ -1,0 +1,232 @@
+/**
+ * Sends the mails of reports. An attempt is written down before it is made: where the process dies between sending and
+ * marking, one more attempt follows, with the same Message-ID, by which mail programs know the same mail.
+ */
+import { Failure } from '../../../runtime/errors.ts'
+import { holds } from '../../../runtime/lease.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import type { EmailReportMailRow } from '../../../storage/tables/email-reports.ts'
+import { isRefusedMailbox, mailer, type Mailing, MOST_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'
+import { engine } from '../../reports/stats/index.ts'
+import { workspaceSettings } from '../../people/workspaces/index.ts'
+import { type Content, contentOf } from './content.ts'
+import { type Logo, logos } from './logo.ts'
+import { messageOf } from './mail/message.ts'
+import { withLinks } from './records.ts'
+import { newToken, sitesOf } from './settle.ts'
+import { noSites, noteTrouble, saidBy } from './trouble.ts'
+import { unsubscribeUrl } from './unsubscribe.tsx'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** From a failed attempt to the next; the last is repeated until the mail is too late. */
+const PAUSES = [2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]
+/** Longer than any attempt takes. */
+const ATTEMPT_MS = 2 * MINUTE
+const AT_ONCE = 5
+
+type Mail = EmailReportMailRow
+
+/** The mail of a period, for each recipient. */
+interface Ready {
+  readonly kind: 'ready'
+  readonly content: Content
+  readonly logo: Logo | null
+}
+type Prepared =
+  | Ready
+  | { readonly kind: 'skipped' }
+  /** It cannot be made as it stands. */
+  | { readonly kind: 'impossible'; readonly why: string }
+  /** A fault of ours: it is tried again. */
+  | { readonly kind: 'broken' }
+
+/** @param mails claimed ones */
+export async function deliver(context: TaskContext, mails: readonly Mail[]): Promise<void> {
+  const groups = new Map<string, Mail[]>()
+  // Those first that were never tried: after a crash nobody gets a third mail while others wait for their first.
+  for (const mail of mails.toSorted((a, b) => a.attempt - b.attempt)) {
+    const key = `${mail.report_id} ${mail.from_day} ${mail.to_day}`
+    groups.set(key, [...(groups.get(key) ?? []), mail])
+  }
+  for (const group of groups.values()) {
+    const [first] = group
+    if (!first || context.signal.aborted) return
+    const prepared = await prepare(context, first)
+    const left = group.values()
+    const lane = async () => {
+      for (const mail of left) {
+        if (context.signal.aborted) return // its lease ends, and another worker has it
+        await handle(context, mail, prepared)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  }
+}
+
+async function handle(context: TaskContext, mail: Mail, prepared: Prepared): Promise<void> {
+  if (context.now() > mail.expires_at)
+    return fail(context, mail, `The mail to ${mail.email} was skipped: it could not be sent within 48 hours.`)
+  if (prepared.kind === 'impossible') return fail(context, mail, prepared.why)
+  if (prepared.kind === 'skipped') return settle(context, mail, 'skipped')
+  if (prepared.kind === 'ready') return attempt(context, mail, prepared)
+  const begun = await begin(context, mail)
+  if (begun) await postpone(context, begun, 'something went wrong on our side.')
+}
+
+async function prepare({ store, now, config, use, log }: TaskContext, mail: Mail): Promise<Prepared> {
+  const [row] = await store.read.selectFrom('email_reports').selectAll().where('id', '=', mail.report_id).execute()
+  const [report] = row ? await withLinks(store.read, [row]) : []
+  if (!report || report.enabled === 0) return { kind: 'skipped' }
+  const sites = await sitesOf(store.read, report.site_ids)
+  if (sites.length === 0) return { kind: 'impossible', why: noSites }
+  const { report_logo_url } = await workspaceSettings(store.read, report.workspace_id)
+  try {
+    const reading = { db: store.read, now: now(), engine: use(engine), config }
+    const content = await contentOf(report, sites, { from: mail.from_day, to: mail.to_day }, reading)
+    if (report.skip_empty === 1 && content.isEmpty) return { kind: 'skipped' }
+    return { kind: 'ready', content, logo: await use(logos).of(report_logo_url) }
+  } catch (thrown) {
+    if (thrown instanceof Failure) return { kind: 'impossible', why: reasonOf(thrown) }
+    if (thrown instanceof StorageUnavailable) throw thrown
+    log.error({ report: report.id, err: thrown }, 'an e-mail report could not be made')
+    return { kind: 'broken' }
+  }
+}
+
+/** The reason why a report cannot be sent, as a sentence. */
+export function reasonOf({ details: [detail], message }: Failure): string {
+  if (detail?.pointer === '/segment_id' && detail.code === 'not_found') return 'Its segment was deleted: choose another, or none.'
+  return detail?.message ?? message
+}
+
+async function attempt(context: TaskContext, claimed: Mail, { content, logo }: Ready): Promise<void> {
+  const { use, config, log } = context
+  const server = use(mailer)
+  if (!server) return // it waits for SMTP_URL to be set again, or until it is too late
+  const mail = await begin(context, claimed)
+  if (!mail) return
+  const secret = await secretFor(context, mail)
+  if (secret === null) return settle(context, mail, 'skipped')
+  try {
+    const message = await messageOf(content, logo, {
+      id: mail.id,
+      reportId: mail.report_id,
+      to: mail.email,
+      unsubscribe: unsubscribeUrl(config.BASE_URL, secret),
+      baseUrl: config.BASE_URL,
+    })
+    if (!holds(mail, context.now(), SENDING_MS)) return // its pause has begun, so it is tried again
+    await server.send(message)
+  } catch (thrown) {
+    if (thrown instanceof StorageUnavailable) throw thrown
+    if (!holds(mail, context.now(), 0)) return // the process was stopped: that says nothing of the mail server
+    const code = thrown instanceof Error && 'responseCode' in thrown ? Number(thrown.responseCode) : undefined
+    // Neither the address nor what the server repeats of it is for the log.
+    log.warn({ mail: mail.id, attempt: mail.attempt, code, reason: reasonForLog(thrown) }, 'an e-mail report could not be sent')
+    const said = saidBy(thrown)
+    // A refusal for good (RFC 5321 §4.2.1).
+    if (code !== undefined && code >= 500)
+      return fail(context, mail, `The mail server refused the mail to ${mail.email}: ${said}`, isRefusedMailbox(thrown))
+    return postpone(context, mail, said)
+  }
+  await settle(context, mail, 'sent')
+}
+
+/** `ECONNREFUSED`, `ETIMEDOUT`, `EENVELOPE`. */
+const reasonForLog = (thrown: unknown): unknown => (thrown instanceof Error && 'code' in thrown ? thrown.code : undefined)
+
+/** Takes the mail for one attempt, unless another worker has it by now. */
+const begin = ({ store, now }: TaskContext, { id, attempt, leased_until }: Mail) =>
+  store.write
+    .updateTable('email_report_mails')
+    .set({ attempt: attempt + 1, due_at: now() + pauseAfter(attempt), leased_until: now() + ATTEMPT_MS })
+    .where('id', '=', id)
+    .where('leased_until', '=', leased_until)
+    .returningAll()
+    .executeTakeFirst()
+
+const pauseAfter = (attempt: number): number => PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? HOUR
+
+/** The secret of the link that ends this person's mails; null where they are no recipient any more. */
+async function secretFor({ store, use, random }: TaskContext, { report_id, email }: Mail): Promise<string | null> {
+  const box = use(secretBox)
+  const recipient = await store.read
+    .selectFrom('email_report_recipients')
+    .selectAll()
+    .where('report_id', '=', report_id)
+    .where('email', '=', email)
+    .where('position', 'is not', null)
+    .where('unsubscribed_at', 'is', null)
+    .where('refused', '<', MOST_REFUSALS)
+    .executeTakeFirst()
+  if (!recipient) return null
+  const about = `${report_id} ${email}`
+  const secret = await box.unseal(store.read, recipient.token, about)
+  if (secret !== null) return secret
+  // It was sealed with a key that is gone: links that were sent no longer work, this one does.
+  return store.transaction(async trx => {
+    const renewed = await newToken({ db: trx, box, random }, report_id, email)
+    await trx.updateTable('email_report_recipients').set(renewed).where('report_id', '=', report_id).where('email', '=', email).execute()
+    return box.unseal(trx, renewed.token, about)
+  })
+}
+
+const ended = { due_at: null, leased_until: null } as const
+
+function settle({ store, now }: TaskContext, { id, report_id, email, leased_until }: Mail, status: 'sent' | 'skipped'): Promise<void> {
+  return store.transaction(async trx => {
+    const own = await trx
+      .updateTable('email_report_mails')
+      .set({ status, ...ended })
+      .where('id', '=', id)
+      .where('leased_until', '=', leased_until)
+      .returning('id')
+      .executeTakeFirst()
+    if (!own || status !== 'sent') return
+    await trx.updateTable('email_reports').set({ last_sent_at: now() }).where('id', '=', report_id).execute()
+    const taken = trx.updateTable('email_report_recipients').set({ refused: 0 }).where('report_id', '=', report_id)
+    await taken.where('email', '=', email).where('refused', '>', 0).execute()
+  })
+}
+
+function postpone(context: TaskContext, mail: Mail, said: string): Promise<void> {
+  const next = context.now() + pauseAfter(mail.attempt - 1)
+  if (next > mail.expires_at) return fail(context, mail, `The mail to ${mail.email} could not be sent within 48 hours: ${said}`)
+  const why = `The mail to ${mail.email} could not be sent yet, and is tried again: ${said}`
+  return change(context, mail, { due_at: next, leased_until: null }, why, { isFinal: false, isRefused: false })
+}
+
+/** @param isRefused the mailbox refused it for good, which is counted */
+const fail = (context: TaskContext, mail: Mail, why: string, isRefused = false): Promise<void> =>
+  change(context, mail, { status: 'failed', ...ended }, why, { isFinal: true, isRefused })
+
+interface Outcome {
+  readonly isFinal: boolean
+  readonly isRefused: boolean
+}
+
+/** The mail and the record of its report, in one transaction. */
+function change(context: TaskContext, mail: Mail, values: Partial<Mail>, why: string, { isFinal, isRefused }: Outcome): Promise<void> {
+  return context.store.transaction(async trx => {
+    const own = await trx
+      .updateTable('email_report_mails')
+      .set(values)
+      .where('id', '=', mail.id)
+      .where('leased_until', '=', mail.leased_until)
+      .returning('id')
+      .executeTakeFirst()
+    const mailing: Mailing = { ...context, db: trx, now: context.now() }
+    if (!own) return
+    if (isRefused)
+      await trx
+        .updateTable('email_report_recipients')
+        .set(({ eb }) => ({ refused: eb('refused', '+', 1) }))
+        .where('report_id', '=', mail.report_id)
+        .where('email', '=', mail.email)
+        .execute()
+    await noteTrouble(mailing, mail.report_id, why, isFinal)
+  })
+}

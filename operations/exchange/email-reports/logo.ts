@@ -1,0 +1,56 @@
+/**
+ * The picture at the top of the mails of a workspace. Mails fetch nothing, so that nobody learns when and where they are
+ * read: the service fetches the picture itself, by the outbound guard, and sends it as a part of each mail.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../../../runtime/config.ts'
+import { endpointGuard, guardedFetch } from '../../../runtime/outbound/outbound.ts'
+import { resource } from '../../../runtime/resource.ts'
+
+export interface Logo {
+  readonly bytes: Buffer
+  readonly type: 'image/png' | 'image/jpeg' | 'image/gif'
+  readonly filename: string
+}
+
+const LIMITS = { timeoutMs: 5_000, connectMs: 3_000, maxBytes: 100_000, redirects: 3 } as const
+const KEPT_MS = 10 * 60_000
+
+/** The type of a file by its first bytes, whatever the server calls it. No SVG: mail programs do not show it. */
+const kinds = [
+  { type: 'image/png', filename: 'logo.png', begins: Buffer.from('89504e470d0a1a0a', 'hex') },
+  { type: 'image/jpeg', filename: 'logo.jpg', begins: Buffer.from('ffd8ff', 'hex') },
+  { type: 'image/gif', filename: 'logo.gif', begins: Buffer.from('GIF8') },
+] as const
+
+export interface Logos {
+  /** Null where there is none, or it cannot be had: a report is sent without it. */
+  of(url: string | null): Promise<Logo | null>
+}
+
+export const logos = resource<Logos>({
+  name: 'logos',
+  open({ config }) {
+    const kept = new LRUCache<string, Promise<Logo | null>>({ max: 20, ttl: KEPT_MS })
+    return {
+      of(url) {
+        if (url === null) return Promise.resolve(null)
+        const known = kept.get(url) ?? fetched(url, config).catch(() => null)
+        kept.set(url, known)
+        return known
+      },
+    }
+  },
+  close: async () => {},
+})
+
+async function fetched(url: string, config: Config): Promise<Logo | null> {
+  const { status, body, truncated } = await guardedFetch(url, {
+    ...endpointGuard(new URL(url), config),
+    ...LIMITS,
+    method: 'GET',
+    headers: { 'User-Agent': 'Footfall', Accept: kinds.map(({ type }) => type).join(', ') },
+  })
+  const kind = status === 200 && !truncated ? kinds.find(({ begins }) => body.subarray(0, begins.length).equals(begins)) : undefined
+  return kind ? { bytes: body, type: kind.type, filename: kind.filename } : null
+}

@@ -1,0 +1,45 @@
+/**
+ * Gmail cuts a mail above 102 KB and hides what ends it. A report of many sites and panels shows less of each, until it
+ * fits: fewer rows, no charts, no lists, and in the end one line for each site.
+ */
+import type { Content } from '../content.ts'
+import { type Around, htmlOf } from './html.tsx'
+
+const MOST_BYTES = 98_000
+
+interface Detail {
+  readonly rows: number
+  readonly hasCharts: boolean
+  readonly isSummary?: true
+}
+
+const details: readonly Detail[] = [
+  { rows: 8, hasCharts: true },
+  { rows: 5, hasCharts: true },
+  { rows: 3, hasCharts: true },
+  { rows: 3, hasCharts: false },
+  { rows: 1, hasCharts: false },
+  { rows: 0, hasCharts: false },
+  { rows: 0, hasCharts: false, isSummary: true },
+]
+
+const reduced = (content: Content, { rows, hasCharts, isSummary }: Detail): Content => ({
+  ...content,
+  isSummary: isSummary === true,
+  sections: content.sections.map(section => ({
+    ...section,
+    chart: hasCharts ? section.chart : null,
+    lists: rows === 0 ? [] : section.lists.map(list => ({ ...list, rows: list.rows.slice(0, rows) })),
+  })),
+})
+
+/** The report with as much as fits, and its HTML. */
+export async function fitted(content: Content, around: Around): Promise<{ content: Content; html: string }> {
+  let made = { content, html: '' }
+  for (const detail of details) {
+    const less = reduced(content, detail)
+    made = { content: less, html: await htmlOf(less, around) }
+    if (Buffer.byteLength(made.html) <= MOST_BYTES) break
+  }
+  return made
+}

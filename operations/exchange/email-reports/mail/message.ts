@@ -1,0 +1,55 @@
+/** A report as a mail: its headers, both of its parts, and its picture. */
+import type { SendMailOptions } from 'nodemailer'
+import type { Content } from '../content.ts'
+import type { Logo } from '../logo.ts'
+import { fitted } from './fitted.ts'
+import { textOf } from './text.ts'
+
+export interface Addressed {
+  readonly id: string
+  readonly reportId: string
+  readonly to: string
+  /** The recipient's unsubscribe address; null for a test mail. */
+  readonly unsubscribe: string | null
+  readonly baseUrl: string
+}
+
+/** The one figure of a report about one site stands in its subject. */
+export function subjectOf({ say, name, dates, sections, isEmpty }: Content): string {
+  const [section, ...others] = sections
+  const visitors = section?.figures[0]
+  if (isEmpty || !visitors || others.length > 0) return say('{name}: {dates}', { name, dates })
+  return say('{name}: {visitors} visitors, {dates}', { name, dates, visitors: visitors.value })
+}
+
+export async function messageOf(content: Content, logo: Logo | null, addressed: Addressed): Promise<SendMailOptions> {
+  const { id, reportId, to, unsubscribe, baseUrl } = addressed
+  const { hostname, protocol, host } = new URL(baseUrl)
+  const { say, name } = content
+  const subject = subjectOf(content)
+  const around = {
+    subject,
+    footer: [
+      unsubscribe === null
+        ? say('This is a test: it was sent to you alone.')
+        : say('You get this because your address is among the recipients of “{name}” at {host}.', { name, host }),
+    ],
+    unsubscribe,
+  }
+  const fit = await fitted(content, { ...around, logo: logo && 'cid:logo' })
+  return {
+    to: { name: '', address: to },
+    subject,
+    text: textOf(fit.content, around),
+    html: fit.html,
+    messageId: `<${id}@${hostname}>`,
+    ...(logo && { attachments: [{ cid: 'logo', content: logo.bytes, contentType: logo.type, filename: logo.filename }] }),
+    headers: {
+      'Auto-Submitted': 'auto-generated', // RFC 3834 §5
+      'List-Id': `<${reportId}.${hostname}>`, // RFC 2919
+      ...(unsubscribe !== null && { 'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` } }), // RFC 2369 §3.2
+      // Only over https (RFC 8058 §3.1).
+      ...(unsubscribe !== null && protocol === 'https:' && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+  }
+}

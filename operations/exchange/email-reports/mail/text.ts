@@ -1,0 +1,33 @@
+/** A report as the text part of a mail: all that its HTML says. */
+import type { Content, Figure, Section } from '../content.ts'
+import { linkFree } from './link-free.ts'
+import type { Around } from './html.tsx'
+
+export function textOf(content: Content, { footer, unsubscribe }: Omit<Around, 'logo' | 'subject'>): string {
+  const { say, name, dates, compared, segment, sections } = content
+  const head = [linkFree(name), dates, compared, ...(segment === null ? [] : [linkFree(segment)])]
+  const foot = [...footer.map(linkFree), ...(unsubscribe === null ? [] : [say('Unsubscribe: {url}', { url: unsubscribe })])]
+  return `${[head.join('\n'), ...sections.map(section => sectionText(section, content)), `-- \n${foot.join('\n')}`].join('\n\n\n')}\n`
+}
+
+function sectionText({ site, href, figures, chart, lists, isEmpty }: Section, { say, isSummary }: Content): string {
+  const title = linkFree(site)
+  if (isSummary) return `${title}\n${[figures[0], figures[2]].map(figure => figure && figureText(figure, say)).join('\n')}`
+  const blocks = [
+    `${title}\n${'='.repeat(Math.min(60, title.length))}`,
+    ...(isEmpty ? [say('Nobody visited.')] : []),
+    figures.map(figure => figureText(figure, say)).join('\n'),
+    ...(chart ? [`${chart.heading}: ${chart.first} – ${chart.last}, ${chart.most}`] : []),
+    ...(isEmpty ? [] : lists.map(({ heading, of, rows }) => listText(`${heading} (${of})`, rows, say('There is nothing to show.')))),
+    `${say('Open the report')}: ${href}`,
+  ]
+  return blocks.join('\n\n')
+}
+
+const figureText = ({ label, value, change, before }: Figure, say: Content['say']): string =>
+  `${label}: ${value}${change === null ? '' : ` (${change}, ${say('before: {value}', { value: before })})`}`
+
+function listText(heading: string, rows: readonly { readonly label: string; readonly value: string }[], nothing: string): string {
+  const lines = rows.map(({ label, value }) => `  ${value.padStart(8)}  ${linkFree(label)}`)
+  return [heading, ...(lines.length === 0 ? [`  ${nothing}`] : lines)].join('\n')
+}

@@ -1,0 +1,85 @@
+/** When a report is due: a mail for each recipient is queued, once, and the next period is planned. */
+import { dateOf } from '../../../storage/zones.ts'
+import type { Trx } from '../../../storage/store.ts'
+import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import { canMail, type Mailing, MOST_REFUSALS } from '../../people/mail/index.ts'
+import { type FullReport, ids, withLinks } from './records.ts'
+import { dueAt, nextPeriod, type Period, plannedPeriod } from './schedule.ts'
+import { scheduleOf } from './scheduled.ts'
+import { sitesOf } from './settle.ts'
+import { noSites, noteTrouble } from './trouble.ts'
+
+/** Later than that a report is of no use: it is skipped. */
+export const LATEST_MS = 48 * 3_600_000
+export const sending = 'email_reports_send'
+
+/** In a transaction, unless another worker has the report by now. */
+export function plan(context: TaskContext, claimed: EmailReportRow): Promise<void> {
+  return context.store.transaction(async trx => {
+    const now = context.now()
+    const held = await trx
+      .updateTable('email_reports')
+      .set({ leased_until: null })
+      .where('id', '=', claimed.id)
+      .where('leased_until', '=', claimed.leased_until)
+      .returningAll()
+      .executeTakeFirst()
+    const [report] = held ? await withLinks(trx, [held]) : []
+    if (!report || report.next_day === null) return
+    const mailing: Mailing = { ...context, db: trx, now }
+    const sites = await sitesOf(trx, report.site_ids)
+    if (sites.length === 0) {
+      await trx.updateTable('email_reports').set({ next_day: null, next_at: null }).where('id', '=', report.id).execute()
+      return noteTrouble(mailing, report.id, noSites)
+    }
+    const schedule = scheduleOf(report, sites)
+    const period = plannedPeriod(schedule, report.next_day)
+    const due = dueAt(schedule, period)
+    // A site has moved to another time zone since.
+    const next = due > now ? period : nextPeriod(schedule, period)
+    await trx
+      .updateTable('email_reports')
+      .set({ next_day: next.from, next_at: dueAt(schedule, next) })
+      .where('id', '=', report.id)
+      .execute()
+    if (due <= now) await queue(mailing, trx, report, period, due)
+  })
+}
+
+async function queue(mailing: Mailing, trx: Trx, report: FullReport, period: Period, due: number): Promise<void> {
+  const { now, config, newId } = mailing
+  if (!canMail(config)) return
+  if (now > due + LATEST_MS) {
+    const days = `${dateOf(period.from)} to ${dateOf(period.to)}`
+    return noteTrouble(mailing, report.id, `The report of ${days} was skipped: it could not be sent within 48 hours.`)
+  }
+  const recipients = report.recipients.filter(({ unsubscribed_at, refused }) => unsubscribed_at === null && refused < MOST_REFUSALS)
+  if (recipients.length === 0)
+    return noteTrouble(mailing, report.id, 'Nobody gets it: all of its recipients unsubscribed, are gone, or their mailboxes refuse it.')
+  await trx
+    .updateTable('email_reports')
+    .set({ last_error: null, told: report.last_error === null ? 0 : report.told })
+    .where('id', '=', report.id)
+    .execute()
+  const rows = recipients.map(({ email }) => ({
+    id: newId(ids.email_report_mail),
+    report_id: report.id,
+    email,
+    from_day: period.from,
+    to_day: period.to,
+    status: 'pending' as const,
+    attempt: 0,
+    due_at: now,
+    leased_until: null,
+    expires_at: due + LATEST_MS,
+    created_at: now,
+  }))
+  await trx
+    .insertInto('email_report_mails')
+    .values(rows)
+    .onConflict(conflict => conflict.columns(['report_id', 'from_day', 'to_day', 'email']).doNothing())
+    .execute()
+  wakeAfter(trx, sending)
+}

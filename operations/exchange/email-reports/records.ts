@@ -1,0 +1,175 @@
+/** A report that is mailed to people every day, week or month. */
+import { Type } from '@sinclair/typebox'
+import type { Config } from '../../../runtime/config.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import { languages } from '../../../runtime/languages/index.ts'
+import { among, brief, DateTime, Id, iso, Name, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
+import { canMail, MOST_REFUSALS } from '../../people/mail/index.ts'
+import { dimensionNames } from '../../reports/stats/index.ts'
+import { frequencies } from './schedule.ts'
+
+export const ids = { email_report: idKind('rep_'), email_report_mail: idKind('repm_') }
+
+export const most = { reports: 100, sites: 20, recipients: 50, panels: 8, goals: 5 } as const
+
+export const fields = {
+  name: Name({ maxLength: 100, description: 'Name, which its mails begin with.' }),
+  site_ids: Type.Array(Id({ description: 'A site.' }), {
+    minItems: 1,
+    maxItems: most.sites,
+    description: 'Sites that it tells of, in this order; the calendar of the first says which days.',
+  }),
+  frequency: OneOf(frequencies, { description: 'The day, week or month that it tells of, once that is over.' }),
+  hour: Type.Integer({
+    minimum: 0,
+    maximum: 23,
+    description: 'Hour at which it is sent, in the time zone of the site; of several, where it strikes last.',
+  }),
+  recipients: Type.Array(Type.String({ format: 'email', description: 'An e-mail address.' }), {
+    minItems: 1,
+    maxItems: most.recipients,
+    description: 'Who gets it; each gets a mail of their own, and can unsubscribe by it.',
+  }),
+  panels: Type.Array(OneOf(dimensionNames, { description: 'A dimension.' }), {
+    maxItems: most.panels,
+    description: 'Dimensions whose top values it shows, in this order.',
+    [brief]: { description: 'Dimensions as in stats_breakdown.', items: { type: 'string' } },
+  }),
+  goal_ids: Type.Array(Id({ description: 'A goal.' }), { maxItems: most.goals, description: 'Goals of its sites that it counts.' }),
+  locale: OneOf(languages, { description: 'Language of its mails, and how they write numbers and dates.' }),
+  skip_empty: Type.Boolean({ description: 'Whether it is left out where nobody visited.' }),
+  enabled: Type.Boolean({ description: 'Whether it is sent.' }),
+}
+export const segmentId = Id({ description: 'Segment that it is narrowed to; only where it has one site, whose segment it is.' })
+
+export const EmailReport = record(
+  'EmailReport',
+  {
+    id: Type.String({ description: 'Prefix `rep_`.' }),
+    workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
+    name: Type.String({ description: 'Its name.' }),
+    site_ids: Type.Array(Type.String(), { description: fields.site_ids.description ?? '' }),
+    frequency: fields.frequency,
+    hour: Type.Integer({ description: fields.hour.description ?? '' }),
+    recipients: Type.Array(Type.String(), { description: 'Who gets it.' }),
+    unsubscribed: Type.Array(Type.String(), { description: 'Those of them who unsubscribed; only they can take that back.' }),
+    failing: Type.Array(Type.String(), {
+      description: 'Those whose mailbox refused 3 mails in a row: they get none until `recipients` are set again.',
+    }),
+    segment_id: Nullable(Type.String(), { description: 'Segment that it is narrowed to.' }),
+    panels: Type.Array(Type.String(), { description: 'Dimensions whose top values it shows.' }),
+    goal_ids: Type.Array(Type.String(), { description: 'Goals that it counts.' }),
+    locale: fields.locale,
+    skip_empty: fields.skip_empty,
+    enabled: fields.enabled,
+    next_at: Nullable(DateTime(), { description: 'When it is sent next; null where it is not.' }),
+    last_sent_at: Nullable(DateTime(), { description: 'When it was last sent to anybody.' }),
+    last_error: Nullable(Sentence(), { description: 'Why it is not sent, or was not to all; null where it was.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A report that is mailed to people.',
+)
+
+export interface Recipient {
+  readonly email: string
+  readonly unsubscribed_at: number | null
+  readonly refused: number
+}
+
+/** A report with what it names, each in order. */
+export interface FullReport extends EmailReportRow {
+  readonly site_ids: readonly string[]
+  readonly goal_ids: readonly string[]
+  readonly recipients: readonly Recipient[]
+}
+
+/** Sites that were deleted are not among those of a report. */
+export async function withLinks(db: Db, rows: readonly EmailReportRow[]): Promise<FullReport[]> {
+  const found = rows.map(({ id }) => id)
+  if (found.length === 0) return []
+  const sites = await db
+    .selectFrom('email_report_sites as l')
+    .innerJoin('sites as s', 's.id', 'l.site_id')
+    .select(['l.report_id', 'l.site_id as id'])
+    .where('l.report_id', 'in', found)
+    .where('s.deleted_at', 'is', null)
+    .orderBy('l.position')
+    .execute()
+  const goals = await db
+    .selectFrom('email_report_goals')
+    .select(['report_id', 'goal_id as id'])
+    .where('report_id', 'in', found)
+    .orderBy('position')
+    .execute()
+  const recipients = await db
+    .selectFrom('email_report_recipients')
+    .select(['report_id', 'email', 'unsubscribed_at', 'refused'])
+    .where('report_id', 'in', found)
+    .where('position', 'is not', null)
+    .orderBy('position')
+    .execute()
+  return rows.map(row => {
+    const own = <T extends { report_id: string }>(all: readonly T[]) => all.filter(({ report_id }) => report_id === row.id)
+    return {
+      ...row,
+      site_ids: own(sites).map(({ id }) => id),
+      goal_ids: own(goals).map(({ id }) => id),
+      recipients: own(recipients).map(({ email, unsubscribed_at, refused }) => ({ email, unsubscribed_at, refused })),
+    }
+  })
+}
+
+export const emailReport = subject<'email_report', FullReport>({
+  name: 'email_report',
+  async find(db, id) {
+    const rows = await db.selectFrom('email_reports').selectAll().where('id', '=', id).execute()
+    const [row] = await withLinks(db, rows)
+    return row && { row, workspaceId: row.workspace_id, siteId: null }
+  },
+  async lock(db, id) {
+    const rows = await db
+      .updateTable('email_reports')
+      .set(({ ref }) => ({ name: ref('name') }))
+      .where('id', '=', id)
+      .returningAll()
+      .execute()
+    return (await withLinks(db, rows))[0]
+  },
+})
+
+export function panelsOf({ panels }: Pick<EmailReportRow, 'panels'>): string[] {
+  const list: unknown = JSON.parse(panels)
+  return Array.isArray(list) ? list.filter(each => typeof each === 'string') : []
+}
+
+const noServer = 'No mail is sent: this installation has no mail server (SMTP_URL).'
+
+export function toEmailReport(row: FullReport, config: Config): Static<typeof EmailReport> {
+  const isSent = canMail(config)
+  return {
+    id: row.id,
+    workspace_id: row.workspace_id,
+    name: row.name,
+    site_ids: [...row.site_ids],
+    frequency: among(frequencies, row.frequency),
+    hour: row.hour,
+    recipients: row.recipients.map(({ email }) => email),
+    unsubscribed: row.recipients.filter(({ unsubscribed_at }) => unsubscribed_at !== null).map(({ email }) => email),
+    failing: row.recipients.filter(({ refused }) => refused >= MOST_REFUSALS).map(({ email }) => email),
+    segment_id: row.segment_id,
+    panels: panelsOf(row),
+    goal_ids: [...row.goal_ids],
+    locale: among(languages, row.locale),
+    skip_empty: row.skip_empty === 1,
+    enabled: row.enabled === 1,
+    next_at: isSent ? iso(row.next_at) : null,
+    last_sent_at: iso(row.last_sent_at),
+    last_error: isSent ? row.last_error : noServer,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,110 @@
+/** A report as it would be sent now, to whoever works on it: as a test mail, and as a page. */
+import { Type } from '@sinclair/typebox'
+import { Failure, fail } from '../../../runtime/errors.ts'
+import { operation, type Services } from '../../../runtime/operation.ts'
+import { text } from '../../../runtime/kinds.ts'
+import { DateTime, iso, record } from '../../../runtime/schema.ts'
+import { canMail, mailer } from '../../people/mail/index.ts'
+import { workspaceSettings } from '../../people/workspaces/index.ts'
+import { workspace } from '../../people/workspaces/records.ts'
+import { engine } from '../../reports/stats/index.ts'
+import { contentOf } from './content.ts'
+import { reasonOf } from './deliver.ts'
+import { logos } from './logo.ts'
+import { fitted } from './mail/fitted.ts'
+import { messageOf, subjectOf } from './mail/message.ts'
+import { reachOf } from './operations.ts'
+import { emailReport, type FullReport, ids } from './records.ts'
+import { latestOver } from './schedule.ts'
+import { scheduleOf } from './scheduled.ts'
+import { sitesOf } from './settle.ts'
+import { noSites, saidBy } from './trouble.ts'
+
+const ofReport = { workspace_id: '{{workspace}}', id: '{{email_report}}' }
+
+type Reading = Pick<Services, 'db' | 'now' | 'config' | 'use'>
+
+/** The report of the last complete period. @throws Failure `invalid_state` with the reason */
+async function seen(report: FullReport, { db, now, config, use }: Reading) {
+  const sites = await sitesOf(db, report.site_ids)
+  if (sites.length === 0) fail('invalid_state', noSites)
+  const { report_logo_url } = await workspaceSettings(db, report.workspace_id)
+  try {
+    const period = latestOver(scheduleOf(report, sites), now)
+    const content = await contentOf(report, sites, period, { db, now, engine: use(engine), config })
+    return { content, logo: await use(logos).of(report_logo_url) }
+  } catch (thrown) {
+    return thrown instanceof Failure ? fail('invalid_state', reasonOf(thrown)) : Promise.reject(thrown)
+  }
+}
+
+const Tested = record(
+  'EmailReportTest',
+  {
+    to: Type.String({ description: 'Address that it was sent to: that of the caller.' }),
+    subject: Type.String({ description: 'Its subject.' }),
+    sent_at: DateTime({ description: 'When the mail server took it.' }),
+  },
+  'A test mail of a report, as the mail server took it.',
+)
+
+export const email_reports_test = operation({
+  route: 'POST /workspaces/{workspace_id}/email_reports/{id}/test',
+  summary: 'Send an e-mail report to yourself now',
+  label: 'Send me a test',
+  description:
+    'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.',
+  access: 'content.write',
+  reach: ({ email_report }) => reachOf(email_report),
+  on: [workspace, emailReport],
+  effect: 'update',
+  rate: 'costly',
+  input: {},
+  output: Tested,
+  examples: [{ input: ofReport }],
+  async prepare({ email_report: report, caller, store, now, config, use, newId, log }) {
+    const server = use(mailer)
+    if (!canMail(config) || !server) fail('invalid_state', 'No mail can be sent: this installation has no mail server (SMTP_URL).')
+    const { content, logo } = await seen(report, { db: store.read, now, config, use })
+    const mail = {
+      id: newId(ids.email_report_mail),
+      reportId: report.id,
+      to: caller.member.email,
+      unsubscribe: null,
+      baseUrl: config.BASE_URL,
+    }
+    try {
+      await server.send(await messageOf(content, logo, mail))
+    } catch (thrown) {
+      log.warn({ report: report.id }, 'a test of an e-mail report could not be sent')
+      fail('invalid_state', `The mail server did not take it: ${saidBy(thrown)}`)
+    }
+    return { tested: { to: mail.to, subject: subjectOf(content), sent_at: iso(now) } }
+  },
+  run: async ({ tested }) => tested,
+})
+
+export const email_reports_preview = operation({
+  route: 'GET /workspaces/{workspace_id}/email_reports/{id}/preview',
+  summary: 'See an e-mail report as it would be sent now, in HTML',
+  description: 'Of the last day, week or month that is over.',
+  access: 'analytics.read',
+  reach: ({ email_report }) => reachOf(email_report),
+  on: [workspace, emailReport],
+  effect: 'read',
+  answers: text('text/html'),
+  input: {},
+  output: Type.String({ description: 'The HTML of the mail; its picture is written out in it.' }),
+  examples: [{ input: ofReport }],
+  async run({ email_report: report, ...reading }) {
+    const { content, logo } = await seen(report, reading)
+    const { html } = await fitted(content, {
+      subject: subjectOf(content),
+      footer: [content.say('This is a preview: it is sent to nobody.')],
+      unsubscribe: null,
+      isPreview: true,
+      logo: logo && `data:${logo.type};base64,${logo.bytes.toString('base64')}`,
+    })
+    return html
+  },
+})

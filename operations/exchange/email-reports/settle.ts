@@ -1,0 +1,112 @@
+/** Checks the sites, goals and segment that a report names, and reads them. */
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import type { Caller } from '../../../runtime/caller.ts'
+import { canonicalEmail } from '../../../runtime/email.ts'
+import type { Fault } from '../../../runtime/errors.ts'
+import { isPlausibleId } from '../../../runtime/ids.ts'
+import type { SecretBox } from '../../../runtime/secret-box.ts'
+import type { Db } from '../../../storage/store.ts'
+import { isLive, type LiveSite } from '../../sites/sites/records.ts'
+import type { FullReport } from './records.ts'
+
+export interface Named {
+  readonly site_ids: readonly string[]
+  readonly goal_ids: readonly string[]
+  readonly segment_id: string | null
+}
+
+/** The sites that a report names, in its order; those that were deleted are left out. */
+export async function sitesOf(db: Db, ids: readonly string[]): Promise<LiveSite[]> {
+  const plausible = ids.filter(isPlausibleId)
+  if (plausible.length === 0) return []
+  const rows = await db.selectFrom('sites').selectAll().where('id', 'in', plausible).execute()
+  return ids.flatMap(id => rows.filter(row => row.id === id).filter(isLive))
+}
+
+/** @param before what it named already, which is not checked again */
+export async function faultsIn(db: Db, caller: Caller, named: Named, before?: FullReport): Promise<Fault[]> {
+  const sites = (await sitesOf(db, named.site_ids)).filter(
+    ({ id, workspace_id }) => workspace_id === caller.workspaceId && (caller.siteIds.length === 0 || caller.siteIds.includes(id)),
+  )
+  const known = new Set(sites.map(({ id }) => id))
+  const goals = await ownersOf(db, 'goals', named.goal_ids)
+  const segments = await ownersOf(db, 'saved_segments', named.segment_id === null ? [] : [named.segment_id])
+  return [
+    ...named.site_ids.flatMap((id, i) => (known.has(id) ? [] : [notFound(`/site_ids/${i}`, 'a site of this workspace', id)])),
+    ...named.goal_ids.flatMap((id, i) => (known.has(goals.get(id) ?? '') ? [] : [notFound(`/goal_ids/${i}`, 'a goal of its sites', id)])),
+    ...segmentFaults(named, segments, known, before),
+  ]
+}
+
+function segmentFaults(named: Named, owners: ReadonlyMap<string, string>, known: ReadonlySet<string>, before?: FullReport): Fault[] {
+  const { segment_id: id, site_ids } = named
+  if (id === null) return []
+  if (new Set(site_ids).size > 1) {
+    const message = 'segment_id goes with one site: a segment is of one. Make a report for each site, or leave it out.'
+    return [{ pointer: '/segment_id', code: 'mismatch', message }]
+  }
+  // One that is gone may be sent back as it was read: its report says that it is gone.
+  const isKept = before?.segment_id === id && !owners.has(id)
+  return isKept || known.has(owners.get(id) ?? '') ? [] : [notFound('/segment_id', 'a segment of its site', id)]
+}
+
+/** The site of each of these records, by their ids. */
+async function ownersOf(db: Db, table: 'goals' | 'saved_segments', ids: readonly string[]): Promise<Map<string, string>> {
+  const plausible = ids.filter(isPlausibleId)
+  if (plausible.length === 0) return new Map()
+  const rows = await db.selectFrom(table).select(['id', 'site_id']).where('id', 'in', plausible).execute()
+  return new Map(rows.map(({ id, site_id }) => [id, site_id]))
+}
+
+const notFound = (pointer: string, wanted: string, id: string): Fault => ({
+  pointer,
+  code: 'not_found',
+  message: `${pointer.slice(1).replaceAll('/', '.')} must be the id of ${wanted}; received ${JSON.stringify(id.slice(0, 80))}.`,
+})
+
+/** Each once, as it was first given. Hosts of mail addresses know no case, and hardly any mailbox does. */
+export const distinct = (values: readonly string[]): string[] => [...new Set(values)]
+export const mailboxes = (emails: readonly string[]): string[] => distinct(emails.map(canonicalEmail))
+
+export async function writeSites(db: Db, reportId: string, siteIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('email_report_sites').where('report_id', '=', reportId).execute()
+  const rows = distinct(siteIds).map((site_id, position) => ({ report_id: reportId, site_id, position }))
+  await db.insertInto('email_report_sites').values(rows).execute()
+}
+
+export async function writeGoals(db: Db, reportId: string, goalIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('email_report_goals').where('report_id', '=', reportId).execute()
+  const rows = distinct(goalIds).map((goal_id, position) => ({ report_id: reportId, goal_id, position }))
+  if (rows.length > 0) await db.insertInto('email_report_goals').values(rows).execute()
+}
+
+interface Writing {
+  readonly db: Db
+  readonly box: SecretBox
+  random(size: number): Buffer
+}
+
+/** Who unsubscribed stays so, even if they are taken out and named again. */
+export async function writeRecipients(writing: Writing, reportId: string, emails: readonly string[]): Promise<void> {
+  const { db } = writing
+  await db.updateTable('email_report_recipients').set({ position: null }).where('report_id', '=', reportId).execute()
+  for (const [position, email] of mailboxes(emails).entries()) {
+    await db
+      .insertInto('email_report_recipients')
+      .values({ report_id: reportId, email, position, unsubscribed_at: null, refused: 0, ...(await newToken(writing, reportId, email)) })
+      .onConflict(conflict => conflict.columns(['report_id', 'email']).doUpdateSet({ position, refused: 0 }))
+      .execute()
+  }
+  await db
+    .deleteFrom('email_report_recipients')
+    .where('report_id', '=', reportId)
+    .where('position', 'is', null)
+    .where('unsubscribed_at', 'is', null)
+    .execute()
+}
+
+/** A secret that unsubscribes one person from one report: 256 bits, sealed for the mails to come, and its hash to find it by. */
+export async function newToken({ db, box, random }: Writing, reportId: string, email: string) {
+  const secret = random(32).toString('base64url')
+  return { token: await box.seal(db, secret, `${reportId} ${email}`), token_hash: hashCredential(secret) }
+}

@@ -1,0 +1,35 @@
+import { onEvent, onHook } from '../../../runtime/subscriber.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { MemberRow } from '../../../storage/tables/index.ts'
+import { member_removing, member_suspended } from '../../people/members/index.ts'
+import { site_deleted, site_transferred } from '../../sites/sites/index.ts'
+
+/** The report goes on with its other sites; one without any says so when it is due. */
+export const leave_deleted_site = onEvent(site_deleted, async ({ site_id }, { db }) => {
+  if (site_id !== null) await leaveSite(db, site_id)
+})
+
+/** Its figures are another workspace's from now on. */
+export const leave_transferred_site = onHook(site_transferred, async ({ site }, { db }) => leaveSite(db, site.id))
+
+async function leaveSite(db: Db, siteId: string): Promise<void> {
+  const goals = db.selectFrom('goals').select('id').where('site_id', '=', siteId)
+  await db.deleteFrom('email_report_goals').where('goal_id', 'in', goals).execute()
+  await db.deleteFrom('email_report_sites').where('site_id', '=', siteId).execute()
+}
+
+/** Who is no longer of the workspace gets none of its figures. */
+export const leave_removed_member = onHook(member_removing, ({ member }, { db }) => leaveMember(db, member))
+export const leave_suspended_member = onHook(member_suspended, ({ member }, { db }) => leaveMember(db, member))
+
+async function leaveMember(db: Db, { account_id, workspace_id }: MemberRow): Promise<void> {
+  const account = await db.selectFrom('accounts').select('email').where('id', '=', account_id).executeTakeFirst()
+  if (!account) return
+  const reports = db.selectFrom('email_reports').select('id').where('workspace_id', '=', workspace_id)
+  await db
+    .updateTable('email_report_recipients')
+    .set({ position: null })
+    .where('report_id', 'in', reports)
+    .where('email', '=', account.email)
+    .execute()
+}

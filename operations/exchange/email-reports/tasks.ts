@@ -1,0 +1,54 @@
+import { claimDue } from '../../../runtime/lease.ts'
+import { task } from '../../../runtime/task.ts'
+import { deliver } from './deliver.ts'
+import { plan, sending } from './plan.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const reports = { table: 'email_reports', due: 'next_at' } as const
+const mails = { table: 'email_report_mails', due: 'due_at' } as const
+const AT_ONCE = 50
+/** Until the last of those that are claimed at once has begun: each then has a lease of its own. */
+const LEASE_MS = 10 * MINUTE
+const KEPT_MS = 90 * DAY
+
+export const email_reports_plan = task({
+  name: 'email_reports_plan',
+  summary: 'Queues the mails of e-mail reports that are due.',
+  every: 30_000,
+  lease: MINUTE,
+  shared: true,
+  queue: reports,
+  async run(context) {
+    const due = await claimDue(context.store, { ...reports, limit: AT_ONCE, leaseMs: MINUTE, now: context.now() })
+    for (const report of due) await plan(context, report)
+    return { more: due.length > 0 } // one that is late may have several periods to catch up with
+  },
+})
+
+export const email_reports_send = task({
+  name: sending,
+  summary: 'Sends the mails of e-mail reports.',
+  every: 10_000,
+  lease: MINUTE,
+  shared: true,
+  queue: mails,
+  async run(context) {
+    const due = await claimDue(context.store, { ...mails, limit: AT_ONCE, leaseMs: LEASE_MS, now: context.now() })
+    await deliver(context, due)
+    return { more: due.length === AT_ONCE }
+  },
+})
+
+export const email_reports_forget = task({
+  name: 'email_reports_forget',
+  summary: 'Forgets after 90 days which mails of e-mail reports were sent.',
+  every: DAY,
+  lease: 10 * MINUTE,
+  async run({ store, now }) {
+    await store.write
+      .deleteFrom('email_report_mails')
+      .where('created_at', '<', now() - KEPT_MS)
+      .execute()
+  },
+})

@@ -1,0 +1,100 @@
+/**
+ * How a recipient ends the mails of a report, and takes that back. The link shows a button and changes nothing by itself,
+ * as scanners of mail follow links; the button, or the mail program by one click (RFC 8058), ends them.
+ */
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import { endpoint } from '../../../runtime/endpoint.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { readerBy, sayIn } from '../../../runtime/languages/index.ts'
+import { page } from '../../../runtime/page.ts'
+import type { Db } from '../../../storage/store.ts'
+
+const PATH = '/email/unsubscribe'
+
+export const unsubscribeUrl = (baseUrl: string, secret: string): string => `${baseUrl}${PATH}?token=${secret}`
+
+/** Who has this secret, of which report; undefined for what is unknown, deleted or taken out alike. */
+async function findRecipient(db: Db, secret: string) {
+  if (!/^[\w-]{43}$/.test(secret)) return undefined
+  return db
+    .selectFrom('email_report_recipients as p')
+    .innerJoin('email_reports as r', 'r.id', 'p.report_id')
+    .select(['p.report_id', 'p.email', 'p.unsubscribed_at', 'r.name', 'r.locale'])
+    .where('p.token_hash', '=', hashCredential(secret))
+    .executeTakeFirst()
+}
+
+export const email_unsubscribe_page = page({
+  route: `GET ${PATH}`,
+  summary: 'Unsubscribe from an e-mail report',
+  access: 'public',
+  async show({ query, header }, { store }) {
+    const secret = query.get('token') ?? ''
+    const found = await findRecipient(store.read, secret)
+    if (!found) {
+      const say = await sayIn(readerBy(header('accept-language')).locale)
+      return {
+        title: say('This link leads to nothing'),
+        language: say.locale,
+        status: 404,
+        width: 'narrow',
+        content: (
+          <section class="card">
+            <h1>{say('This link leads to nothing')}</h1>
+            <p>{say('The report was deleted, or you are no longer among its recipients: you get no more mails of it.')}</p>
+          </section>
+        ),
+      }
+    }
+    const { name, email, unsubscribed_at } = found
+    const say = await sayIn(found.locale)
+    const isEnded = unsubscribed_at !== null
+    const title = isEnded ? say('You have unsubscribed') : say('E-mail report')
+    return {
+      title,
+      language: say.locale,
+      width: 'narrow',
+      content: (
+        <section class="card">
+          <h1>{title}</h1>
+          <p>
+            {isEnded
+              ? say('“{name}” is not mailed to {email} any more.', { name, email })
+              : say('“{name}” is mailed to {email}.', { name, email })}
+          </p>
+          <form method="post" action={`${PATH}?token=${secret}`}>
+            <input type="hidden" name="do" value={isEnded ? 'subscribe' : 'unsubscribe'} />
+            <button type="submit" class={isEnded ? 'plain' : undefined}>
+              {isEnded ? say('Subscribe again') : say('Unsubscribe')}
+            </button>
+          </form>
+        </section>
+      ),
+    }
+  },
+})
+
+/** A mail program posts `List-Unsubscribe=One-Click`, and follows nothing; people are shown the page again. */
+export const email_unsubscribe = endpoint({
+  route: `POST ${PATH}`,
+  summary: 'Unsubscribes the recipient of an e-mail report, by the link of a mail',
+  access: 'public',
+  maxBytes: 10_000,
+  async handle({ url, text }, { store, now }) {
+    const secret = new URL(url).searchParams.get('token') ?? ''
+    const form = new URLSearchParams(await text())
+    const isBack = form.get('do') === 'subscribe'
+    const found = await findRecipient(store.read, secret)
+    if (!found) fail('not_found')
+    if (isBack !== (found.unsubscribed_at === null)) {
+      await store.write
+        .updateTable('email_report_recipients')
+        .set({ unsubscribed_at: isBack ? null : now() })
+        .where('token_hash', '=', hashCredential(secret))
+        .execute()
+    }
+    const headers = { 'Cache-Control': 'no-store' }
+    if (form.has('do')) return { status: 303, headers: { ...headers, Location: `${PATH}?token=${secret}` } }
+    return { status: 200, headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' }, body: 'Unsubscribed.\n' }
+  },
+})

@@ -1,0 +1,24 @@
+/** Tables of rows by day: what exports and warehouse syncs write. */
+import type { Db } from '../../../storage/store.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import type { Chosen } from './day-rows.ts'
+import { crawlerColumns, crawlerRowsOf } from './crawlers.ts'
+import { hitColumns, hitsOf } from './hits.ts'
+import type { Texts } from './texts.ts'
+import { visitColumns, visitRowsOf } from './visits.ts'
+import type { Cells, Column } from './rows.ts'
+
+export const tableNames = ['hits', 'visits', 'crawlers'] as const
+export type TableName = (typeof tableNames)[number]
+
+export interface DayTable {
+  readonly columns: readonly Column[]
+  /** The rows of a day, a few at a time. @param texts of the site, kept from day to day @param chosen visits to read; all without it */
+  rowsOf(db: Db, site: LiveSite, day: number, texts: Texts, chosen?: Chosen): AsyncIterable<readonly Cells[]>
+}
+
+export const tables: Readonly<Record<TableName, DayTable>> = {
+  hits: { columns: hitColumns, rowsOf: hitsOf },
+  visits: { columns: visitColumns, rowsOf: visitRowsOf },
+  crawlers: { columns: crawlerColumns, rowsOf: crawlerRowsOf },
+}

@@ -1,0 +1,206 @@
+/**
+ * Objects in S3 and what speaks its protocol (MinIO, R2, GCS …). Requests are signed with AWS Signature Version 4 and sent
+ * by the guarded client; each carries the SHA-256 of its body, which the server compares with what arrived.
+ */
+import { createHash } from 'node:crypto'
+import { type Guard, guardedFetch, type OutboundAnswer, outboundError } from '../../../runtime/outbound/outbound.ts'
+
+export interface BucketAddress {
+  /** `https://minio.example.com:9000`; null for AWS. */
+  readonly endpoint: string | null
+  readonly region: string
+  readonly bucket: string
+}
+
+export interface BucketKeys {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+export interface BucketObject {
+  readonly key: string
+  /** Bytes. */
+  readonly size: number
+}
+
+export interface Bucket {
+  put(key: string, body: Uint8Array | string, type: string): Promise<void>
+  /** Bytes of an object, at most `mostRead`. @param from first byte @param to the one after the last */
+  get(key: string, from: number, to: number): Promise<Buffer>
+  /** Objects whose keys begin so, in the order of the keys. */
+  list(prefix: string, most?: number): Promise<BucketObject[]>
+  remove(key: string): Promise<void>
+  /** Begins an object that is there once it is put together. @returns the id of the upload */
+  beginParts(key: string, type: string): Promise<string>
+  /** @param number of the part, from 1; all but the last have 5 MiB or more @returns its tag */
+  putPart(key: string, upload: string, number: number, body: Uint8Array): Promise<string>
+  /** @param tags of all parts, in order */
+  joinParts(key: string, upload: string, tags: readonly string[]): Promise<void>
+  /** Gives up an upload and frees its parts. */
+  dropParts(key: string, upload: string): Promise<void>
+  /** Uploads of this key that were neither put together nor given up. */
+  openParts(key: string): Promise<string[]>
+}
+
+/** Why a bucket did not take a request. The message has nothing of the server's but the name of its error. */
+export class BucketError extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const MOST_LISTED = 5_000
+/** Most bytes that one request reads. */
+export const mostRead = 8 * 1024 * 1024
+const limits = { timeoutMs: 60_000, connectMs: 5_000, maxBytes: mostRead, redirects: 0 } as const
+/** A request ends within this time, ms. */
+export const bucketRequestMs = limits.timeoutMs
+
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+
+interface Sent {
+  readonly body?: Uint8Array | string
+  readonly type?: string
+  readonly range?: string
+}
+
+/** @param guard how its address may be called @param now of the clock that requests are signed by, epoch ms */
+export function openBucket(address: BucketAddress, keys: BucketKeys, guard: Guard, now: () => number): Bucket {
+  const base = baseOf(address)
+
+  async function send(method: Method, path: string, { body, type, range }: Sent = {}): Promise<OutboundAnswer> {
+    const { AwsV4Signer } = await import('aws4fetch')
+    const url = `${base}${path}`
+    const signer = new AwsV4Signer({
+      method,
+      url,
+      headers: {
+        'x-amz-content-sha256': createHash('sha256')
+          .update(body ?? '')
+          .digest('hex'),
+        ...(type !== undefined && { 'Content-Type': type }),
+        ...(range !== undefined && { Range: range }),
+      },
+      accessKeyId: keys.accessKeyId,
+      secretAccessKey: keys.secretAccessKey,
+      service: 's3',
+      region: address.region,
+      datetime: new Date(now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
+    })
+    const signed = await signer.sign()
+    const headers = Object.fromEntries([...signed.headers].filter(([name]) => name !== 'host'))
+    const answer = await guardedFetch(signed.url.href, { ...guard, ...limits, method, headers, body }).catch(thrown => {
+      const { code, message } = outboundError(thrown)
+      throw new BucketError(code, message)
+    })
+    if (answer.status >= 200 && answer.status < 300) return answer
+    throw refused(answer)
+  }
+
+  const unlessGone = async (asked: Promise<unknown>, ...codes: readonly string[]): Promise<void> => {
+    await asked.catch(thrown => {
+      if (!(thrown instanceof BucketError && codes.includes(thrown.code))) throw thrown
+    })
+  }
+  const at = (key: string, query = '') => `/${encoded(key)}${query}`
+  const part = (upload: string, number?: number) =>
+    `?${new URLSearchParams({ ...(number !== undefined && { partNumber: String(number) }), uploadId: upload })}`
+
+  return {
+    async put(key, body, type) {
+      await send('PUT', at(key), { body, type })
+    },
+    async get(key, from, to) {
+      const { body } = await send('GET', at(key), { range: `bytes=${from}-${to - 1}` })
+      if (body.length !== to - from)
+        throw new BucketError('protocol_error', 'protocol_error: the answer is not the range that was asked for')
+      return body
+    },
+    remove: key => unlessGone(send('DELETE', at(key)), 'NoSuchKey'),
+    async list(prefix, most = MOST_LISTED) {
+      const found: BucketObject[] = []
+      let token: string | undefined
+      do {
+        const query = new URLSearchParams({
+          'list-type': '2',
+          'encoding-type': 'url',
+          prefix,
+          ...(token && { 'continuation-token': token }),
+        })
+        const xml = (await send('GET', `?${query}`)).body.toString('utf8')
+        if (!/<ListBucketResult[\s>]/.test(xml)) throw new BucketError('protocol_error', 'protocol_error: the answer is no list of objects')
+        for (const [, object = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+          found.push({ key: decoded(valueIn(object, 'Key')), size: Number(valueIn(object, 'Size')) })
+        }
+        token = /<IsTruncated>true<\/IsTruncated>/.test(xml) ? plain(valueIn(xml, 'NextContinuationToken')) : undefined
+      } while (token && found.length < most)
+      return found.filter(({ key }) => key.startsWith(prefix)).slice(0, most)
+    },
+    async beginParts(key, type) {
+      const xml = (await send('POST', at(key, '?uploads='), { type })).body.toString('utf8')
+      const upload = plain(valueIn(xml, 'UploadId'))
+      if (upload === '') throw new BucketError('protocol_error', 'protocol_error: the answer has no id of an upload')
+      return upload
+    },
+    async putPart(key, upload, number, body) {
+      const { headers } = await send('PUT', at(key, part(upload, number)), { body })
+      return headers.etag ?? ''
+    },
+    async joinParts(key, upload, tags) {
+      const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
+      const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
+      const answer = await send('POST', at(key, part(upload)), { body, type: 'application/xml' })
+      if (/<Error>/.test(answer.body.toString('utf8'))) throw refused(answer) // told with 200: S3 begins to answer before it is done
+    },
+    dropParts: (key, upload) => unlessGone(send('DELETE', at(key, part(upload))), 'NoSuchUpload'),
+    async openParts(key) {
+      const xml = (await send('GET', `?${new URLSearchParams({ uploads: '', prefix: key })}`)).body.toString('utf8')
+      const uploads = [...xml.matchAll(/<Upload>(.*?)<\/Upload>/gs)].map(([, upload = '']) => upload)
+      return uploads.filter(upload => plain(valueIn(upload, 'Key')) === key).map(upload => plain(valueIn(upload, 'UploadId')))
+    },
+  }
+}
+
+/** AWS by the host of the bucket where its certificate fits that; everywhere else the bucket is the first part of the path. */
+function baseOf({ endpoint, region, bucket }: BucketAddress): string {
+  if (endpoint !== null) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
+  return bucket.includes('.') ? `https://s3.${region}.amazonaws.com/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`
+}
+
+const encoded = (key: string): string => key.split('/').map(encodeURIComponent).join('/')
+const plain = (xml: string): string => xml.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name] ?? '')
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+const escaped = (text: string): string => text.replace(/[<>&]/g, sign => `&#${sign.charCodeAt(0)};`)
+/** The text of an element, as it stands in the XML; '' if there is none. */
+const valueIn = (xml: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(plain(key).replaceAll('+', ' '))
+  } catch {
+    return ''
+  }
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  AccessDenied: 'the keys lack a permission: s3:PutObject, s3:ListBucket and s3:DeleteObject are needed',
+  InvalidAccessKeyId: 'there is no such access key',
+  SignatureDoesNotMatch: 'the secret key is not the one of the access key',
+  NoSuchBucket: 'there is no such bucket',
+  PermanentRedirect: 'the bucket is in another region',
+  AuthorizationHeaderMalformed: 'the bucket is in another region',
+  XAmzContentSHA256Mismatch: 'what arrived is not what was sent: its checksum is another',
+  BadDigest: 'what arrived is not what was sent: its checksum is another',
+  RequestTimeTooSkewed: 'the clocks here and there differ by more than 15 minutes',
+  SlowDown: 'the server asks for fewer requests',
+}
+
+function refused({ status, body }: OutboundAnswer): BucketError {
+  const code =
+    /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(body.toString('utf8'))?.[1] ?? (status === 403 ? 'AccessDenied' : `status_${status}`)
+  const meaning = meanings[code] ?? (status >= 500 ? 'the server has a fault' : 'the server refused the request')
+  return new BucketError(code, `${code}: ${meaning} (${status})`)
+}

@@ -1,0 +1,163 @@
+/**
+ * Files in a bucket. One that is uploaded is a row of objects `{name}/000000`, `{name}/000001` …, all of the same size but
+ * the last: what is here stands in the listing alone, so that any process goes on where another one ended, and nothing
+ * unfinished is hidden from it. One that is made here is a single object, put together from parts when it is whole.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import { type Bucket, type BucketAddress, BucketError, type BucketKeys, type BucketObject, mostRead, openBucket } from './bucket.ts'
+import { checkedName, type Files, type StoredFile } from './file-store.ts'
+
+/** Bytes of an object of an upload, and of a part: S3 wants 5 MiB, and at most 10,000 parts. */
+const PIECE = mostRead
+/** Objects of one file: 1 TB. */
+const MOST_OBJECTS = 130_000
+const TYPE = 'application/octet-stream'
+/** The address is the operator's: it may lie anywhere. */
+const anywhere = { allow: ['0.0.0.0/0', '::/0'] }
+
+interface Place {
+  readonly address: BucketAddress
+  readonly keys: BucketKeys
+  readonly prefix: string
+}
+
+export function openObjects({ address, keys, prefix }: Place, now: () => number): Files {
+  const bucket = patient(openBucket(address, keys, anywhere, now))
+  const base = prefix === '' ? '' : `${prefix}/`
+  const keyOf = (name: string) => base + checkedName(name)
+  const pieceKey = (name: string, index: number) => `${keyOf(name)}/${String(index).padStart(6, '0')}`
+
+  /** The objects of a file, in order. */
+  async function objectsOf(name: string): Promise<BucketObject[]> {
+    const key = keyOf(name)
+    return (await bucket.list(key, MOST_OBJECTS)).filter(object => object.key === key || object.key.startsWith(`${key}/`))
+  }
+
+  async function* read(objects: readonly BucketObject[], from: number, to: number): AsyncGenerator<Buffer> {
+    let begins = 0
+    for (const { key, size } of objects) {
+      const [first, end] = [Math.max(from - begins, 0), Math.min(to - begins, size)]
+      for (let at = first; at < end; at += PIECE) yield bucket.get(key, at, Math.min(at + PIECE, end))
+      begins += size
+    }
+  }
+
+  return {
+    async sizeOf(name) {
+      const objects = await objectsOf(name)
+      return objects.length === 0 ? undefined : sizeOf(objects)
+    },
+    async write(name, from, bytes, most) {
+      const objects = await objectsOf(name)
+      let index = Math.floor(from / PIECE)
+      const kept = from % PIECE
+      let held: Uint8Array[] = kept === 0 ? [] : [await bucket.get(pieceKey(name, index), 0, kept)]
+      let size = kept
+      // From the end, so that what is left is a beginning of the file whatever happens.
+      for (const { key } of objects.slice(kept === 0 ? index : index + 1).reverse()) await bucket.remove(key)
+      const put = async () => {
+        await bucket.put(pieceKey(name, index), Buffer.concat(held), TYPE)
+        index++
+        ;[held, size] = [[], 0]
+      }
+      let position = from
+      try {
+        for await (const piece of bytes) {
+          if (position + piece.byteLength > most) return false
+          position += piece.byteLength
+          for (let rest = piece; rest.byteLength > 0; ) {
+            const next = rest.subarray(0, PIECE - size)
+            held.push(next)
+            size += next.byteLength
+            rest = rest.subarray(next.byteLength)
+            if (size === PIECE) await put()
+          }
+        }
+        return true
+      } finally {
+        if (size > 0 || position === 0) await put()
+      }
+    },
+    async create(name) {
+      const key = keyOf(name)
+      for (const upload of await bucket.openParts(key)) await bucket.dropParts(key, upload) // of a run that was interrupted
+      const upload = await bucket.beginParts(key, TYPE)
+      const tags: string[] = []
+      let [held, size]: [Uint8Array[], number] = [[], 0]
+      const put = async () => {
+        const body = Buffer.concat(held)
+        ;[held, size] = [[], 0]
+        tags.push(await bucket.putPart(key, upload, tags.length + 1, body))
+      }
+      return {
+        async write(bytes) {
+          held.push(bytes)
+          size += bytes.byteLength
+          if (size >= PIECE) await put()
+        },
+        async close() {
+          if (size > 0 || tags.length === 0) await put()
+          await bucket.joinParts(key, upload, tags)
+        },
+        discard: () => bucket.dropParts(key, upload),
+      }
+    },
+    async open(name) {
+      const objects = await objectsOf(name)
+      if (objects.length === 0) return undefined
+      const size = sizeOf(objects)
+      const file: StoredFile = { size, read: (from = 0, to = size) => read(objects, from, to), close: async () => {} }
+      return file
+    },
+    async remove(name) {
+      for (const { key } of (await objectsOf(name)).reverse()) await bucket.remove(key)
+      for (const upload of await bucket.openParts(keyOf(name))) await bucket.dropParts(keyOf(name), upload)
+    },
+    async names(prefix) {
+      const objects = await bucket.list(base + prefix, MOST_OBJECTS)
+      return [...new Set(objects.map(({ key }) => key.slice(base.length).split('/')[0] ?? ''))]
+    },
+  }
+}
+
+const sizeOf = (objects: readonly BucketObject[]): number => objects.reduce((sum, { size }) => sum + size, 0)
+
+const WAITS_MS = [200, 1_000]
+
+/**
+ * A bucket whose requests are sent again where that may help. None of them does harm when it is sent twice.
+ * @throws StorageUnavailable where the bucket does not answer as it should
+ */
+function patient(bucket: Bucket): Bucket {
+  const again = async <T>(ask: () => Promise<T>): Promise<T> => {
+    for (const wait of [...WAITS_MS, null]) {
+      try {
+        return await ask()
+      } catch (thrown) {
+        if (!(thrown instanceof BucketError)) throw thrown
+        if (wait === null || !mayPass.test(thrown.code))
+          throw new StorageUnavailable('busy', `The bucket of files (FILES_URL) cannot be used: ${thrown.message}. Try again shortly.`, {
+            cause: thrown,
+          })
+        await setTimeout(wait)
+      }
+    }
+    throw new Error('unreachable')
+  }
+  return {
+    put: (...given) => again(() => bucket.put(...given)),
+    get: (...given) => again(() => bucket.get(...given)),
+    list: (...given) => again(() => bucket.list(...given)),
+    remove: (...given) => again(() => bucket.remove(...given)),
+    beginParts: (...given) => again(() => bucket.beginParts(...given)),
+    putPart: (...given) => again(() => bucket.putPart(...given)),
+    joinParts: (...given) => again(() => bucket.joinParts(...given)),
+    dropParts: (...given) => again(() => bucket.dropParts(...given)),
+    /** Not every server lists uploads, and not every key may: then they wait for a rule of the bucket's. */
+    openParts: (...given) => bucket.openParts(...given).catch(() => []),
+  }
+}
+
+const mayPass =
+  /^(timeout|connection_reset|connection_refused|unreachable|dns_error|SlowDown|InternalError|ServiceUnavailable|RequestTimeout|status_5\d\d)$/

@@ -1,0 +1,125 @@
+/**
+ * Fetches the file of an import from an address into the store of files. What came is kept: after a broken connection, or
+ * a crash, the rest is asked for, where the server has the same state of the file still (RFC 9110 §13.1.5, §14.2).
+ */
+import { setTimeout } from 'node:timers/promises'
+import { JobFailure } from '../../../runtime/job.ts'
+import { type Download, endpointGuard, guardedDownload, OutboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import type { ImportRow } from '../../../storage/tables/index.ts'
+import { files } from '../files/index.ts'
+import { IMPORT_MAX_MB } from './settings.ts'
+
+type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'signal'>
+
+const HOUR = 3_600_000
+const limits = { timeoutMs: 6 * HOUR, idleMs: 60_000, connectMs: 10_000, redirects: 5 } as const
+/** Before it is tried again, ms. What brought something new begins with the first. */
+const WAITS = [500, 2_000, 10_000, 30_000]
+/** Bytes after which it is asked whether the import was cancelled. */
+const ASK_EACH = 8 * 1024 * 1024
+const megabyte = 1024 * 1024
+
+/** The attempt failed, and a later one may succeed. */
+class Interrupted extends Error {}
+class Cancelled extends Error {}
+
+/** @returns false if it was cancelled meanwhile, or the process ends @throws JobFailure where the file cannot be had */
+export async function fetchFile(context: Context, row: ImportRow): Promise<boolean> {
+  const { store, use, config, signal } = context
+  const address = await use(secretBox).unseal(store.read, row.url ?? '', row.id)
+  if (address === null) throw new JobFailure('fetch_failed', 'The key that the address was sealed with is gone.')
+  const most = config.of(IMPORT_MAX_MB) * megabyte
+  const url = targetUrl(address)
+  const guard = { ...endpointGuard(url, config), signal }
+  const kept = use(files)
+  let [tag, total] = [row.url_tag, row.bytes]
+
+  for (let failures = 0; ; ) {
+    const here = (await kept.sizeOf(row.id)) ?? 0
+    if (total !== null && here === total) return true
+    const resumes = here > 0 && tag !== null
+    const headers = {
+      Accept: '*/*',
+      'Accept-Encoding': 'identity',
+      'User-Agent': 'Footfall import',
+      ...(resumes && { Range: `bytes=${here}-`, 'If-Range': tag ?? '' }),
+    }
+    try {
+      await guardedDownload(url.href, { ...limits, ...guard, headers }, async answer => {
+        if (url.protocol === 'https:' && !answer.url.startsWith('https:'))
+          throw new JobFailure('fetch_failed', 'The server redirects to an address without https.')
+        const from = beginOf(answer, resumes ? here : 0)
+        if (from === undefined) {
+          total = here
+          return
+        }
+        ;[tag, total] = [tagOf(answer), sizeOf(answer, from)]
+        if (total !== null && total > most) throw tooLarge(most)
+        await note(context, row, { url_tag: tag, bytes: total })
+        const fits = await kept.write(row.id, from, asking(context, row, answer.pieces), most)
+        if (!fits) throw tooLarge(most)
+        total ??= (await kept.sizeOf(row.id)) ?? 0 // of an answer without a length, which ended as it should
+      })
+    } catch (error) {
+      if (error instanceof Cancelled || signal.aborted) return false
+      if (!(error instanceof Interrupted || (error instanceof OutboundError && mayPass.has(error.code))))
+        throw error instanceof OutboundError ? new JobFailure('fetch_failed', error.message) : error
+      const now = (await kept.sizeOf(row.id)) ?? 0
+      failures = now > here ? 1 : failures + 1
+      const wait = WAITS[failures - 1]
+      if (wait === undefined) throw new JobFailure('fetch_failed', error.message)
+      await setTimeout(wait, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return false
+    }
+  }
+}
+
+const mayPass = new Set(['timeout', 'connection_reset', 'connection_refused', 'dns_error', 'unreachable'])
+const tooLarge = (most: number) => new JobFailure('too_large', `The file has more than ${most} bytes (IMPORT_MAX_MB).`)
+
+/** The byte of the file that an answer begins at; undefined if all of it is here. */
+function beginOf({ status, headers }: Download, here: number): number | undefined {
+  if (status === 200) return 0
+  const [, from, size] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []
+  if (status === 206 && Number(from) === here) return here
+  if (status === 416 && here > 0 && Number(size) === here) return undefined
+  const message = `The server answered with status ${status}.`
+  if (status >= 500 || status === 429) throw new Interrupted(message)
+  throw new JobFailure('fetch_failed', message)
+}
+
+/** A weak tag says nothing of single bytes. */
+function tagOf({ headers: { etag, 'last-modified': changed } }: Download): string | null {
+  const tag = etag !== undefined && !etag.startsWith('W/') ? etag : changed
+  return tag !== undefined && tag.length <= 500 ? tag : null
+}
+
+function sizeOf({ headers }: Download, from: number): number | null {
+  const rest = headers['content-length']
+  return rest !== undefined && /^\d{1,15}$/.test(rest) ? from + Number(rest) : null
+}
+
+async function* asking(context: Context, row: ImportRow, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let since = 0
+  for await (const piece of pieces) {
+    yield piece
+    since += piece.length
+    if (since < ASK_EACH) continue
+    since = 0
+    await note(context, row, {})
+  }
+}
+
+/** @throws Cancelled if there is nothing to go on with */
+async function note({ store, now }: Context, { id }: ImportRow, changes: Partial<Pick<ImportRow, 'url_tag' | 'bytes'>>): Promise<void> {
+  const { numUpdatedRows } = await store.write
+    .updateTable('imports')
+    .set({ ...changes, updated_at: now() })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('removing', '=', 0)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Cancelled()
+}

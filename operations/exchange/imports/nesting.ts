@@ -1,0 +1,25 @@
+/** How deep JSON may nest: what reads or writes such a value by recursion ends at some ten thousand levels. */
+
+/** As for a hit that is sent. */
+export const MOST_LEVELS = 48
+/** A text that is shorter cannot nest so deep that it harms. */
+const HARMLESS = 2_000
+
+export const tooDeep = `this nests deeper than ${MOST_LEVELS} levels`
+
+/** Whether a text of JSON nests too deep. */
+export function isTooDeep(text: string): boolean {
+  if (text.length < HARMLESS) return false
+  let [levels, inText] = [0, false]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inText) {
+      if (code === 92) i++
+      else if (code === 34) inText = false
+    } else if (code === 34) inText = true
+    else if (code === 123 || code === 91) {
+      if (++levels > MOST_LEVELS) return true
+    } else if (code === 125 || code === 93) levels--
+  }
+  return false
+}

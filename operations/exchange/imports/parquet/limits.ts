@@ -1,0 +1,97 @@
+/**
+ * Limits of a Parquet file. Its figures are believed by whoever decodes it, so they are checked before: rows and
+ * values that a few bytes claim to be, pages that unpack to gigabytes, columns that lie outside of the file.
+ */
+import { type DataReader, type FileMetaData, parquetSchema, type RowGroup, type SchemaTree } from 'hyparquet'
+import { parquetHeader } from 'hyparquet/src/column.js'
+
+const MB = 1024 * 1024
+/** The description at the end of the file: about 10,000 row groups of 40 columns. */
+export const MOST_FOOTER = 32 * MB
+const MOST_COLUMNS = 2_000
+const MOST_DEPTH = 12
+/** Limits of a row group, which is held in memory as a whole. */
+const MOST_VALUES = 30_000_000
+const MOST_PACKED = 256 * MB
+const MOST_UNPACKED = 1024 * MB
+const MOST_PAGE = 128 * MB
+
+/** Why a file is not read. */
+export class ParquetFault extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const damaged = (what: string): never => {
+  throw new ParquetFault('damaged', `The file is damaged: ${what}.`)
+}
+const tooLarge = (what: string): never => {
+  throw new ParquetFault('too_large', `${what}. Write the file with smaller row groups, of 100,000 rows.`)
+}
+
+/** Bytes of a column of a row group. */
+export interface Chunk {
+  readonly column: string
+  readonly from: number
+  readonly to: number
+}
+
+/** @throws ParquetFault */
+export function checkSchema(metadata: FileMetaData): void {
+  if (metadata.schema.length > MOST_COLUMNS) tooLarge(`The file has ${metadata.schema.length} columns; at most ${MOST_COLUMNS} are read`)
+  const depthOf = (tree: SchemaTree, depth: number): void => {
+    if (depth > MOST_DEPTH) damaged(`its columns are nested more than ${MOST_DEPTH} levels deep`)
+    for (const child of tree.children) depthOf(child, depth + 1)
+  }
+  depthOf(parquetSchema(metadata), 0)
+}
+
+/** Byte ranges of the columns of a row group. @throws ParquetFault */
+export function chunksOf(group: RowGroup, columns: ReadonlySet<string>, size: number): readonly Chunk[] {
+  const rows = Number(group.num_rows)
+  let packed = 0
+  const chunks = group.columns.flatMap(({ meta_data: meta, file_path: elsewhere }): Chunk[] => {
+    const column = meta?.path_in_schema[0] ?? ''
+    if (!meta || elsewhere) return damaged('a column is not in the file')
+    if (!columns.has(column)) return []
+    const first = Number(meta.dictionary_page_offset || meta.data_page_offset)
+    const from = Math.min(first, Number(meta.data_page_offset))
+    const to = from + Number(meta.total_compressed_size)
+    if (!(from >= 4 && to >= from && to <= size)) damaged(`the column ${shown(column)} lies outside of it`)
+    packed += to - from
+    return [{ column, from, to }]
+  })
+  if (!(rows >= 0 && Number.isSafeInteger(rows))) damaged('a row group has no number of rows')
+  if (rows * chunks.length > MOST_VALUES || packed > MOST_PACKED) tooLarge(`A row group has ${rows} rows of ${chunks.length} columns`)
+  return chunks
+}
+
+/** Counts what the pages of a row group say they hold. */
+export function pageChecker(rows: number) {
+  let [values, unpacked] = [0, 0]
+  /** @param isFlat each row has one value @throws ParquetFault */
+  return (bytes: Uint8Array, { column }: Chunk, isFlat: boolean): void => {
+    const reader: DataReader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
+    let here = 0
+    while (reader.offset < bytes.byteLength - 1 && !(isFlat && here >= rows)) {
+      const page = parquetHeader(reader)
+      const { compressed_page_size: packedSize, uncompressed_page_size: size } = page
+      const data = page.data_page_header ?? page.data_page_header_v2
+      const count = (page.type === 'DICTIONARY_PAGE' ? page.dictionary_page_header?.num_values : data?.num_values) ?? 0
+      if (!(packedSize >= 0 && reader.offset + packedSize <= bytes.byteLength)) damaged(`a page of ${shown(column)} does not end`)
+      if (!(size >= 0 && size <= MOST_PAGE)) tooLarge(`A page of ${shown(column)} unpacks to ${size} bytes`)
+      if (!(count >= 0)) damaged(`a page of ${shown(column)} has no number of values`)
+      if (page.type === 'DICTIONARY_PAGE' ? count > size : isFlat && (here += count) > rows)
+        damaged(`a page of ${shown(column)} has more values than it can`)
+      values += count
+      unpacked += size
+      if (values > MOST_VALUES || unpacked > MOST_UNPACKED) tooLarge('A row group unpacks to more than can be held')
+      reader.offset += packedSize
+    }
+  }
+}
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 100))

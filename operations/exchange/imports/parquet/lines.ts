@@ -1,0 +1,88 @@
+/** The rows of a Parquet file as JSON lines, which a thread decodes. */
+import { Worker } from 'node:worker_threads'
+import { JobFailure } from '../../../../runtime/job.ts'
+import { threadScript } from '../../../../storage/thread-script.ts'
+import { bytesBetween, type StoredFile } from '../../files/index.ts'
+import type { FromThread, ToThread } from './messages.ts'
+
+/** The thread may take so long between two messages, ms: for the columns of a row group. */
+const LONGEST = 120_000
+const memory = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 32 } as const
+
+/**
+ * Reads a row group at a time; what is not asked for is not read.
+ * @param choose which columns are read, of all at the outer level; may throw
+ * @param onRead bytes of the file that were read
+ * @throws JobFailure `damaged`, `too_large`, `wrong_file`
+ */
+export async function* parquetLines(
+  file: StoredFile,
+  choose: (columns: readonly string[]) => readonly string[],
+  onRead: (bytes: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  const { script, eval: isSource } = await threadScript('parquet-thread', new URL('./worker.ts', import.meta.url).href)
+  const workerData = { size: file.size }
+  const worker = new Worker(script, { eval: isSource, execArgv: [], workerData, name: 'parquet', resourceLimits: memory })
+  const next = messagesOf(worker)
+  const answer = (message: ToThread) => worker.postMessage(message)
+  try {
+    for (;;) {
+      const message = await next()
+      if ('wants' in message) {
+        const [from, to] = message.wants
+        const bytes = await bytesBetween(file, from, to)
+        onRead(bytes.length)
+        answer({ bytes })
+      } else if ('columns' in message) answer({ columns: choose(message.columns) })
+      else if ('lines' in message) {
+        yield message.lines
+        answer({ next: true })
+      } else if ('fault' in message) throw new JobFailure(message.fault, message.message)
+      else return
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** The next message of the thread, one at a time: it waits for the answer to each. */
+function messagesOf(worker: Worker): () => Promise<FromThread> {
+  const arrived: FromThread[] = []
+  let ended: Error | undefined
+  let wake = () => {}
+  worker.on('message', (message: FromThread) => {
+    arrived.push(message)
+    wake()
+  })
+  worker.on('error', error => {
+    ended = new JobFailure(
+      'too_large',
+      'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? 'The file needs more memory than there is for it. Write it with smaller row groups, of 100,000 rows.'
+        : `The file is damaged: ${error.message}.`,
+    )
+    wake()
+  })
+  worker.on('exit', () => {
+    ended ??= new JobFailure('damaged', 'The file cannot be read.')
+    wake()
+  })
+  return async () => {
+    const timer = setTimeout(() => {
+      ended ??= new JobFailure('too_large', 'Reading the file takes too long. Write it with smaller row groups, of 100,000 rows.')
+      wake()
+    }, LONGEST)
+    try {
+      for (;;) {
+        const message = arrived.shift()
+        if (message) return message
+        if (ended) throw ended
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

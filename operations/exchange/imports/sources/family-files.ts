@@ -1,0 +1,156 @@
+/**
+ * Daily totals as a file for each family, by the columns of Plausible's exports: its own, ours, and those of GA4's script.
+ * They are CSVs; ours may be NDJSON or Parquet as well.
+ */
+import { JobFailure } from '../../../../runtime/job.ts'
+import { storableText } from '../../../../storage/hits/storable.ts'
+import { durations, type FamilyName, imported, isFamily } from '../../../../storage/imported/families.ts'
+import { dayOf } from '../../../../storage/zones.ts'
+import type { JsonObject } from '../../../sites/collection/index.ts'
+import { csvRecords, unguarded } from '../csv.ts'
+import { jsonLines } from '../ndjson.ts'
+import type { Recorded } from '../record.ts'
+import { type Archive, heldPart, type Part, rowsOf, textsOf } from './archive.ts'
+import { type Ignored, REFUSED_TEXT, type TotalsRead } from './source.ts'
+
+/** `imported_pages_20240101_20240131.csv` */
+const NAME = /^(?:imported_)?([a-z_]+?)(?:_\d{8}_\d{8})?\.(csv|ndjson|parquet)$/
+
+const reasons: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    city: 'a number of GeoNames, whose names are not part of this service',
+    scroll_depth: 'of older exports, a mean that cannot be added up',
+    pageleave_visitors: 'of older exports',
+    time_on_page: 'of older exports',
+    exits: 'of older exports; exit_pages has them',
+  }),
+)
+
+/** Reads every file that is named like a family. */
+export function familyFiles(product: string) {
+  return async function* read(archive: Archive, onIgnored: (ignored: Ignored) => void): AsyncGenerator<TotalsRead[]> {
+    const found = archive.parts.flatMap(part => {
+      const named = familyIn(part)
+      if (!named) onIgnored({ what: part.name.slice(0, 100), why: 'a file that is not named like one of the families' })
+      return named ? [{ part, ...named }] : []
+    })
+    if (found.length === 0) {
+      const message = `This is no file of ${product}: its CSVs are named imported_visitors_20240101_20240131.csv, and so on for ${Object.keys(imported).join(', ')}.`
+      throw new JobFailure('wrong_file', message)
+    }
+    for (const { part, family, format } of found) yield* totalsOf(part, family, readers[format](archive, part), onIgnored)
+  }
+}
+
+/** Reads records; names their columns before the first. */
+type ReadRecords = (onHeader: (columns: readonly string[]) => void) => AsyncGenerator<readonly Recorded[]>
+
+const readers = {
+  csv: (_, part) => onHeader => csvRecords(textsOf(part), { delimiter: ',', skip: 0, onHeader, cleaned: unguarded }),
+  ndjson: (_, part) => onHeader => headed(jsonLines(textsOf(part), 0), onHeader),
+  parquet: (archive, part) =>
+    async function* (onHeader) {
+      const choose = (columns: readonly string[]) => {
+        onHeader(columns)
+        return columns
+      }
+      yield* jsonLines(
+        rowsOf(await heldPart(archive, part), choose, () => {}),
+        0,
+      )
+    },
+} as const satisfies Record<string, (archive: Archive, part: Part) => ReadRecords>
+
+const isFormat = (name: string): name is keyof typeof readers => Object.hasOwn(readers, name)
+
+/** JSON has no header: the keys of the first record stand for it. */
+async function* headed(pieces: AsyncGenerator<Recorded[]>, onHeader: (columns: readonly string[]) => void): AsyncGenerator<Recorded[]> {
+  let isTold = false
+  for await (const piece of pieces) {
+    const first = isTold ? undefined : piece.find(each => 'record' in each)
+    if (first && 'record' in first) {
+      onHeader(Object.keys(first.record))
+      isTold = true
+    }
+    yield piece
+  }
+}
+
+function familyIn({ name }: Part): { readonly family: FamilyName; readonly format: keyof typeof readers } | undefined {
+  const [, family = '', format = ''] = NAME.exec(name.split('/').at(-1) ?? '') ?? []
+  return isFamily(family) && isFormat(format) ? { family, format } : undefined
+}
+
+async function* totalsOf(
+  part: Part,
+  name: FamilyName,
+  records: ReadRecords,
+  onIgnored: (ignored: Ignored) => void,
+): AsyncGenerator<TotalsRead[]> {
+  const family = imported[name]
+  const file = part.name.slice(0, 200)
+  const known = new Set<string>(['date', ...family.texts, ...family.counts])
+  const onHeader = (columns: readonly string[]) => {
+    if (!columns.includes('date'))
+      throw new JobFailure('wrong_columns', `${file} has no column date; it has ${columns.join(', ').slice(0, 500)}.`)
+    for (const column of columns.slice(0, 100)) {
+      if (!known.has(column))
+        onIgnored({ what: `${name}: ${column.slice(0, 100)}`, why: reasons.get(column) ?? 'a column that is not read' })
+    }
+  }
+  try {
+    for await (const piece of records(onHeader)) {
+      yield piece.map((recorded): TotalsRead => {
+        const { line } = recorded
+        if ('fault' in recorded) return { file, line, fault: recorded.fault, text: '' }
+        const row = totalsIn(recorded.record, name)
+        return typeof row === 'string'
+          ? { file, line, fault: row, text: JSON.stringify(recorded.record).slice(0, REFUSED_TEXT) }
+          : { file, line, rows: [row] }
+      })
+    }
+  } catch (error) {
+    if (error instanceof JobFailure) throw error
+    throw new JobFailure('wrong_columns', `${file}: ${error instanceof Error ? error.message : 'cannot be read'}.`)
+  }
+}
+
+/** Words for "none". */
+const blank = new Set(['(not set)', '(none)', 'Direct / None', '\\N'])
+const devices: ReadonlyMap<string, string> = new Map([
+  ['laptop', 'desktop'],
+  ['phone', 'mobile'],
+])
+
+/** The row of a record, or why it is refused. */
+export function totalsIn(record: JsonObject, family: FamilyName) {
+  const { texts, counts } = imported[family]
+  const valueOf = (name: string) => (Object.hasOwn(record, name) ? String(record[name] ?? '').trim() : '')
+  const day = dayOf(valueOf('date').replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'))
+  const faults = day === null ? [`date must be a day like 2024-01-31; received ${JSON.stringify(valueOf('date').slice(0, 40))}`] : []
+  const textOf = (name: string) => {
+    const given = valueOf(name)
+    if (given.includes('\ufffd') || given.includes('\0')) faults.push(`${name} is not UTF-8`)
+    const text = blank.has(given) ? '' : storableText(given)
+    return name === 'device' ? (devices.get(text.toLowerCase()) ?? text.toLowerCase()) : text
+  }
+  const countOf = (name: string) => {
+    const given = valueOf(name)
+    if (given === '' || given === '\\N') return null
+    const scale = durations.has(name) ? 1000 : 1
+    const count = Math.round(Number(given) * scale)
+    if (/^\d{1,15}(\.\d{1,6})?$/.test(given) && Number.isSafeInteger(count) && count <= MOST) return count
+    faults.push(`${name} must be a number of 0 or more; received ${JSON.stringify(given.slice(0, 40))}`)
+    return null
+  }
+  const row = {
+    family,
+    day: day ?? 0,
+    texts: Object.fromEntries(texts.map(name => [name, textOf(name)])),
+    counts: Object.fromEntries(counts.map(name => [name, countOf(name)])),
+  }
+  return faults.length > 0 ? faults.join('; ') : row
+}
+
+/** A day's total: sums of many of them stay exact. */
+const MOST = 1e12

@@ -1,0 +1,53 @@
+/** Properties of Umami's events, a row each in a file of their own: held in memory until the events are read. */
+import { JobFailure } from '../../../../runtime/job.ts'
+import type { JsonObject } from '../../../sites/collection/index.ts'
+import { csvRecords } from '../csv.ts'
+import { type Archive, textsOf } from './archive.ts'
+import { textIn } from './values.ts'
+
+/** The field of a record that they are put into. */
+export const PROPS = 'event_data'
+const MOST_VALUES = 2_000_000
+const MOST_CHARACTERS = 128 * 1024 * 1024
+
+export const base = (name: string): string => name.split('/').at(-1) ?? ''
+
+export async function eventData({ parts }: Archive): Promise<(record: JsonObject) => JsonObject> {
+  const part = parts.find(({ name }) => base(name) === 'event_data.csv')
+  if (!part) return record => record
+  const byEvent = new Map<string, Record<string, string>>()
+  let [values, characters] = [0, 0]
+  const records = csvRecords(textsOf(part), { delimiter: ',', skip: 0, onHeader: () => {} })
+  for await (const piece of records) {
+    for (const each of piece) {
+      if (!('record' in each)) continue
+      const { event, key, value } = propertyIn(each.record)
+      if (event === '' || key === '' || value === '') continue
+      values++
+      characters += event.length + key.length + value.length
+      if (values > MOST_VALUES || characters > MOST_CHARACTERS)
+        throw new JobFailure(
+          'too_large',
+          `event_data.csv has more than ${MOST_VALUES} values. Export shorter periods, one after the other.`,
+        )
+      const known = byEvent.get(event)
+      if (known) known[key] = value
+      else byEvent.set(event, Object.assign(Object.create(null), { [key]: value }))
+    }
+  }
+  return record => {
+    const props = byEvent.get(textIn(record, 'event_id'))
+    return props ? { ...record, [PROPS]: { ...props } } : record
+  }
+}
+
+/** Its database calls the event `website_event_id`, its cloud `event_id`. A number stands in its text with four digits behind the point. */
+function propertyIn(record: JsonObject): { event: string; key: string; value: string } {
+  const number = textIn(record, 'number_value')
+  const value = textIn(record, 'data_type') === '2' && number !== '' ? String(Number(number)) : textIn(record, 'string_value')
+  return {
+    event: textIn(record, 'website_event_id') || textIn(record, 'event_id'),
+    key: textIn(record, 'data_key'),
+    value: value || textIn(record, 'date_value'),
+  }
+}

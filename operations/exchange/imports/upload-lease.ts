@@ -1,0 +1,55 @@
+/**
+ * One request at a time writes the file of an import, whatever process it came to. The lease lasts while bytes come: a
+ * connection that broke without a word keeps nobody out for longer than that.
+ */
+import type { App } from '../../../runtime/app.ts'
+import { fail } from '../../../runtime/errors.ts'
+import type { Bytes } from '../../../runtime/kinds.ts'
+
+const LEASE_MS = 30_000
+const RENEW_MS = 5_000
+
+export interface UploadLease {
+  /** The same bytes. @throws Failure `invalid_state` once another request has taken over, or the import was started */
+  kept(bytes: Bytes): Bytes
+  /** All of it is here, of this size. */
+  isWhole(bytes: number): Promise<void>
+  end(): Promise<void>
+}
+
+/** @param bytes size that the upload announces, so that a part of a file never passes for all of it @returns undefined while another request has it */
+export async function takeUpload({ store, now, random }: App, id: string, bytes: number | null): Promise<UploadLease | undefined> {
+  const by = random(12).toString('hex')
+  const taken = await store.write
+    .updateTable('imports')
+    .set({ bytes, upload_by: by, upload_until: now() + LEASE_MS, updated_at: now() })
+    .where('id', '=', id)
+    .where('status', '=', 'awaiting_upload')
+    .where(({ eb, or }) => or([eb('upload_until', 'is', null), eb('upload_until', '<=', now())]))
+    .executeTakeFirstOrThrow()
+  if (taken.numUpdatedRows === 0n) return undefined
+
+  const mine = () => store.write.updateTable('imports').where('id', '=', id).where('upload_by', '=', by)
+  return {
+    async *kept(bytes) {
+      let renewAt = now() + RENEW_MS
+      for await (const piece of bytes) {
+        if (now() >= renewAt) {
+          renewAt = now() + RENEW_MS
+          const { numUpdatedRows } = await mine()
+            .where('status', '=', 'awaiting_upload')
+            .set({ upload_until: now() + LEASE_MS })
+            .executeTakeFirstOrThrow()
+          if (numUpdatedRows === 0n) fail('invalid_state', 'Another request uploads this file now, or the import was started.')
+        }
+        yield piece
+      }
+    },
+    async isWhole(bytes) {
+      await mine().set({ bytes }).execute()
+    },
+    async end() {
+      await mine().set({ upload_by: null, upload_until: null }).execute()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** Where the file of an import goes, and how much of it is there: what is needed to begin its upload, or to go on with it. */
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { DateTime, iso, Nullable, record } from '../../../runtime/schema.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { site } from '../../sites/sites/records.ts'
+import { files, linkTo } from '../files/index.ts'
+import { imported } from './records.ts'
+import { uploadPath } from './upload-path.ts'
+import { UPLOAD_MS } from './work.ts'
+
+const ImportUpload = record(
+  'ImportUpload',
+  {
+    upload_url: Type.String({ description: 'Where to PUT the file, whole or in pieces by Content-Range.' }),
+    received: Type.Integer({ unit: 'bytes', description: 'Bytes that are there: go on from here.' }),
+    total: Nullable(Type.Integer({ unit: 'bytes' }), { description: 'Size that the upload announced; null before it began.' }),
+    expires_at: DateTime({ description: 'When the link ends, and with it the import that has no file by then.' }),
+  },
+  'The upload of an import.',
+)
+
+export const imports_upload_get = operation({
+  route: 'GET /sites/{site_id}/imports/{id}/upload',
+  summary: 'Get the upload link of an import, and how much of the file is there',
+  title: 'Upload',
+  description: 'Until it is started: after a broken connection, or where the link was lost.',
+  access: 'sites.manage',
+  on: [site, imported],
+  effect: 'read',
+  secrets: ['upload_url'],
+  input: {},
+  output: ImportUpload,
+  examples: [{ input: { site_id: '{{site}}', id: '{{import}}' } }],
+  async run({ import: row, db, use, config }) {
+    if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
+    const until = row.created_at + UPLOAD_MS
+    return {
+      upload_url: await linkTo({ box: use(secretBox), db, config }, 'PUT', uploadPath(row.id), until),
+      received: (await use(files).sizeOf(row.id)) ?? 0,
+      total: row.bytes,
+      expires_at: iso(until),
+    }
+  },
+})

@@ -1,0 +1,57 @@
+/** Files as text, and which of their lines are not UTF-8: those are refused, as nobody knows what they say. */
+import { isUtf8 } from 'node:buffer'
+import { LONGEST, type Recorded } from './record.ts'
+
+const LINE_FEED = 10
+
+/**
+ * Pieces of text without a byte order mark, cut between lines wherever a line is not too long to be read.
+ * @param invalid receives the lines of a piece that are not UTF-8, before the piece
+ */
+export async function* decoded(pieces: AsyncIterable<Uint8Array>, invalid: Set<number> = new Set()): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = Buffer.alloc(0)
+  let line = 1
+
+  function textOf(bytes: Buffer): string {
+    const isWhole = isUtf8(bytes)
+    for (let from = 0; from < bytes.length; ) {
+      const end = bytes.indexOf(LINE_FEED, from)
+      const to = end === -1 ? bytes.length : end
+      if (!isWhole && !isUtf8(bytes.subarray(from, to))) invalid.add(line)
+      if (end !== -1) line++
+      from = to + 1
+    }
+    return decoder.decode(bytes, { stream: true })
+  }
+
+  for await (const piece of pieces) {
+    const held = Buffer.concat([rest, piece])
+    const end = held.lastIndexOf(LINE_FEED) + 1
+    const to = end === 0 && held.length > LONGEST * 4 ? lastCharacter(held) : end
+    rest = held.subarray(to)
+    if (to > 0) yield textOf(held.subarray(0, to))
+  }
+  yield textOf(rest)
+  yield decoder.decode()
+}
+
+/** The beginning of the last character, which may not be whole yet. */
+function lastCharacter(bytes: Buffer): number {
+  let at = bytes.length - 1
+  while (at > bytes.length - 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--
+  return at
+}
+
+/** Refuses the records that begin in lines that are not UTF-8. */
+export async function* inUtf8(records: AsyncIterable<readonly Recorded[]>, invalid: Set<number>): AsyncGenerator<readonly Recorded[]> {
+  for await (const piece of records) {
+    yield invalid.size === 0 ? piece : piece.map(each => (invalid.has(each.line) ? refused(each) : each))
+    invalid.clear()
+  }
+}
+
+function refused(recorded: Recorded): Recorded {
+  if ('fault' in recorded) return recorded
+  return { line: recorded.line, fault: 'the line is not UTF-8', text: JSON.stringify(recorded.record) }
+}

@@ -1,0 +1,25 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+import * as subscribers from './subscribers.ts'
+import * as tasks from './tasks.ts'
+
+export default area({
+  name: 'Warehouse sync',
+  description: 'Days of sites, sent to a data warehouse.',
+  operations,
+  asked: {
+    warehouse_syncs_create:
+      'data warehouse, bigquery, snowflake, duckdb, athena, s3 bucket, minio, parquet every day, postgres, batch export, sync raw data, data lake',
+    warehouse_syncs_list: 'is the sync up to date, warehouse status, lag',
+    warehouse_syncs_run: 'sync now, send a day again, backfill',
+    warehouse_sync_runs_list: 'why does the sync fail, sync history',
+  },
+  ids,
+  tasks,
+  subscribers,
+  tables: ['warehouse_syncs', 'warehouse_sync_sites', 'warehouse_sync_days', 'warehouse_sync_runs'],
+  sealed: [{ table: 'warehouse_syncs', column: 'secret' }],
+  expiring: [{ table: 'warehouse_sync_runs', key: ['id'], from: 'started_at', afterMs: 90 * 86_400_000 }],
+  example: () => import('./example.ts'),
+})

@@ -1,0 +1,159 @@
+/** Destinations of a sync: which fields each kind of destination needs, and what is wrong with those given. */
+import type { Config } from '../../../runtime/config.ts'
+import type { DetailCode, Fault } from '../../../runtime/errors.ts'
+import { bareHost, OutboundError, refusal, urlFaults } from '../../../runtime/outbound/outbound.ts'
+import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+import type { destinations } from './records.ts'
+
+type Kind = (typeof destinations)[number]
+
+const s3 = ['format', 'endpoint', 'region', 'bucket', 'prefix', 'access_key_id'] as const
+const postgres = ['host', 'port', 'database', 'schema', 'username', 'tls'] as const
+type Field = (typeof s3)[number] | (typeof postgres)[number]
+export type Address = Pick<WarehouseSyncRow, Field>
+
+interface Declaration {
+  readonly fields: readonly Field[]
+  readonly needed: readonly Field[]
+  readonly defaults: Partial<Address>
+  /** The input with its secret. */
+  readonly secret: 'secret_access_key' | 'password'
+  /** A change of one of these needs the secret again: it would be sent to somebody else. */
+  readonly guarded: readonly Field[]
+}
+
+export const kinds: Readonly<Record<Kind, Declaration>> = {
+  s3: {
+    fields: s3,
+    needed: ['bucket', 'access_key_id'],
+    defaults: { format: 'parquet', region: 'us-east-1', prefix: 'footfall' },
+    secret: 'secret_access_key',
+    guarded: ['endpoint', 'access_key_id'],
+  },
+  postgres: {
+    fields: postgres,
+    needed: ['host', 'database', 'username'],
+    defaults: { port: 5432, schema: 'public', tls: 'verify' },
+    secret: 'password',
+    guarded: ['host', 'port', 'username', 'tls'],
+  },
+}
+
+const all: readonly Field[] = [...s3, ...postgres]
+
+export type AddressInput = { readonly [F in Field]?: Address[F] | '' | undefined } & {
+  readonly secret_access_key?: string | null | undefined
+  readonly password?: string | null | undefined
+}
+
+export interface Settled {
+  readonly address: Address
+  /** Undefined: the one that is kept stays. */
+  readonly secret: string | undefined
+  readonly faults: readonly Fault[]
+  /** Whether it leads elsewhere than before, so that everything is to be sent there. */
+  readonly isElsewhere: boolean
+}
+
+/** The address of a new or changed sync, and every fault of the input. A field that is left out keeps its value. */
+export function settleAddress(kind: Kind, given: AddressInput, before: Address | undefined, config: Config): Settled {
+  const { fields, needed, defaults, secret: secretField, guarded } = kinds[kind]
+  const faults: Fault[] = []
+  const fault = (field: string, code: DetailCode, message: string) =>
+    faults.push({ pointer: `/${field}`, code, message: `${field} ${message}.` })
+
+  const valueOf = (field: Field): string | number | null => {
+    const value = given[field]
+    if (!fields.includes(field)) {
+      if (value !== undefined && value !== null && value !== '') fault(field, 'mismatch', `must be left out of a sync to ${kind}`)
+      return null
+    }
+    if (value === undefined && before) return before[field]
+    const chosen = value === undefined || value === null || (value === '' && field !== 'prefix') ? (defaults[field] ?? null) : value
+    if (chosen === null && needed.includes(field)) fault(field, 'required', `is required for a sync to ${kind}`)
+    return chosen
+  }
+  const text = (field: Field): string | null => {
+    const value = valueOf(field)
+    return value === null ? null : String(value).trim()
+  }
+  const address: Address = {
+    format: text('format'),
+    endpoint: text('endpoint')?.replace(/\/+$/, '') ?? null,
+    region: text('region'),
+    bucket: text('bucket'),
+    prefix: text('prefix')?.replace(/^\/+|\/+$/g, '') ?? null,
+    access_key_id: text('access_key_id'),
+    host: text('host'),
+    port: Number(valueOf('port')) || null,
+    database: text('database'),
+    schema: text('schema'),
+    username: text('username'),
+    tls: text('tls'),
+  }
+  for (const field of ['secret_access_key', 'password'] as const) {
+    if (field !== secretField && given[field]) fault(field, 'mismatch', `must be left out of a sync to ${kind}`)
+  }
+  const secret = given[secretField] || undefined
+  const isOther = before !== undefined && guarded.some(field => before[field] !== address[field])
+  if (secret === undefined && !before) fault(secretField, 'required', `is required for a sync to ${kind}`)
+  if (secret === undefined && isOther) fault(secretField, 'required', `is required where ${guarded.join(', ')} changes`)
+  faults.push(...formatFaults(address, secret, secretField), ...reachFaults(address, config))
+  return { address, secret, faults, isElsewhere: before !== undefined && all.some(field => before[field] !== address[field]) }
+}
+
+const formats: readonly (readonly [Field, RegExp, string])[] = [
+  ['region', /^[a-z0-9-]{1,40}$/, 'must be the name of a region, such as eu-central-1'],
+  ['bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens'],
+  ['prefix', /^(?!.*(^|\/)\.{0,2}\/)(?!.*(^|\/)\.{1,2}$)[\w./=-]*$/, 'may have letters, digits, _ . = - and single slashes'],
+  ['access_key_id', /^[!-~]{1,200}$/, 'may have visible ASCII characters alone'],
+  ['database', /^[^\p{Cc}]+$/u, 'must have no control characters'],
+  ['schema', /^[^\p{Cc}]+$/u, 'must have no control characters'],
+  ['username', /^[^\p{Cc}]+$/u, 'must have no control characters'],
+]
+
+function formatFaults(address: Address, secret: string | undefined, secretField: string): Fault[] {
+  const faults = formats.flatMap(([field, format, message]): Fault[] => {
+    const value = address[field]
+    return value === null || format.test(String(value))
+      ? []
+      : [{ pointer: `/${field}`, code: 'invalid_format', message: `${field} ${message}.` }]
+  })
+  if (secret !== undefined && /\p{Cc}/u.test(secret)) {
+    faults.push({ pointer: `/${secretField}`, code: 'invalid_format', message: `${secretField} must have no control characters.` })
+  }
+  return faults
+}
+
+/** Faults of what would be called, as far as they are known without DNS. */
+function reachFaults({ endpoint, host, tls }: Address, config: Config): Fault[] {
+  const faults: Fault[] = []
+  if (endpoint !== null) {
+    const found = urlFaults(endpoint, config, 'endpoint')
+    faults.push(...found)
+    if (found.length === 0 && !/^https?:\/\/[^/?#]+$/i.test(endpoint)) {
+      faults.push({ pointer: '/endpoint', code: 'invalid_format', message: 'endpoint must be a scheme, a host and a port alone.' })
+    }
+  }
+  if (host !== null) {
+    const fault = (message: string) => faults.push({ pointer: '/host', code: 'invalid_format', message: `host ${message}.` })
+    try {
+      const { name, isAddress } = bareHost(host)
+      const guard = { allow: config.OUTBOUND_ALLOW_CIDRS, onlyAllowed: tls === 'off' }
+      if (refusal(new URL(`http://${isAddress && name.includes(':') ? `[${name}]` : name}/`), guard)) {
+        fault('must lead to a public address, with tls, or into OUTBOUND_ALLOW_CIDRS')
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof OutboundError)) throw thrown
+      fault('must be a host name or an IP address, without a port')
+    }
+  }
+  if (tls === 'off' && config.OUTBOUND_ALLOW_CIDRS.length === 0) {
+    faults.push({ pointer: '/tls', code: 'mismatch', message: 'tls can be off only within OUTBOUND_ALLOW_CIDRS.' })
+  }
+  return faults
+}
+
+/** The default name. */
+export const nameOf = (kind: Kind, { bucket, prefix, host, database }: Address): string =>
+  (kind === 's3' ? [bucket, prefix] : [host, database]).filter(Boolean).join('/').slice(0, 100)

@@ -1,0 +1,137 @@
+/** Days that are over and not at the destination as they are now. */
+import type { Config } from '../../../runtime/config.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+import { localDay } from '../../../storage/zones.ts'
+import { RETENTION_DAYS } from '../../sites/collection/index.ts'
+import { isLive, type LiveSite } from '../../sites/sites/records.ts'
+import type { TableName } from '../exports/index.ts'
+import { tablesOf } from './records.ts'
+
+/** Hits of the last minutes of a day are on their way when it ends. */
+const SETTLES_AFTER = 15 * 60_000
+/** A day that keeps changing is sent again this often. */
+const AGAIN_AFTER = 3_600_000
+/** Days of one table and site that are looked at in one go, the newest first. */
+const MOST = 2_000
+/** Counters of crawlers are deleted after 400 days. */
+const CRAWLERS_KEPT = 398
+
+export interface DueDay {
+  readonly table: TableName
+  readonly site: LiveSite
+  readonly day: number
+  readonly rev: number
+  /** False: it was sent a short while ago. */
+  readonly isDue: boolean
+}
+
+interface Looking {
+  readonly now: number
+  readonly config: Config
+}
+
+/** The newest first. Days that the retention period has deleted stay at the destination. */
+export async function pendingDays(db: Db, sync: WarehouseSyncRow, { now, config }: Looking): Promise<DueDay[]> {
+  const sites = await db
+    .selectFrom('sites')
+    .innerJoin('warehouse_sync_sites as link', 'link.site_id', 'sites.id')
+    .selectAll('sites')
+    .where('link.sync_id', '=', sync.id)
+    .where('sites.workspace_id', '=', sync.workspace_id)
+    .orderBy('sites.id')
+    .execute()
+  const retention = config.of(RETENTION_DAYS)
+  const pending: DueDay[] = []
+  for (const site of sites) {
+    if (!isLive(site)) continue
+    const today = localDay(site.timezone, now).day
+    for (const table of tablesOf(sync)) {
+      const kept = table === 'crawlers' ? CRAWLERS_KEPT : retention
+      const first = Math.max(sync.backfill_from ?? -Infinity, kept === 0 ? -Infinity : today - kept)
+      const from = Number.isFinite(first) ? first : -1_000_000
+      const found =
+        table === 'crawlers'
+          ? await crawlerDays(db, sync.id, site, from, localDay(site.timezone, now - SETTLES_AFTER).day)
+          : await siteDays(db, sync.id, site, table, from, now - SETTLES_AFTER)
+      for (const { day, rev, sent_rev, sent_at } of found) {
+        if (sent_rev === rev) continue
+        const isDue = sync.requested === 1 || sent_at === null || sent_at <= now - AGAIN_AFTER
+        pending.push({ table, site, day, rev, isDue })
+      }
+    }
+  }
+  return pending.sort((a, b) => b.day - a.day)
+}
+
+interface Found {
+  readonly day: number
+  readonly rev: number
+  readonly sent_rev: number | null
+  readonly sent_at: number | null
+}
+
+function siteDays(db: Db, sync: string, site: LiveSite, table: TableName, from: number, endedBy: number): Promise<Found[]> {
+  return db
+    .selectFrom('site_days')
+    .leftJoin('warehouse_sync_days as sent', join =>
+      join
+        .on('sent.sync_id', '=', sync)
+        .on('sent.table_name', '=', table)
+        .on('sent.site_id', '=', site.id)
+        .onRef('sent.day', '=', 'site_days.day'),
+    )
+    .select(['site_days.day', 'site_days.rev', 'sent.rev as sent_rev', 'sent.sent_at'])
+    .where('site_days.site_id', '=', site.number)
+    .where('site_days.day', '>=', from)
+    .where('site_days.ends_at', '<=', endedBy)
+    .where('site_days.rev', '>', 0)
+    .where(({ eb, or, ref }) => or([eb('sent.rev', 'is', null), eb('sent.rev', '<>', ref('site_days.rev'))]))
+    .orderBy('site_days.day', 'desc')
+    .limit(MOST)
+    .execute()
+}
+
+/** Counters of crawlers only ever grow, so their sum tells one state of a day from another. */
+async function crawlerDays(db: Db, sync: string, site: LiveSite, from: number, before: number): Promise<Found[]> {
+  const days = await db
+    .selectFrom('crawler_days')
+    .select(({ fn, eb }) => ['day', fn.sum<number>(eb('requests', '+', eb.ref('script_hits'))).as('rev')])
+    .where('site_id', '=', site.id)
+    .where('day', '>=', from)
+    .where('day', '<', before)
+    .groupBy('day')
+    .orderBy('day', 'desc')
+    .limit(MOST)
+    .execute()
+  const sent = await db
+    .selectFrom('warehouse_sync_days')
+    .select(['day', 'rev', 'sent_at'])
+    .where('sync_id', '=', sync)
+    .where('table_name', '=', 'crawlers')
+    .where('site_id', '=', site.id)
+    .where('day', '>=', from)
+    .execute()
+  const known = new Map(sent.map(row => [row.day, row]))
+  return days.map(({ day, rev }) => ({
+    day,
+    rev: Number(rev),
+    sent_rev: known.get(day)?.rev ?? null,
+    sent_at: known.get(day)?.sent_at ?? null,
+  }))
+}
+
+/** The `rev` of a day as it is now; undefined where there is no such day any more. */
+export async function revOf(db: Db, { table, site, day }: Pick<DueDay, 'table' | 'site' | 'day'>): Promise<number | undefined> {
+  if (table === 'crawlers') {
+    const row = await db
+      .selectFrom('crawler_days')
+      .select(({ fn, eb }) => fn.sum<number | null>(eb('requests', '+', eb.ref('script_hits'))).as('rev'))
+      .where('site_id', '=', site.id)
+      .where('day', '=', day)
+      .executeTakeFirst()
+    return row?.rev === null || row === undefined ? undefined : Number(row.rev)
+  }
+  const row = await db.selectFrom('site_days').select('rev').where('site_id', '=', site.number).where('day', '=', day).executeTakeFirst()
+  return row?.rev
+}

@@ -1,0 +1,65 @@
+/** A sync to a bucket that takes nothing, and its failed run. */
+import { exampleRecords } from '../../../runtime/example.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { ids } from './records.ts'
+
+export const example = exampleRecords(async ({ db, now, domain, id, newId, use }) => {
+  const [sync, run] = [newId(ids.warehouse_sync), newId(ids.warehouse_sync_run)]
+  await db
+    .insertInto('warehouse_syncs')
+    .values({
+      id: sync,
+      workspace_id: id('workspace'),
+      name: 'Warehouse',
+      destination: 's3',
+      tables: '["hits"]',
+      format: 'parquet',
+      endpoint: `https://s3.${domain}`,
+      region: 'eu-central-1',
+      bucket: 'acme-analytics',
+      prefix: 'footfall',
+      access_key_id: 'AKIAEXAMPLE',
+      host: null,
+      port: null,
+      database: null,
+      schema: null,
+      username: null,
+      tls: null,
+      secret: await use(secretBox).seal(db, 'secret', sync),
+      backfill_from: null,
+      enabled: 1,
+      consecutive_failures: 1,
+      failing_since: now,
+      last_error: 'dns_error: the name does not resolve',
+      last_synced_at: null,
+      lag_days: 1,
+      requested: 0,
+      created_by: '',
+      next_at: now + 365 * 86_400_000,
+      leased_until: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await db
+    .insertInto('warehouse_sync_sites')
+    .values({ sync_id: sync, site_id: id('site') })
+    .execute()
+  await db
+    .insertInto('warehouse_sync_runs')
+    .values({
+      id: run,
+      sync_id: sync,
+      status: 'failed',
+      requested: 0,
+      days: 0,
+      rows_sent: 0,
+      bytes: 0,
+      error_code: 'dns_error',
+      error_message: 'dns_error: the name does not resolve',
+      started_at: now,
+      finished_at: now,
+    })
+    .execute()
+  return { warehouse_sync: sync, warehouse_sync_run: run }
+})

@@ -1,0 +1,54 @@
+/** The inputs of a sync. Which of them apply depends on its destination: destination.ts. */
+import { type TSchema, Type } from '@sinclair/typebox'
+import { CalendarDay, Id, Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
+import { tableNames } from '../exports/index.ts'
+import { destinations, formats, most, tlsModes } from './records.ts'
+
+const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))
+/** A field of one kind of destination alone. */
+const only = <T extends TSchema>(kind: (typeof destinations)[number], schema: T, description: string) =>
+  optional(Nullable(schema, { description: `${kind}: ${description}`, [shownWith]: { field: 'destination', values: [kind] } }))
+const text = (maxLength: number) => Type.String({ maxLength })
+
+const common = {
+  name: empties(Name({ minLength: 0, maxLength: 100 }), 'Name shown in lists; default: where it leads.'),
+  backfill_from: empties(CalendarDay(), 'First day to send; default: all there is.'),
+}
+
+const address = {
+  format: only('s3', OneOf(formats), 'format of the files, `parquet` by default.'),
+  endpoint: only('s3', text(500), 'address of a service other than AWS; https, or http within OUTBOUND_ALLOW_CIDRS.'),
+  region: only('s3', text(40), 'region, `us-east-1` by default.'),
+  bucket: only('s3', text(63), 'required.'),
+  prefix: only('s3', text(200), 'what the keys begin with, `footfall` by default.'),
+  access_key_id: only('s3', text(200), 'required.'),
+  secret_access_key: only('s3', text(500), 'required; never shown again.'),
+  host: only('postgres', text(253), 'required: host name or address.'),
+  port: only('postgres', Type.Integer({ minimum: 1, maximum: 65_535 }), '5432 by default.'),
+  database: only('postgres', text(63), 'required.'),
+  schema: only('postgres', text(63), 'schema of the tables, `public` by default.'),
+  username: only('postgres', text(63), 'required.'),
+  password: only('postgres', text(500), 'required; never shown again.'),
+  tls: only('postgres', OneOf(tlsModes), '`verify` by default; `off` only within OUTBOUND_ALLOW_CIDRS.'),
+}
+
+const siteIds = Type.Array(Id({ description: 'A site.' }), { minItems: 1, maxItems: most.sites, description: 'Sites to send.' })
+const tables = Type.Array(OneOf(tableNames), { minItems: 1, maxItems: 10, description: 'What to send of each day.' })
+const enabled = Type.Boolean({ description: 'Whether anything is sent.' })
+
+export const createFields = {
+  destination: OneOf(destinations, { description: 'Files in a bucket, or tables in a database; it stays.' }),
+  site_ids: siteIds,
+  tables: Type.Array(OneOf(tableNames), { ...tables, default: ['hits', 'visits'] }),
+  ...common,
+  ...address,
+  enabled: Type.Boolean({ ...enabled, default: true }),
+}
+
+export const updateFields = {
+  site_ids: optional(siteIds),
+  tables: optional(tables),
+  ...common,
+  ...address,
+  enabled: optional(enabled),
+}

@@ -1,0 +1,36 @@
+/** The health of a sync, and when it is tried again. */
+import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+
+export const statuses = ['active', 'failing', 'paused'] as const
+
+const MINUTE = 60_000
+/** From one look for days to be sent to the next. */
+export const LOOK_MS = 5 * MINUTE
+const failingFrom = 5
+const pausedAfterMs = 14 * 86_400_000
+/** From a failure to the next attempt, by failures in a row; from the fifth on an hour. */
+const waits = [MINUTE, 5 * MINUTE, 10 * MINUTE, 30 * MINUTE]
+
+export type Health = Pick<WarehouseSyncRow, 'enabled' | 'consecutive_failures' | 'failing_since' | 'next_at' | 'last_error'>
+
+export function statusOf({ enabled, consecutive_failures }: Pick<Health, 'enabled' | 'consecutive_failures'>): (typeof statuses)[number] {
+  if (enabled === 0) return 'paused'
+  return consecutive_failures >= failingFrom ? 'failing' : 'active'
+}
+
+/** @param at when it failed, epoch ms */
+export function afterFailure({ consecutive_failures, failing_since }: Health, at: number, error: string): Health {
+  const failures = consecutive_failures + 1
+  const since = failing_since ?? at
+  const isPaused = at - since >= pausedAfterMs
+  return {
+    enabled: isPaused ? 0 : 1,
+    consecutive_failures: failures,
+    failing_since: since,
+    next_at: isPaused ? null : at + (waits[failures - 1] ?? 60 * MINUTE),
+    last_error: error,
+  }
+}
+
+/** The state of a sync that starts or whose attempt succeeded. */
+export const healthy = { consecutive_failures: 0, failing_since: null, last_error: null } as const

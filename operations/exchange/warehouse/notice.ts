@@ -1,0 +1,40 @@
+/** Tells whoever made a sync that it fails, by mail. */
+import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+import { sayIn } from '../../../runtime/languages/index.ts'
+import { type Mailing, queueMail } from '../../people/mail/index.ts'
+
+/** @param status what it has become */
+export async function mailCreator(
+  mailing: Mailing,
+  sync: WarehouseSyncRow,
+  status: 'active' | 'failing' | 'paused',
+  error: string,
+): Promise<void> {
+  if (status === 'active') return
+  const creator = await mailing.db
+    .selectFrom('members')
+    .innerJoin('accounts', 'accounts.id', 'members.account_id')
+    .select(['accounts.email', 'accounts.locale'])
+    .where('members.workspace_id', '=', sync.workspace_id)
+    .where('members.account_id', '=', sync.created_by)
+    .where('members.active', '=', 1)
+    .executeTakeFirst()
+  if (!creator) return
+  const page = `${mailing.config.BASE_URL}/workspaces/${sync.workspace_id}/warehouse_syncs/${sync.id}`
+  const say = await sayIn(creator.locale)
+  const { name } = sync
+  await queueMail(mailing, {
+    to: creator.email,
+    subject: say(status === 'paused' ? 'The warehouse sync “{name}” is paused' : 'The warehouse sync “{name}” fails', { name }),
+    text: [
+      say(
+        status === 'paused'
+          ? 'The warehouse sync “{name}” has failed for 14 days and is not tried any more. Enable it again when its warehouse takes what it sends: everything that was not sent follows.'
+          : 'The warehouse sync “{name}” has failed 5 times in a row. It is tried every hour from now on; nothing is lost meanwhile.',
+        { name },
+      ),
+      say('The last error: {error}', { error }),
+      page,
+    ],
+  })
+}

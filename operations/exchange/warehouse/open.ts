@@ -1,0 +1,14 @@
+/** The warehouse that a sync names. */
+import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+import { openTables } from './postgres.ts'
+import { openFiles } from './s3.ts'
+import { type Opening, type Warehouse, WarehouseError } from './warehouse.ts'
+
+/** @throws WarehouseError */
+export async function openWarehouse(row: WarehouseSyncRow, opening: Opening): Promise<Warehouse> {
+  const secret = await opening.box.unseal(opening.db, row.secret, row.id)
+  if (secret === null) {
+    throw new WarehouseError('secret_unreadable', 'secret_unreadable: the secret was sealed under another SECRET_KEY; set it again')
+  }
+  return row.destination === 's3' ? openFiles(row, secret, opening) : openTables(row, secret, opening)
+}

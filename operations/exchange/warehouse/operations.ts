@@ -1,0 +1,318 @@
+import type { Db } from '../../../storage/store.ts'
+import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { dayOf } from '../../../storage/zones.ts'
+import type { Caller } from '../../../runtime/caller.ts'
+import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { among, CalendarDay, flag, OneOf, optional } from '../../../runtime/schema.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import { workspace } from '../../people/workspaces/records.ts'
+import { nameOf, settleAddress } from './destination.ts'
+import { createFields, updateFields } from './fields.ts'
+import { healthy } from './health.ts'
+import {
+  destinations,
+  ids,
+  most,
+  runStates,
+  shown,
+  sitesOf,
+  tablesOf,
+  toRun,
+  toSync,
+  WarehouseSync,
+  WarehouseSyncRun,
+  WarehouseSyncTest,
+  warehouse_sync,
+} from './records.ts'
+import { openWarehouse } from './open.ts'
+import { WarehouseError } from './warehouse.ts'
+import { syncing } from './work.ts'
+
+const ofWorkspace = { workspace_id: '{{workspace}}' }
+const ofSync = { ...ofWorkspace, id: '{{warehouse_sync}}' }
+const secrets = ['secret_access_key', 'password']
+
+/** It takes raw data out of the house, as an export does. */
+const mayExport = ({ caller }: { caller: Caller }) =>
+  caller.permissions.has('analytics.export') ? undefined : 'This needs the permission analytics.export here.'
+
+export const warehouse_syncs_list = list({
+  route: 'GET /workspaces/{workspace_id}/warehouse_syncs',
+  summary: 'List warehouse syncs: where days of sites are sent',
+  title: 'Warehouse',
+  place: 'data',
+  description: 'Oldest first.',
+  access: 'workspace.manage',
+  reach: 'workspace',
+  on: workspace,
+  effect: 'read',
+  input: {},
+  of: WarehouseSync,
+  examples: [{ input: ofWorkspace }],
+  async run({ db, workspace, page }) {
+    const all = db.selectFrom('warehouse_syncs').selectAll().where('workspace_id', '=', workspace.id)
+    const { rows, total } = await pageOf(all.orderBy('created_at').orderBy('id'), page)
+    const sites = await sitesOf(
+      db,
+      rows.map(({ id }) => id),
+    )
+    return { rows: rows.map(row => toSync(row, sites(row.id))), total }
+  },
+})
+
+export const warehouse_syncs_get = operation({
+  route: 'GET /workspaces/{workspace_id}/warehouse_syncs/{id}',
+  summary: 'Get a warehouse sync: whether it works, and what is still to be sent',
+  access: 'workspace.manage',
+  reach: 'workspace',
+  on: [workspace, warehouse_sync],
+  effect: 'read',
+  input: {},
+  output: WarehouseSync,
+  examples: [{ input: ofSync }],
+  run: ({ db, warehouse_sync }) => shown(db, warehouse_sync),
+})
+
+export const warehouse_syncs_create = operation({
+  route: 'POST /workspaces/{workspace_id}/warehouse_syncs',
+  summary: 'Create a warehouse sync: every day of sites as files in a bucket (S3), or tables in Postgres',
+  description: 'Each day is sent when it is over, and again where it changes: late hits, deletions, imports.',
+  access: 'workspace.manage',
+  reach: 'workspace',
+  denies: mayExport,
+  on: locked(workspace),
+  effect: 'create',
+  secrets,
+  input: createFields,
+  output: WarehouseSync,
+  examples: [
+    {
+      summary: 'Parquet files in S3',
+      input: {
+        ...ofWorkspace,
+        destination: 's3',
+        site_ids: ['{{site}}'],
+        region: 'eu-central-1',
+        bucket: 'acme-analytics',
+        access_key_id: 'AKIAEXAMPLE',
+        secret_access_key: 'secret',
+      },
+    },
+    {
+      summary: 'Tables in Postgres',
+      input: {
+        ...ofWorkspace,
+        destination: 'postgres',
+        site_ids: ['{{site}}'],
+        host: 'db.example.com',
+        database: 'warehouse',
+        username: 'footfall',
+        password: 'secret',
+      },
+    },
+  ],
+  async run({ db, workspace, caller, input, config, now, newId, use }) {
+    const { address, secret = '', faults } = settleAddress(input.destination, input, undefined, config)
+    failWith([...faults, ...(await siteFaults(db, workspace.id, input.site_ids))])
+    const there = await db.selectFrom('warehouse_syncs').select('id').where('workspace_id', '=', workspace.id).execute()
+    if (there.length >= most.syncs) fail('limit_reached', `A workspace may have ${most.syncs} warehouse syncs.`)
+    const id = newId(ids.warehouse_sync)
+    const row: WarehouseSyncRow = {
+      id,
+      workspace_id: workspace.id,
+      name: input.name || nameOf(input.destination, address),
+      destination: input.destination,
+      tables: JSON.stringify([...new Set(input.tables)]),
+      ...address,
+      secret: await use(secretBox).seal(db, secret, id),
+      backfill_from: dayIn(input.backfill_from),
+      enabled: Number(input.enabled),
+      ...healthy,
+      last_synced_at: null,
+      lag_days: 0,
+      requested: 0,
+      created_by: caller.member.accountId,
+      next_at: input.enabled ? now : null,
+      leased_until: null,
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('warehouse_syncs').values(row).execute()
+    await linkSites(db, id, input.site_ids)
+    wakeAfter(db, syncing)
+    return shown(db, row)
+  },
+})
+
+export const warehouse_syncs_update = operation({
+  route: 'PATCH /workspaces/{workspace_id}/warehouse_syncs/{id}',
+  summary: 'Change a warehouse sync',
+  description: 'Leading it elsewhere sends everything there, and wants the secret again where the server or the user changes.',
+  access: 'workspace.manage',
+  reach: 'workspace',
+  denies: mayExport,
+  on: [workspace, locked(warehouse_sync)],
+  effect: 'update',
+  secrets,
+  input: updateFields,
+  output: WarehouseSync,
+  examples: [
+    { input: { ...ofSync, tables: ['hits', 'visits', 'crawlers'] } },
+    { summary: 'Pause it', input: { ...ofSync, enabled: false } },
+  ],
+  async run({ db, workspace, warehouse_sync: before, input, config, now, use }) {
+    const kind = among(destinations, before.destination)
+    const { address, secret, faults, isElsewhere } = settleAddress(kind, input, before, config)
+    failWith([...faults, ...(input.site_ids ? await siteFaults(db, workspace.id, input.site_ids) : [])])
+    if (isElsewhere) await db.deleteFrom('warehouse_sync_days').where('sync_id', '=', before.id).execute()
+    if (input.site_ids) await linkSites(db, before.id, input.site_ids)
+    const enabled = flag(input.enabled) ?? before.enabled
+    const row = await db
+      .updateTable('warehouse_syncs')
+      .set({
+        ...address,
+        ...(input.name !== undefined && { name: input.name || nameOf(kind, address) }),
+        ...(input.tables && { tables: JSON.stringify([...new Set(input.tables)]) }),
+        ...(input.backfill_from !== undefined && { backfill_from: dayIn(input.backfill_from) }),
+        ...(secret !== undefined && { secret: await use(secretBox).seal(db, secret, before.id) }),
+        ...(enabled === 1 && (before.enabled === 0 || secret !== undefined || isElsewhere) && healthy),
+        enabled,
+        leased_until: takenFrom(before, now),
+        next_at: enabled === 1 ? now : null,
+        updated_at: now,
+      })
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    wakeAfter(db, syncing)
+    return shown(db, row)
+  },
+})
+
+export const warehouse_syncs_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/warehouse_syncs/{id}',
+  summary: 'Delete a warehouse sync',
+  description: 'What was sent stays in the warehouse.',
+  access: 'workspace.manage',
+  reach: 'workspace',
+  on: [workspace, warehouse_sync],
+  effect: 'delete',
+  input: {},
+  output: WarehouseSync,
+  examples: [{ input: ofSync }],
+  async run({ db, warehouse_sync: { id } }) {
+    const sites = await sitesOf(db, [id])
+    const row = await db.deleteFrom('warehouse_syncs').where('id', '=', id).returningAll().executeTakeFirst()
+    return toSync(row ?? fail('not_found'), sites(id))
+  },
+})
+
+export const warehouse_syncs_test = operation({
+  route: 'POST /workspaces/{workspace_id}/warehouse_syncs/{id}/test',
+  summary: 'Test a warehouse sync: write to its warehouse, and take it back',
+  label: 'Test',
+  access: 'workspace.manage',
+  reach: 'workspace',
+  denies: mayExport,
+  on: [workspace, warehouse_sync],
+  effect: 'update',
+  rate: 'costly',
+  input: {},
+  output: WarehouseSyncTest,
+  examples: [{ input: ofSync }],
+  async prepare({ warehouse_sync, store, config, use, now }) {
+    let error: string | null = null
+    try {
+      const opening = { config, box: use(secretBox), db: store.read, tables: tablesOf(warehouse_sync), now: () => now }
+      const warehouse = await openWarehouse(warehouse_sync, opening)
+      await warehouse.test().finally(warehouse.close)
+    } catch (thrown) {
+      if (!(thrown instanceof WarehouseError)) throw thrown
+      error = thrown.message
+    }
+    return { tested: { ok: error === null, error } }
+  },
+  run: async ({ tested }) => tested,
+})
+
+export const warehouse_syncs_run = operation({
+  route: 'POST /workspaces/{workspace_id}/warehouse_syncs/{id}/run',
+  summary: 'Run a warehouse sync now',
+  label: 'Run now',
+  description: 'Its runs tell what came of it.',
+  access: 'workspace.manage',
+  reach: 'workspace',
+  denies: mayExport,
+  on: [workspace, locked(warehouse_sync)],
+  effect: 'update',
+  offered: { status: ['active', 'failing'] },
+  rate: 'costly',
+  input: { resend_from: optional(CalendarDay({ description: 'Sends the days from this one on again, whether they changed or not.' })) },
+  output: WarehouseSync,
+  examples: [{ input: ofSync }],
+  async run({ db, warehouse_sync, input, now }) {
+    if (warehouse_sync.enabled === 0) fail('invalid_state', 'The sync is paused; enable it first.')
+    const from = dayIn(input.resend_from)
+    if (from !== null) {
+      await db.deleteFrom('warehouse_sync_days').where('sync_id', '=', warehouse_sync.id).where('day', '>=', from).execute()
+    }
+    const row = await db
+      .updateTable('warehouse_syncs')
+      .set({ requested: 1, next_at: now })
+      .where('id', '=', warehouse_sync.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    wakeAfter(db, syncing)
+    return shown(db, row)
+  },
+})
+
+export const warehouse_sync_runs_list = list({
+  route: 'GET /workspaces/{workspace_id}/warehouse_syncs/{warehouse_sync_id}/runs',
+  summary: 'List runs of a warehouse sync: what was sent, what failed',
+  title: 'Runs',
+  description: 'Newest first, of the last 90 days. A time at which nothing was to be sent is none.',
+  access: 'workspace.manage',
+  reach: 'workspace',
+  on: [workspace, warehouse_sync],
+  effect: 'read',
+  input: { status: optional(OneOf(runStates, { description: 'Only runs in this state.' })) },
+  of: WarehouseSyncRun,
+  examples: [{ input: { ...ofWorkspace, warehouse_sync_id: '{{warehouse_sync}}' } }],
+  async run({ db, warehouse_sync, input, page }) {
+    let query = db.selectFrom('warehouse_sync_runs').selectAll().where('sync_id', '=', warehouse_sync.id)
+    if (input.status) query = query.where('status', '=', input.status)
+    const { rows, total } = await pageOf(query.orderBy('started_at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(toRun), total }
+  },
+})
+
+/**
+ * Ends a run of the sync as it was, before it notes another day. The next begins when the lease would have ended: what the
+ * old one has under way must not arrive after what the new one sends.
+ */
+const takenFrom = ({ leased_until }: WarehouseSyncRow, now: number): number | null =>
+  leased_until !== null && leased_until > now ? leased_until + 1 : null
+
+const dayIn = (date: string | null | undefined): number | null => (date ? dayOf(date) : null)
+
+async function siteFaults(db: Db, workspaceId: string, wanted: readonly string[]): Promise<Fault[]> {
+  // Selected by workspace, since ids from outside may contain characters that a database refuses.
+  const sites = await db.selectFrom('sites').select('id').where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null).execute()
+  const known = new Set(sites.map(({ id }) => id))
+  return wanted.flatMap((id, i): Fault[] =>
+    known.has(id) ? [] : [{ pointer: `/site_ids/${i}`, code: 'not_found', message: 'There is no such site.' }],
+  )
+}
+
+async function linkSites(db: Db, sync: string, siteIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('warehouse_sync_sites').where('sync_id', '=', sync).execute()
+  await db
+    .insertInto('warehouse_sync_sites')
+    .values([...new Set(siteIds)].map(site_id => ({ sync_id: sync, site_id })))
+    .execute()
+}

@@ -1,0 +1,220 @@
+/**
+ * Tables in a Postgres: `footfall_hits`, `footfall_visits`, `footfall_crawlers`, and `footfall_days` with the days that are
+ * there. A day is deleted and inserted in one transaction.
+ */
+import { isIP, Socket } from 'node:net'
+import type { Client as PgClient } from 'pg'
+import { bareHost, outboundError, OutboundError, resolvePublic } from '../../../runtime/outbound/outbound.ts'
+import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+import { type Cells, type Column, tables } from '../exports/index.ts'
+import { type DayToSend, type Opening, ownColumns, type Warehouse, WarehouseError } from './warehouse.ts'
+
+const limits = { connectMs: 5_000, statementMs: 60_000, answerBytes: 8 * 1024 * 1024 } as const
+const ROWS_AT_ONCE = 1_000
+/** A process that was stopped in the middle of a day does not keep it locked until it goes on: the server rolls it back. */
+const beginning = "begin; set local idle_in_transaction_session_timeout = '2min'"
+/** Key of the advisory lock for making tables: two processes that made one at once would fail. */
+const MAKING = 7_003
+
+const sqlTypes = { text: 'text', json: 'jsonb', int: 'bigint', real: 'double precision', flag: 'boolean', time: 'timestamptz' } as const
+const keyColumns: readonly (readonly [string, string])[] = [
+  ['site', 'text not null'],
+  ['date', 'date not null'],
+]
+const dayColumns: readonly (readonly [string, string])[] = [
+  ['table_name', 'text not null'],
+  ...keyColumns,
+  ['rev', 'bigint not null'],
+  ['rows', 'bigint not null'],
+  ['sent_at', 'timestamptz not null'],
+]
+
+export async function openTables(row: WarehouseSyncRow, password: string, opening: Opening): Promise<Warehouse> {
+  const { tables: names } = opening
+  const schema = row.schema ?? 'public'
+  const at = (table: string) => `${quoted(schema)}.${quoted(table)}`
+  const client = await told(connect(row, password, opening))
+  let isReady = false
+
+  /** Makes what is missing; columns are only ever added. */
+  async function makeTables(): Promise<void> {
+    await client.query('select pg_advisory_xact_lock($1)', [MAKING])
+    // Asked for first: `if not exists` wants the permission to make it even where it is there.
+    const there = await client.query<{ there: boolean }>('select to_regnamespace($1) is not null as there', [quoted(schema)])
+    if (!there.rows[0]?.there) await client.query(`create schema ${quoted(schema)}`)
+    const wanted: readonly (readonly [string, readonly (readonly [string, string])[], string])[] = [
+      ['footfall_days', dayColumns, 'primary key (table_name, site, date)'],
+      ...names.map(name => [`footfall_${name}`, columnsOf(tables[name].columns), ''] as const),
+    ]
+    for (const [table, columns, key] of wanted) {
+      const found = await client.query<{ column_name: string }>(
+        'select column_name from information_schema.columns where table_schema = $1 and table_name = $2 limit 1600',
+        [schema, table],
+      )
+      const known = new Set(found.rows.map(({ column_name }) => column_name))
+      if (known.size === 0) {
+        const lines = [...columns.map(([name, type]) => `${quoted(name)} ${type}`), ...(key === '' ? [] : [key])]
+        await client.query(`create table ${at(table)} (${lines.join(', ')})`)
+        if (key === '') await client.query(`create index on ${at(table)} (site, date)`)
+      } else {
+        for (const [name, type] of columns.filter(([name]) => !known.has(name))) {
+          await client.query(`alter table ${at(table)} add column ${quoted(name)} ${type.replace(' not null', '')}`)
+        }
+      }
+    }
+  }
+
+  async function within<T>(run: () => Promise<T>, end: 'commit' | 'rollback' = 'commit'): Promise<T> {
+    await client.query(beginning)
+    try {
+      const result = await run()
+      await client.query(end)
+      return result
+    } catch (thrown) {
+      await client.query('rollback').catch(() => {}) // the connection may be what failed
+      throw thrown
+    }
+  }
+
+  async function send(day: DayToSend) {
+    if (!isReady) await within(makeTables)
+    isReady = true
+    const table = at(`footfall_${day.table}`)
+    const columns = columnsOf(day.columns).map(([name]) => quoted(name))
+    return within(async () => {
+      // The row of the day first: it is the lock under which one writer at a time replaces it.
+      await client.query(
+        `insert into ${at('footfall_days')} (table_name, site, date, rev, rows, sent_at) values ($1, $2, $3, $4, 0, now())
+         on conflict (table_name, site, date) do update set rev = excluded.rev, sent_at = excluded.sent_at`,
+        [day.table, day.site, day.date, day.rev],
+      )
+      await client.query(`delete from ${table} where site = $1 and date = $2`, [day.site, day.date])
+      let [rows, bytes] = [0, 0]
+      const insert = async (held: readonly Cells[]) => {
+        await day.mayGoOn()
+        const json = JSON.stringify(held.map(row => ({ ...jsonOf(row, day.columns), site: day.site, date: day.date })))
+        await client.query(`insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json)`, [
+          json,
+        ])
+        rows += held.length
+        bytes += Buffer.byteLength(json)
+      }
+      let held: Cells[] = []
+      for await (const piece of day.rows()) {
+        held.push(...piece)
+        if (held.length < ROWS_AT_ONCE) continue
+        await insert(held)
+        held = []
+      }
+      if (held.length > 0) await insert(held)
+      await client.query(`update ${at('footfall_days')} set rows = $4 where table_name = $1 and site = $2 and date = $3`, [
+        day.table,
+        day.site,
+        day.date,
+        rows,
+      ])
+      await day.isWhole()
+      await day.mayGoOn()
+      return { rows, bytes }
+    })
+  }
+
+  return {
+    send: day => told(send(day)),
+    test: () => told(within(makeTables, 'rollback')),
+    close: async () => {
+      await client.end().catch(() => {})
+    },
+  }
+}
+
+const columnsOf = (columns: readonly Column[]): readonly (readonly [string, string])[] => [
+  ...keyColumns,
+  ...ownColumns(columns).map(({ name, type }) => [name, sqlTypes[type]] as const),
+]
+
+function jsonOf(row: Cells, columns: readonly Column[]): Cells {
+  return Object.fromEntries(
+    columns.map(({ name, type }) => [name, type === 'time' && row[name] != null ? new Date(Number(row[name])).toISOString() : row[name]]),
+  )
+}
+
+/** Connects to an address that was checked, so that the name cannot lead elsewhere in between. */
+async function connect(row: WarehouseSyncRow, password: string, { config }: Opening): Promise<PgClient> {
+  const { default: pg } = await import('pg')
+  const { host, port, database, username, tls } = row
+  if (host === null || port === null || database === null || username === null) throw new Error(`sync ${row.id} has no database`)
+  const isPlain = tls === 'off'
+  const [address = ''] = await resolvePublic(host, limits.connectMs, { allow: config.OUTBOUND_ALLOW_CIDRS, onlyAllowed: isPlain })
+  const { name } = bareHost(host)
+  const socket = new Socket()
+  const client = new pg.Client({
+    host: address,
+    port,
+    database,
+    user: username,
+    password,
+    ssl: isPlain ? false : { rejectUnauthorized: true, ...(isIP(name) > 0 ? { host: name } : { servername: name }) },
+    stream: () => socket,
+    connectionTimeoutMillis: limits.connectMs,
+    statement_timeout: limits.statementMs,
+    query_timeout: limits.statementMs + 2_000,
+    application_name: 'footfall',
+  })
+  client.on('error', () => {}) // the query under way fails with it
+  // A server that answers without end would fill the memory: what it is asked for is small.
+  const watch = setInterval(() => {
+    if (socket.bytesRead > limits.answerBytes) socket.destroy(new OutboundError('protocol_error'))
+  }, 100).unref()
+  socket.once('close', () => clearInterval(watch))
+  try {
+    await client.connect()
+  } catch (thrown) {
+    socket.destroy()
+    throw thrown
+  }
+  return client
+}
+
+const meanings: readonly (readonly [RegExp, string])[] = [
+  [/^28/, 'the user or the password is wrong, or may not connect from here'],
+  [/^3D/, 'there is no such database'],
+  [/^42501$/, 'the user lacks a permission: it must own the tables, or may create them in the schema'],
+  [/^53[12]/, 'the server has no space or memory left'],
+  [/^53/, 'the server has no free connection'],
+  [/^57014$/, 'a statement took longer than a minute'],
+  [/^57/, 'the server is shutting down or starting'],
+  [/^(40|55P03)/, 'another connection holds what is to be written'],
+  [/^25006$/, 'the database is read-only'],
+  [/^42(P07|701|804|703)$/, 'a table or column of that name is there, and not ours'],
+]
+
+/** SQLSTATE and our own words: the message of a server may repeat what it was sent. */
+async function told<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (thrown) {
+    if (thrown instanceof OutboundError) throw new WarehouseError(thrown.code, thrown.message)
+    if (!(thrown instanceof Error)) throw thrown
+    const code = 'code' in thrown ? String(thrown.code) : ''
+    if ('severity' in thrown && /^[0-9A-Z]{5}$/.test(code)) {
+      const meaning = meanings.find(([form]) => form.test(code))?.[1] ?? 'the server refused a statement'
+      throw new WarehouseError(code, `${code}: ${meaning}`)
+    }
+    const own = ownFaults.find(([form]) => form.test(thrown.message))?.[1]
+    if (own) throw new WarehouseError(own, new OutboundError(own).message)
+    if (code === '') throw thrown
+    const fault = outboundError(thrown)
+    throw new WarehouseError(fault.code, fault.message)
+  }
+}
+
+/** Messages of driver errors that have no code. */
+const ownFaults = [
+  [/^The server does not support SSL/, 'tls_error'],
+  [/timeout|timed out/i, 'timeout'],
+  [/^Connection terminated|^Client has encountered a connection error|^Client was closed/, 'connection_reset'],
+  [/^(SASL|Unknown auth|Received unexpected|unknown message)/i, 'protocol_error'],
+] as const
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,171 @@
+/** A sync sends the closed days of sites to a warehouse; a run is one time that it did. */
+import { type Static, Type } from '@sinclair/typebox'
+import { idKind } from '../../../runtime/ids.ts'
+import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, Sentence } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { WarehouseSyncRow, WarehouseSyncRunRow } from '../../../storage/tables/warehouse.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import { type TableName, tableNames } from '../exports/index.ts'
+import { statusOf, statuses } from './health.ts'
+
+export const ids = { warehouse_sync: idKind('syn_'), warehouse_sync_run: idKind('run_') }
+
+export const destinations = ['s3', 'postgres'] as const
+export const formats = ['parquet', 'ndjson'] as const
+export const tlsModes = ['verify', 'off'] as const
+export const runStates = ['running', 'completed', 'failed', 'interrupted'] as const
+export const most = { syncs: 20, sites: 100 } as const
+
+export const WarehouseSync = record(
+  'WarehouseSync',
+  {
+    id: Type.String({ description: 'Prefix `syn_`.' }),
+    name: Type.String({ description: 'Name shown in lists.' }),
+    destination: OneOf(destinations, { description: 'Kind of the warehouse.' }),
+    status: OneOf(statuses, {
+      description: '`failing` after 5 failures in a row, then tried hourly; `paused` by hand, or after 14 days of failures.',
+    }),
+    enabled: Type.Boolean({ description: 'Whether anything is sent.' }),
+    lag_days: Type.Integer({ unit: 'days', better: 'less', description: 'Days that are over and still to be sent, or sent again.' }),
+    last_synced_at: Nullable(DateTime(), { description: 'When everything was there last.' }),
+    last_error: Nullable(Sentence(), { description: 'Why the last attempt failed; null where it did not.' }),
+    site_ids: Type.Array(Type.String(), { description: 'Sites that are sent.' }),
+    tables: Type.Array(OneOf(tableNames), { description: 'Tables that are sent.' }),
+    format: Nullable(OneOf(formats), { description: 's3: format of the files.' }),
+    endpoint: Nullable(Type.String(), { description: 's3: address of the service; null for AWS.' }),
+    region: Nullable(Type.String(), { description: 's3: region.' }),
+    bucket: Nullable(Type.String(), { description: 's3: bucket.' }),
+    prefix: Nullable(Type.String(), { description: 's3: what the keys begin with.' }),
+    access_key_id: Nullable(Type.String(), { description: 's3: access key.' }),
+    secret_access_key_present: Type.Boolean({ description: 'Whether the secret key is kept.' }),
+    host: Nullable(Type.String(), { description: 'postgres: host.' }),
+    port: Nullable(Type.Integer(), { description: 'postgres: port.' }),
+    database: Nullable(Type.String(), { description: 'postgres: database.' }),
+    schema: Nullable(Type.String(), { description: 'postgres: schema of the tables.' }),
+    username: Nullable(Type.String(), { description: 'postgres: user.' }),
+    password_present: Type.Boolean({ description: 'Whether the password is kept.' }),
+    tls: Nullable(OneOf(tlsModes), { description: 'postgres: whether the connection is encrypted.' }),
+    backfill_from: Nullable(CalendarDay(), { description: 'First day that is sent; null: all there is.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A sync: days of sites, sent to a warehouse.',
+)
+
+export const WarehouseSyncRun = record(
+  'WarehouseSyncRun',
+  {
+    id: Type.String({ description: 'Prefix `run_`.' }),
+    status: OneOf(runStates, {
+      description: '`interrupted`: the service stopped, or the sync was changed; what was not sent is sent by the next run.',
+    }),
+    requested: Type.Boolean({ description: 'Whether somebody asked for it.' }),
+    days: Type.Integer({ unit: 'days', description: 'Days of a table and site that it sent.' }),
+    rows: Type.Integer({ unit: 'count', description: 'Rows in them.' }),
+    bytes: Type.Integer({ unit: 'bytes', description: 'Bytes of them.' }),
+    error: Nullable(
+      Type.Object({
+        code: Type.String({ description: 'What went wrong, for programs.' }),
+        message: Sentence({ description: 'What went wrong, for people.' }),
+      }),
+      { description: 'Why it failed; null if it did not.' },
+    ),
+    started_at: DateTime({ description: 'When it began.' }),
+    finished_at: Nullable(DateTime(), { description: 'When it ended.' }),
+  },
+  'One time that a sync sent something.',
+)
+
+export const WarehouseSyncTest = record(
+  'WarehouseSyncTest',
+  {
+    ok: Type.Boolean({ description: 'Whether the warehouse takes what is sent.' }),
+    error: Nullable(Sentence(), { description: 'Why not; null where it does.' }),
+  },
+  'What came of trying to write to a warehouse.',
+)
+
+export const warehouse_sync = subject<'warehouse_sync', WarehouseSyncRow>({
+  name: 'warehouse_sync',
+  async find(db, id) {
+    const row = await db.selectFrom('warehouse_syncs').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: null }
+  },
+  lock: (db, id) =>
+    db
+      .updateTable('warehouse_syncs')
+      .set(({ ref }) => ({ name: ref('name') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+})
+
+export function tablesOf({ tables }: Pick<WarehouseSyncRow, 'tables'>): TableName[] {
+  const named: unknown = JSON.parse(tables)
+  return Array.isArray(named) ? named.map(name => among(tableNames, String(name))) : []
+}
+
+/** Ids of the sites of these syncs, by sync. */
+export async function sitesOf(db: Db, syncs: readonly string[]): Promise<(sync: string) => string[]> {
+  if (syncs.length === 0) return () => []
+  const rows = await db
+    .selectFrom('warehouse_sync_sites as link')
+    .innerJoin('sites', 'sites.id', 'link.site_id')
+    .select(['link.sync_id', 'link.site_id'])
+    .where('link.sync_id', 'in', syncs)
+    .where('sites.deleted_at', 'is', null)
+    .orderBy('link.site_id')
+    .execute()
+  return sync => rows.filter(({ sync_id }) => sync_id === sync).map(({ site_id }) => site_id)
+}
+
+export function toSync(row: WarehouseSyncRow, siteIds: string[]): Static<typeof WarehouseSync> {
+  return {
+    id: row.id,
+    name: row.name,
+    destination: among(destinations, row.destination),
+    status: statusOf(row),
+    enabled: row.enabled === 1,
+    lag_days: row.lag_days,
+    last_synced_at: iso(row.last_synced_at),
+    last_error: row.last_error,
+    site_ids: siteIds,
+    tables: tablesOf(row),
+    format: row.format === null ? null : among(formats, row.format),
+    endpoint: row.endpoint,
+    region: row.region,
+    bucket: row.bucket,
+    prefix: row.prefix,
+    access_key_id: row.access_key_id,
+    secret_access_key_present: row.destination === 's3',
+    host: row.host,
+    port: row.port,
+    database: row.database,
+    schema: row.schema,
+    username: row.username,
+    password_present: row.destination === 'postgres',
+    tls: row.tls === null ? null : among(tlsModes, row.tls),
+    backfill_from: row.backfill_from === null ? null : dateOf(row.backfill_from),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}
+
+export async function shown(db: Db, row: WarehouseSyncRow): Promise<Static<typeof WarehouseSync>> {
+  return toSync(row, (await sitesOf(db, [row.id]))(row.id))
+}
+
+export function toRun(row: WarehouseSyncRunRow): Static<typeof WarehouseSyncRun> {
+  return {
+    id: row.id,
+    status: among(runStates, row.status),
+    requested: row.requested === 1,
+    days: row.days,
+    rows: row.rows_sent,
+    bytes: row.bytes,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    started_at: iso(row.started_at),
+    finished_at: iso(row.finished_at),
+  }
+}

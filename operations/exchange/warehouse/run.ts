@@ -1,0 +1,260 @@
+/** One run of a sync: sends what is due, day by day, and writes down each day that is there. */
+import { sql } from 'kysely'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import { haveRows } from '../../../storage/cluster/moving.ts'
+import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+import type { Trx } from '../../../storage/store.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import { tables, type Texts, textsOf } from '../exports/index.ts'
+import { type DueDay, pendingDays, revOf } from './due.ts'
+import { afterFailure, healthy, LOOK_MS, statusOf } from './health.ts'
+import { LeaseLost, type SyncLease, syncLease } from './lease.ts'
+import { mailCreator } from './notice.ts'
+import { ids, tablesOf } from './records.ts'
+import { openWarehouse } from './open.ts'
+import { type Sent, type Warehouse, WarehouseError } from './warehouse.ts'
+
+/** A run ends after this time; the next continues at once. */
+const RUN_MS = 600_000
+/** Tries of a day that changes while it is read. */
+const TRIES = 3
+
+class DayChanged extends Error {}
+
+type Context = Pick<TaskContext, 'store' | 'use' | 'now' | 'config' | 'signal' | 'log' | 'newId'>
+type Total = Sent & { readonly days: number }
+
+export async function runSync(context: Context, sync: WarehouseSyncRow): Promise<void> {
+  const { store, now, config, log, signal } = context
+  const lease = syncLease(store, sync, now, signal)
+  const pending = await pendingDays(store.read, sync, { now: now(), config })
+  const due = pending.filter(({ isDue }) => isDue)
+  const total = { days: 0, rows: 0, bytes: 0 }
+  let run: string | null = null
+  try {
+    if (due.length > 0 || sync.requested === 1) run = await beginRun(context, sync, lease)
+    const ended = due.length === 0 ? true : await sendDays(context, sync, lease, due, total)
+    await settle(context, sync, lease, run, total, ended)
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw error // its lease ends, and the next run continues
+    // A request of a process that was stopped fails, and says nothing of the destination.
+    if (error instanceof LeaseLost || lease.until <= now()) {
+      if (signal.aborted) await release(context, sync, lease)
+      return endRun(context, run, total, 'interrupted', null)
+    }
+    const failure =
+      error instanceof WarehouseError ? error : new WarehouseError('internal_error', 'internal_error: something went wrong on our side')
+    if (error !== failure) log.error({ sync: sync.id, err: error }, 'a warehouse sync failed')
+    run ??= await beginRun(context, sync, lease)
+    await settleFailure(context, sync, lease, failure)
+    await endRun(context, run, total, 'failed', failure)
+  }
+}
+
+/** @returns whether all were sent */
+async function sendDays(
+  context: Context,
+  sync: WarehouseSyncRow,
+  lease: SyncLease,
+  due: readonly DueDay[],
+  total: { days: number; rows: number; bytes: number },
+): Promise<boolean> {
+  const { store, now, config, use } = context
+  const ends = now() + RUN_MS
+  const texts = new Map<string, Texts>()
+  await lease.hold()
+  const warehouse = await openWarehouse(sync, { config, box: use(secretBox), db: store.read, tables: tablesOf(sync), now })
+  try {
+    for (const day of due) {
+      if (now() > ends) return false
+      let known = texts.get(day.site.id)
+      if (!known) texts.clear()
+      texts.set(day.site.id, (known ??= textsOf(store.read, day.site.number)))
+      const sent = await sendDay(context, sync, lease, warehouse, day, known)
+      total.days++
+      total.rows += sent.rows
+      total.bytes += sent.bytes
+    }
+    return true
+  } finally {
+    await warehouse.close()
+  }
+}
+
+async function sendDay(
+  { store, now }: Context,
+  sync: WarehouseSyncRow,
+  lease: SyncLease,
+  warehouse: Warehouse,
+  day: DueDay,
+  texts: Texts,
+): Promise<Sent> {
+  for (let tries = 1; ; tries++) {
+    const rev = (await revOf(store.read, day)) ?? day.rev
+    const { columns, rowsOf } = tables[day.table]
+    if (day.table !== 'crawlers') await haveRows(store, { site: day.site.number, day: day.day }, now())
+    try {
+      const sent = await warehouse.send({
+        table: day.table,
+        columns,
+        site: day.site.id,
+        date: dateOf(day.day),
+        rev,
+        rows: () => rowsOf(store.read, day.site, day.day, texts),
+        mayGoOn: lease.hold,
+        async isWhole() {
+          if (((await revOf(store.read, day)) ?? rev) !== rev) throw new DayChanged()
+        },
+      })
+      await noteSent(store, sync, lease, day, rev, now())
+      return sent
+    } catch (error) {
+      if (!(error instanceof DayChanged)) throw error
+      if (tries === TRIES) throw new WarehouseError('day_changing', 'day_changing: hits of a day kept coming while it was read')
+    }
+  }
+}
+
+/**
+ * In a transaction, until whose end nobody else takes the sync: a change of it takes the lease, and forgets what was sent to
+ * the place before. @throws LeaseLost
+ */
+async function keepLease(trx: Trx, { id }: WarehouseSyncRow, { until }: SyncLease): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('warehouse_syncs')
+    .set(({ ref }) => ({ leased_until: ref('leased_until') }))
+    .where('id', '=', id)
+    .where('leased_until', '=', until)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new LeaseLost()
+}
+
+function noteSent(store: Context['store'], sync: WarehouseSyncRow, lease: SyncLease, day: DueDay, rev: number, at: number): Promise<void> {
+  return store.transaction(async trx => {
+    await keepLease(trx, sync, lease)
+    await trx.updateTable('warehouse_syncs').set({ last_error: null }).where('id', '=', sync.id).execute()
+    await trx
+      .insertInto('warehouse_sync_days')
+      .values({ sync_id: sync.id, table_name: day.table, site_id: day.site.id, day: day.day, rev, sent_at: at })
+      .onConflict(conflict => conflict.columns(['sync_id', 'table_name', 'site_id', 'day']).doUpdateSet({ rev, sent_at: at }))
+      .execute()
+  })
+}
+
+async function beginRun({ store, now, newId }: Context, sync: WarehouseSyncRow, lease: SyncLease): Promise<string> {
+  const id = newId(ids.warehouse_sync_run)
+  await store.transaction(async trx => {
+    await keepLease(trx, sync, lease) // so whoever ran it before is gone
+    await trx
+      .updateTable('warehouse_sync_runs')
+      .set({ status: 'interrupted', finished_at: now() })
+      .where('sync_id', '=', sync.id)
+      .where('status', '=', 'running')
+      .execute()
+    await trx
+      .insertInto('warehouse_sync_runs')
+      .values({
+        id,
+        sync_id: sync.id,
+        status: 'running',
+        requested: sync.requested,
+        days: 0,
+        rows_sent: 0,
+        bytes: 0,
+        error_code: null,
+        error_message: null,
+        started_at: now(),
+        finished_at: null,
+      })
+      .execute()
+  })
+  return id
+}
+
+async function endRun(
+  { store, now }: Context,
+  run: string | null,
+  { days, rows, bytes }: Total,
+  status: 'completed' | 'failed' | 'interrupted',
+  failure: WarehouseError | null,
+): Promise<void> {
+  if (run === null) return
+  await store.write
+    .updateTable('warehouse_sync_runs')
+    .set({
+      status,
+      days,
+      rows_sent: rows,
+      bytes,
+      finished_at: now(),
+      error_code: failure?.code ?? null,
+      error_message: failure?.message ?? null,
+    })
+    .where('id', '=', run)
+    .where('status', '=', 'running')
+    .execute()
+}
+
+/** For the next process, at once. */
+async function release({ store, now }: Context, sync: WarehouseSyncRow, lease: SyncLease): Promise<void> {
+  await store.write
+    .updateTable('warehouse_syncs')
+    .set({ leased_until: null, next_at: now() })
+    .where('id', '=', sync.id)
+    .where('leased_until', '=', lease.until)
+    .execute()
+}
+
+async function settle(
+  context: Context,
+  sync: WarehouseSyncRow,
+  lease: SyncLease,
+  run: string | null,
+  total: Total,
+  isDone: boolean,
+): Promise<void> {
+  const { store, now, config } = context
+  const pending = await pendingDays(store.read, { ...sync, requested: 0 }, { now: now(), config })
+  const isEmpty = pending.length === 0
+  await endRun(context, run, total, 'completed', null)
+  await store.write
+    .updateTable('warehouse_syncs')
+    .set({
+      ...healthy,
+      ...asked(sync, isDone && !pending.some(({ isDue }) => isDue) ? now() + LOOK_MS : now(), now()),
+      lag_days: new Set(pending.map(({ day }) => day)).size,
+      ...(isEmpty && { last_synced_at: now() }),
+      leased_until: null,
+    })
+    .where('id', '=', sync.id)
+    .where('leased_until', '=', lease.until)
+    .execute()
+}
+
+/** What somebody asked for during the run is left to the next one. */
+const asked = ({ requested }: WarehouseSyncRow, next: number | null, now: number) => ({
+  requested: 0,
+  next_at: next,
+  ...(requested === 0 && {
+    requested: sql<number>`requested`,
+    next_at: sql<number | null>`case when requested = 1 then cast(${now} as bigint) else cast(${next} as bigint) end`,
+  }),
+})
+
+async function settleFailure(context: Context, sync: WarehouseSyncRow, lease: SyncLease, failure: WarehouseError): Promise<void> {
+  const { store, now, config } = context
+  const pending = await pendingDays(store.read, sync, { now: now(), config })
+  const after = afterFailure(sync, now(), failure.message)
+  await store.transaction(async trx => {
+    const { numUpdatedRows } = await trx
+      .updateTable('warehouse_syncs')
+      .set({ ...after, ...asked(sync, after.next_at, now()), lag_days: new Set(pending.map(({ day }) => day)).size, leased_until: null })
+      .where('id', '=', sync.id)
+      .where('leased_until', '=', lease.until)
+      .executeTakeFirstOrThrow()
+    const [before, status] = [statusOf(sync), statusOf(after)]
+    if (numUpdatedRows > 0n && status !== before) await mailCreator({ ...context, db: trx, now: now() }, sync, status, failure.message)
+  })
+}

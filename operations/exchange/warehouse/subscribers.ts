@@ -1,0 +1,13 @@
+import { onEvent, onHook } from '../../../runtime/subscriber.ts'
+import { site_deleted, site_transferred } from '../../sites/sites/index.ts'
+
+/** What was sent stays in the warehouse: it is not ours. */
+export const end_syncs_of_site = onEvent(site_deleted, async ({ site_id }, { db }) => {
+  for (const table of ['warehouse_sync_sites', 'warehouse_sync_days'] as const)
+    await db.deleteFrom(table).where('site_id', '=', site_id).execute()
+})
+
+export const end_syncs_of_moved_site = onHook(site_transferred, async ({ site }, { db }) => {
+  for (const table of ['warehouse_sync_sites', 'warehouse_sync_days'] as const)
+    await db.deleteFrom(table).where('site_id', '=', site.id).execute()
+})

@@ -1,0 +1,31 @@
+import { claimDue } from '../../../runtime/lease.ts'
+import { task } from '../../../runtime/task.ts'
+import { workThrough } from '../../../runtime/work-through.ts'
+import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
+import { LEASE_MS } from './lease.ts'
+import { runSync } from './run.ts'
+import { syncing } from './work.ts'
+
+const queue = { table: 'warehouse_syncs', due: 'next_at' } as const
+/** Syncs under way at once in this process: each may hold a part of a day in memory. */
+const AT_ONCE = 4
+
+export const warehouse_syncs_run_due = task({
+  name: syncing,
+  summary: 'Sends days that are over to warehouses, and again where they changed',
+  every: 10_000,
+  lease: 60_000,
+  shared: true,
+  queue,
+  async run(context) {
+    const { store, signal, now } = context
+    await workThrough<WarehouseSyncRow, void>({
+      most: AT_ONCE,
+      signal,
+      laneOf: sync => sync.workspace_id,
+      lookMs: 2_000,
+      claim: async free => (free === 0 ? [] : claimDue(store, { ...queue, limit: free, leaseMs: LEASE_MS, now: now() })),
+      work: sync => runSync(context, sync),
+    })
+  },
+})

@@ -1,0 +1,13 @@
+/** A mail to an address that somebody has typed: they may have typed another's, again and again. */
+import { countShared, type SharedLimit, tooMany } from '../../../runtime/shared-rate.ts'
+import type { Trx } from '../../../storage/store.ts'
+import { canMail, type Mailing } from './queue.ts'
+
+const toAddress: SharedLimit = { name: 'mail-typed', limit: 5, windowMs: 15 * 60_000 }
+
+/** Counts a mail before it is queued, for whoever has it sent. @throws Failure `rate_limited` */
+export async function countMail({ db, now, config }: Pick<Mailing, 'db' | 'now' | 'config'>, to: string): Promise<void> {
+  if (!canMail(config)) return
+  const wait = await countShared(db as Trx, toAddress, to, now) // a write is handed its transaction
+  if (wait > 0) tooMany(wait)
+}

@@ -1,0 +1,17 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import * as settings from './settings.ts'
+import * as subscribers from './subscribers.ts'
+
+export default area({
+  name: 'Plans',
+  description: 'What workspaces may use, and what they use of it.',
+  operations,
+  asked: {
+    plans_list: 'prices, pricing, what does it cost, tiers',
+    plans_get: 'my plan, usage, quota, how many hits this month, limits, how much is left, which tier',
+  },
+  settings,
+  subscribers,
+  tables: ['workspace_plans', 'ai_questions'],
+})

@@ -1,0 +1,5 @@
+/** The part of this area that others may use. */
+export { assignPlan, limitsOf, limitsOfAll, planOf, plansOf } from './plan-of.ts'
+export { noLimits, type Plan } from './plans-file.ts'
+export { keptDays } from './retention.ts'
+export { returnQuestion, takeQuestion } from './questions.ts'

@@ -1,0 +1,42 @@
+/** Questions to the assistant count to a limit of the month. */
+import type { Config } from '../../../runtime/config.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { adding } from '../../../runtime/quota.ts'
+import type { Emit } from '../../../runtime/event.ts'
+import { monthOf } from '../../../storage/month.ts'
+import type { Db } from '../../../storage/store.ts'
+import { planOf } from './plan-of.ts'
+
+/**
+ * Counts one question before it is asked. Two processes cannot take the last one both: it is counted first, and the
+ * transaction that counted too many is rolled back by the refusal.
+ * @param db a transaction
+ * @throws Failure `limit_reached`
+ */
+export async function takeQuestion(
+  db: Db,
+  { config, emit, now }: { config: Config; emit: Emit; now: number },
+  workspaceId: string,
+): Promise<void> {
+  await emit(adding, { workspaceId, quota: undefined })
+  const { plan } = await planOf(db, config, workspaceId)
+  const { questions } = await db
+    .insertInto('ai_questions')
+    .values({ workspace_id: workspaceId, month: monthOf(now).name, questions: 1 })
+    .onConflict(on => on.columns(['workspace_id', 'month']).doUpdateSet(({ eb }) => ({ questions: eb('ai_questions.questions', '+', 1) })))
+    .returning('questions')
+    .executeTakeFirstOrThrow()
+  const most = plan.limits.ai_questions
+  if (most !== null && questions > most) fail('limit_reached', `The plan ${plan.name} has ${most} questions a month; they are used up.`)
+}
+
+/** Takes a question back that was counted and not answered by a model. */
+export async function returnQuestion(db: Db, now: number, workspaceId: string): Promise<void> {
+  await db
+    .updateTable('ai_questions')
+    .set(({ eb }) => ({ questions: eb('questions', '-', 1) }))
+    .where('workspace_id', '=', workspaceId)
+    .where('month', '=', monthOf(now).name)
+    .where('questions', '>', 0)
+    .execute()
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../../../runtime/config.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { adding, type Quota } from '../../../runtime/quota.ts'
+import { onHook } from '../../../runtime/subscriber.ts'
+import type { Db } from '../../../storage/store.ts'
+import { workspace } from '../workspaces/records.ts'
+import { planOf, plansOf } from './plan-of.ts'
+import type { Limits } from './plans-file.ts'
+import { invitationsOpen, membersUsed, sitesUsed } from './used.ts'
+
+interface Counted {
+  readonly limit: keyof Limits
+  used(db: Db, workspaceId: string, now: number): Promise<number>
+}
+
+const counts: Readonly<Record<Quota, Counted>> = {
+  sites: { limit: 'sites', used: sitesUsed },
+  members: { limit: 'members', used: membersUsed },
+  invitations: {
+    limit: 'members',
+    used: async (db, workspaceId, now) => (await membersUsed(db, workspaceId)) + (await invitationsOpen(db, workspaceId, now)),
+  },
+}
+
+/** When no plan counts anything or is sold, the database is not asked. */
+const refusesNothing = (config: Config): boolean =>
+  plansOf(config).every(
+    ({ limits, stripePrice }) => stripePrice === null && Object.values(counts).every(({ limit }) => limits[limit] === null),
+  )
+
+/** The workspace is locked while it is counted: of two processes that add the last one, the second counts that of the first. */
+export const refuse_beyond_plan = onHook(adding, async ({ workspaceId, quota }, { db, config, now }) => {
+  if (refusesNothing(config)) return
+  const { plan, blockedFrom } = await planOf(db, config, workspaceId)
+  if (blockedFrom !== null && blockedFrom <= now)
+    fail('limit_reached', 'The subscription of this workspace is not paid: nothing new until it is. What there is goes on.')
+  if (quota === undefined) return
+  const { limit, used } = counts[quota]
+  const most = plan.limits[limit]
+  if (most === null) return
+  await workspace.lock?.(db, workspaceId)
+  if ((await used(db, workspaceId, now)) >= most) {
+    fail('limit_reached', `The plan ${plan.name} has ${most} ${limit} at most; plans_get says what is used.`)
+  }
+})

@@ -1,0 +1,16 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import { sign_up, sign_up_confirm } from './page.tsx'
+import { ids } from './records.ts'
+
+export default area({
+  name: 'Sign-up',
+  description: 'How people make an account by themselves, where they may.',
+  section: 'Account',
+  operations,
+  pages: { sign_up, sign_up_confirm },
+  ids,
+  tables: ['sign_ups'],
+  expiring: [{ table: 'sign_ups', key: ['id'], from: 'expires_at', afterMs: 86_400_000 }],
+  example: () => import('./example.ts'),
+})

@@ -1,0 +1,13 @@
+import { hook } from '../../../runtime/hook.ts'
+
+export interface SignedUp {
+  readonly accountId: string
+  readonly workspaceId: string
+  readonly email: string
+  /** When they asked for the account. */
+  readonly askedAt: number
+  readonly code: string | null
+  readonly via: 'link' | 'box'
+}
+
+export const signed_up = hook<SignedUp>('somebody made an account by themselves')

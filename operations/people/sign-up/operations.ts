@@ -1,0 +1,151 @@
+/** Somebody makes an account by themselves: they ask for it, and open the link that is mailed to them. */
+import { Type } from '@sinclair/typebox'
+import { auditPerson } from '../../../runtime/audit.ts'
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import { canonicalEmail } from '../../../runtime/email.ts'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { readerBy } from '../../../runtime/languages/index.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { Name, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import type { SignUpRow } from '../../../storage/tables/sign-up.ts'
+import { addAccount, findAccount, localeBy } from '../account/index.ts'
+import { queueMail, sayTo } from '../mail/index.ts'
+import { startSession } from '../sessions/index.ts'
+import { hashPassword, keepPassword, newPassword, passwordFaults } from '../sign-in/index.ts'
+import { createWorkspace } from '../workspace-creation/index.ts'
+import { toWorkspace, Workspace, workspaceName } from '../workspaces/records.ts'
+import { signed_up } from './hooks.ts'
+import { sentPage } from './page.tsx'
+import { demandOpen, findSignUp, goodMs, ids } from './records.ts'
+import { referralIn } from './referral.ts'
+
+/** Nobody is mailed again within this. */
+const pauseMs = 10 * 60_000
+const gone = 'This link is not good any more: it was used, or its time is over. Sign up again.'
+
+const SignUp = record(
+  'SignUp',
+  {
+    email: Type.String({ description: 'Where the link was mailed.' }),
+    name: Nullable(Type.String(), { description: 'How they are called.' }),
+  },
+  'Somebody asked for an account.',
+)
+
+export const sign_ups_create = operation({
+  route: 'POST /sign_ups',
+  summary: 'Sign up: ask for an account',
+  description:
+    'A link is mailed to the address, good for three days; the answer is the same where somebody has the address already. Needs `SIGN_UP=open`.',
+  access: 'public',
+  surfaces: ['http'],
+  rate: 'costly',
+  effect: 'create',
+  input: {
+    email: Type.String({ format: 'email', description: 'Address of the person.' }),
+    name: optional(Name({ minLength: 0, maxLength: 100, description: 'How they are called.' })),
+    code: optional(Type.String({ pattern: '^([a-z0-9]{6,20})?$', maxLength: 20, description: 'Referral code of who led them here.' })),
+    via: optional(OneOf(['link', 'box'], { description: 'How the code came here.' })),
+  },
+  output: SignUp,
+  form: { page: 'GET /sign-up', after: (_, typed, say) => sentPage(typed, say) },
+  examples: [{ input: { email: 'grace@example.com', name: 'Grace' } }],
+  async run({ input, ...services }) {
+    const { db, config, now, newId, random, request } = services
+    demandOpen(config)
+    const email = canonicalEmail(input.email)
+    const asked = { email, name: input.name || null }
+    const before = await db.selectFrom('sign_ups').selectAll().where('email', '=', email).executeTakeFirst()
+    if (before && before.created_at > now - pauseMs) return asked
+    const isKnown = (await findAccount(db, email)) !== undefined
+    const secret = random(32).toString('base64url')
+    const code = isKnown ? null : input.code || referralIn(request, now, config.BASE_URL) || before?.code || null
+    // Kept for who has an account as well, though nobody gets its link: what is done is the same, and so is the pause.
+    const row: SignUpRow = {
+      id: newId(ids.sign_up),
+      email,
+      name: asked.name,
+      hash: hashCredential(secret),
+      code,
+      via: code === null ? null : (input.via ?? 'link'),
+      created_at: now,
+      expires_at: now + goodMs,
+    }
+    await db
+      .insertInto('sign_ups')
+      .values(row)
+      .onConflict(on => on.column('email').doUpdateSet(row))
+      .execute()
+    const say = await sayTo(db, email, readerBy(request.header('accept-language')).locale)
+    const address = config.BASE_URL
+    const mail = isKnown
+      ? {
+          subject: say('You have an account already'),
+          text: [
+            say('Somebody, probably you, asked for an account at {address}. You have one: sign in, or set a new password.', { address }),
+            `${address}/sign-in`,
+          ],
+        }
+      : {
+          subject: say('Confirm your address'),
+          text: [
+            say('Somebody, probably you, asked for an account at {address}. Open this within three days to make it:', { address }),
+            `${address}/sign_ups/${secret}`,
+            say('If that was not you, there is nothing to do.'),
+          ],
+        }
+    await queueMail(services, { to: email, ...mail })
+    return asked
+  },
+})
+
+export const sign_ups_confirm = operation({
+  route: 'POST /sign_ups/{token}',
+  summary: 'Make the account that was asked for',
+  description: 'With a workspace, of which the person is the owner; signs in.',
+  access: 'public',
+  ownOrigin: true,
+  surfaces: ['http'],
+  effect: 'create',
+  path: { token: Type.String({ maxLength: 64, description: 'The last part of the link.' }) },
+  input: { password: newPassword, workspace: workspaceName },
+  output: Workspace,
+  secrets: ['token', 'password'],
+  form: { page: 'GET /sign_ups/{token}', after: () => '/' },
+  examples: [{ input: { token: '{{sign_up_link}}', password: 'correct horse battery', workspace: 'Acme' } }],
+  async prepare({ store, input, now }) {
+    const found = (await findSignUp(store.read, input.token, now)) ?? fail('invalid_state', gone)
+    failWith(passwordFaults(input.password, [found.email, found.name ?? '']))
+    return { found, hashed: await hashPassword(input.password) }
+  },
+  async run({ found, hashed, input, ...services }) {
+    const { db, now, emit } = services
+    const { email, name, code, via, created_at } = found
+    const taken = await db
+      .deleteFrom('sign_ups')
+      .where('id', '=', found.id)
+      .where('hash', '=', found.hash)
+      .returning('id')
+      .executeTakeFirst()
+    if (!taken) fail('invalid_state', gone)
+    const locale = localeBy(services.request.header('accept-language'))
+    const accountId = await addAccount(db, services, email, { name, locale })
+    if (accountId === undefined) return fail('invalid_state', 'There is an account with this address by now: sign in.')
+    await keepPassword(db, { accountId, hashed, now })
+    const { workspace } = await createWorkspace(db, services, { name: input.workspace, accountId })
+    await emit(signed_up, { accountId, workspaceId: workspace.id, email, askedAt: created_at, code, via: via === 'box' ? 'box' : 'link' })
+    await auditPerson(db, {
+      ...services,
+      operation: 'sign_ups_confirm',
+      accountId,
+      actor: email,
+      door: 'link',
+      outcome: 'done',
+      subjectId: workspace.id,
+      workspaceId: workspace.id,
+      about: { workspace: input.workspace },
+    })
+    await startSession(services, { accountId, method: 'link' })
+    return toWorkspace(workspace)
+  },
+})

@@ -1,0 +1,37 @@
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import type { Config } from '../../../runtime/config.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { SignUpRow } from '../../../storage/tables/sign-up.ts'
+import { canMail } from '../mail/index.ts'
+import { SIGN_UP } from '../sign-in/index.ts'
+
+export const ids = { sign_up: idKind('sup_') }
+/** How long the mailed link is good. */
+export const goodMs = 3 * 86_400_000
+
+export const isOpen = (config: Config): boolean => config.of(SIGN_UP) === 'open' && canMail(config)
+
+/** @throws Failure `invalid_state` where accounts are made by invitation */
+export function demandOpen(config: Config): void {
+  if (config.of(SIGN_UP) !== 'open') fail('invalid_state', 'Accounts are made by invitation here: SIGN_UP is not "open".')
+  if (!canMail(config)) fail('invalid_state', 'This installation sends no mails: SMTP_URL is not set.')
+}
+
+/** The sign-up of a link that is still good. */
+export function findSignUp(db: Db, secret: string, now: number): Promise<SignUpRow | undefined> {
+  return db.selectFrom('sign_ups').selectAll().where('hash', '=', hashCredential(secret)).where('expires_at', '>', now).executeTakeFirst()
+}
+
+/** People who came by a code in a box and have not opened the link of the mail. */
+export async function waitingInBox(db: Db, code: string, now: number): Promise<number> {
+  const row = await db
+    .selectFrom('sign_ups')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('code', '=', code)
+    .where('via', '=', 'box')
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.n ?? 0
+}

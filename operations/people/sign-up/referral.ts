@@ -1,0 +1,18 @@
+/** Who led somebody here: a code that a browser keeps until they sign up. */
+import { cookieFor, cookieOf } from '../../../runtime/authenticator.ts'
+
+const cookie = 'referral'
+/** The last code counts, for so long. */
+export const referralMs = 60 * 86_400_000
+export const isCode = (text: string): boolean => /^[a-z0-9]{6,20}$/.test(text)
+
+/** `Set-Cookie` for somebody who follows a link with a code; it takes the place of an earlier one. */
+export const referralCookie = (code: string, now: number, baseUrl: string): string =>
+  cookieFor(cookie, `${code}.${now.toString(36)}`, referralMs / 1000, baseUrl)
+
+/** The code that a browser keeps, while it counts. */
+export function referralIn(request: { header(name: string): string | undefined }, now: number, baseUrl: string): string | undefined {
+  const [code = '', since = ''] = (cookieOf(request, cookie, baseUrl) ?? '').split('.')
+  const at = /^[a-z0-9]{1,10}$/.test(since) ? Number.parseInt(since, 36) : Number.NaN
+  return isCode(code) && at <= now && now < at + referralMs ? code : undefined
+}

@@ -1,0 +1,87 @@
+import type { App } from '../../../runtime/app.ts'
+import { auditPerson } from '../../../runtime/audit.ts'
+import type { EndpointRequest } from '../../../runtime/endpoint.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
+import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
+import { endSessionsWith } from '../sessions/index.ts'
+import { issuerOf } from './requests.ts'
+
+/**
+ * Ends the sessions that the identity provider of this workspace began for somebody; who signed in otherwise stays.
+ * @param sessionIndex SAML: ends only what belongs to this session there, and what does not say to which it belongs
+ */
+export async function endSessionsOf(
+  db: Db,
+  app: Pick<App, 'now' | 'random'>,
+  request: Pick<EndpointRequest, 'id' | 'ip'>,
+  row: SsoConfigurationRow,
+  { subject, sessionIndex }: { readonly subject: string; readonly sessionIndex?: string | undefined },
+): Promise<void> {
+  const { workspace_id } = row
+  const all = await db
+    .selectFrom('sso_sessions as i')
+    .innerJoin('sessions as s', 's.id', 'i.session_id')
+    .innerJoin('sso_identities as k', 'k.account_id', 's.account_id')
+    .innerJoin('accounts as a', 'a.id', 's.account_id')
+    .select(['s.id', 's.account_id', 'a.email', 'i.name_id'])
+    .where('i.workspace_id', '=', workspace_id)
+    .where('k.workspace_id', '=', workspace_id)
+    .where('k.issuer', '=', issuerOf(row))
+    .where('k.subject', '=', subject)
+    .execute()
+  const sessions = all.filter(({ name_id }) => {
+    const own = sessionIndexIn(name_id)
+    return own === undefined || sessionIndex === undefined || own === sessionIndex
+  })
+  const [first] = sessions
+  if (!first) return
+  await endSessionsWith(
+    db,
+    sessions.map(({ id }) => id),
+  )
+  await auditPerson(db, { ...entryOf(app, request), accountId: first.account_id, actor: first.email })
+}
+
+/** The identity provider has confirmed that somebody who signed out here is signed out there. */
+export async function auditLogout(
+  db: Db,
+  app: Pick<App, 'now' | 'random'>,
+  request: Pick<EndpointRequest, 'id' | 'ip'>,
+  { workspace_id }: SsoConfigurationRow,
+  { issuer, profile }: SsoRequestRow,
+): Promise<void> {
+  const { value }: { value?: string } = JSON.parse(profile ?? '{}') // written as a NameId
+  const person = await db
+    .selectFrom('sso_identities as k')
+    .innerJoin('accounts as a', 'a.id', 'k.account_id')
+    .select(['a.id', 'a.email'])
+    .where('k.workspace_id', '=', workspace_id)
+    .where('k.issuer', '=', issuer)
+    .where('k.subject', '=', value ?? '')
+    .executeTakeFirst()
+  if (person)
+    await auditPerson(db, {
+      ...entryOf(app, request),
+      accountId: person.id,
+      actor: person.email,
+      workspaceId: workspace_id,
+      about: { confirmed: true },
+    })
+}
+
+const entryOf = (app: Pick<App, 'now' | 'random'>, { id, ip }: Pick<EndpointRequest, 'id' | 'ip'>) =>
+  ({
+    now: app.now(),
+    random: app.random,
+    request: { id, ip, surface: 'http' },
+    operation: 'sso_logout',
+    door: 'sso',
+    outcome: 'done',
+  }) as const
+
+function sessionIndexIn(nameId: string | null): string | undefined {
+  if (nameId === null) return undefined
+  const { sessionIndex }: { sessionIndex?: string } = JSON.parse(nameId) // written as a NameId
+  return sessionIndex
+}

@@ -1,0 +1,81 @@
+/** Endpoints of SAML single logout, for requests and answers of the identity provider. */
+import type { App } from '../../../runtime/app.ts'
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
+import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
+import { auditLogout, endSessionsOf } from './end-sessions.ts'
+import { onward, signingKey } from './logins.ts'
+import { refuse, SsoRefusal } from './reasons.ts'
+import { addressesOf, findConfiguration } from './records.ts'
+import { issuerOf, keepTaken, newRequestId, takeTold } from './requests.ts'
+import type { Brought } from './saml-logout.ts'
+
+export const sso_saml_logout = endpoint({
+  route: 'GET /sso/saml/{id}/logout',
+  summary: 'SAML single logout, by redirect',
+  access: 'public',
+  handle(request, app) {
+    const { search, searchParams } = new URL(request.url)
+    return taken(request, app, searchParams, { query: search.slice(1) })
+  },
+})
+
+export const sso_saml_logout_form = endpoint({
+  route: 'POST /sso/saml/{id}/logout',
+  summary: 'SAML single logout, by a form',
+  access: 'public',
+  maxBytes: 512 * 1024,
+  async handle(request, app) {
+    const form = new URLSearchParams(await request.text())
+    return taken(request, app, form, { form })
+  },
+})
+
+async function taken(request: EndpointRequest, app: App, given: URLSearchParams, brought: Brought): Promise<EndpointAnswer> {
+  const { store, config, random } = app
+  const row = await findConfiguration(store.read, request.path.id ?? '')
+  if (row?.status !== 'active' || row.protocol !== 'saml' || row.idp_slo_url === null)
+    return refused('This workspace has no single logout by SAML.')
+  if (given.has('SAMLResponse') && !given.has('SAMLRequest')) return answered(request, app, row, brought)
+  try {
+    const now = app.now()
+    const addresses = addressesOf(row.workspace_id, config)
+    const { logoutAnswerUrl, logoutMs, verifiedLogout } = await import('./saml-logout.ts')
+    const asked = await verifiedLogout(row, addresses, brought, now)
+    await store.transaction(async db => {
+      const id = hashCredential(`${row.workspace_id} ${asked.id}`)
+      if (!(await keepTaken(db, row, id, now, now + 2 * logoutMs))) refuse('unknown_request')
+      await endSessionsOf(db, app, request, row, { subject: asked.nameId, sessionIndex: asked.sessionIndex })
+    })
+    const key = (await signingKey(store.read, app, row)) ?? refuse('incomplete')
+    return onward(await logoutAnswerUrl(row, addresses, key, newRequestId(random), asked))
+  } catch (thrown) {
+    if (thrown instanceof SsoRefusal) return refused(thrown.message)
+    throw thrown
+  }
+}
+
+/** An answer to our own request. Whoever brings it was signed out here before they were sent there; the page says whether there as well. */
+async function answered(request: EndpointRequest, app: App, row: SsoConfigurationRow, brought: Brought): Promise<EndpointAnswer> {
+  try {
+    const now = app.now()
+    const { verifiedLogoutAnswer } = await import('./saml-logout.ts')
+    const id = await verifiedLogoutAnswer(row, addressesOf(row.workspace_id, app.config), brought, now)
+    await app.store.transaction(async db => {
+      const asked = await takeTold(db, row, id, now)
+      if (asked?.issuer !== issuerOf(row)) refuse('unknown_request')
+      await auditLogout(db, app, request, row, asked)
+    })
+    return onward('/sign-in?signed_out=everywhere')
+  } catch (thrown) {
+    if (!(thrown instanceof SsoRefusal)) throw thrown
+    app.log.info({ reason: thrown.reason, workspace: row.workspace_id }, 'an answer to a logout request was not accepted')
+    return onward('/sign-in?signed_out=here')
+  }
+}
+
+const refused = (message: string): EndpointAnswer => ({
+  status: 400,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: `${message}\n`,
+})

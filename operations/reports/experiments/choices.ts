@@ -1,0 +1,80 @@
+/** What an experiment can be read from: properties that divide visitors into a few variants, and the goals of the site. */
+import { Type } from '@sinclair/typebox'
+import { operation } from '../../../runtime/operation.ts'
+import { record } from '../../../runtime/schema.ts'
+import { site } from '../../sites/sites/records.ts'
+import { apply, engine, periodOf, queryOf, spanOf, statsInput } from '../stats/index.ts'
+import { Period } from '../stats/records.ts'
+
+/** Properties that are looked at, the most frequent ones. */
+const MOST_PROPERTIES = 20
+const MOST_VARIANTS = 10
+
+const { period, from, to, filters, segment_id } = statsInput
+
+const ExperimentChoices = record(
+  'ExperimentChoices',
+  {
+    period: Period,
+    properties: Type.Array(
+      Type.Object({
+        property: Type.String({ description: 'Key of the property.' }),
+        variants: Type.Array(Type.String(), { description: 'Its values, the most frequent first.' }),
+        visits: Type.Integer({ unit: 'count', description: 'Visits in which it came.' }),
+      }),
+      { description: `Those with 2 to ${MOST_VARIANTS} values, most visits first.` },
+    ),
+    goals: Type.Array(
+      Type.Object({ id: Type.String({ description: 'Prefix `goal_`.' }), name: Type.String({ description: 'Its name.' }) }),
+      {
+        description: 'Goals to compare them by.',
+      },
+    ),
+  },
+  'What experiments can be read from.',
+)
+
+export const experiments_choices = operation({
+  route: 'GET /sites/{site_id}/experiments/choices',
+  summary: 'Properties that may hold variants, and the goals',
+  title: 'What can be compared',
+  place: 'aside',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  rate: 'costly',
+  input: { period, from, to, filters, segment_id },
+  output: ExperimentChoices,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ site, input, db, now, use, caller }) {
+    const applied = await apply(db, site, now, input)
+    const { range, goals } = applied
+    const span = spanOf(site.timezone, range, range)
+    const { rows } = await use(engine).query({
+      site: site.number,
+      where: [],
+      goals: [],
+      asked: { report: 'properties', span, event: null },
+    })
+    const shown = caller?.limits?.dimensions ?? null
+    const keys = rows.map(({ key }) => key).filter(key => shown === null || shown.has(`property:${key}`))
+    const [goal] = goals
+    if (!goal) return { period: periodOf(range), properties: [], goals: [] }
+    const found = []
+    // Under the conditions of the question: a key that only others sent has no values here.
+    for (const property of keys.slice(0, MOST_PROPERTIES)) {
+      const { variants, more } = await use(engine).query({
+        ...queryOf(applied),
+        asked: { report: 'experiment', property, goal, control: '', limit: MOST_VARIANTS, span, compared: null },
+      })
+      const seen = variants.filter(({ now }) => now.visits > 0)
+      if (seen.length < 2 || more > 0) continue
+      found.push({ property, variants: seen.map(({ value }) => value), visits: seen.reduce((sum, { now }) => sum + now.visits, 0) })
+    }
+    return {
+      period: periodOf(range),
+      properties: found.toSorted((a, b) => b.visits - a.visits),
+      goals: goals.map(({ id, name }) => ({ id, name })),
+    }
+  },
+})

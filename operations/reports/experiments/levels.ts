@@ -1,0 +1,15 @@
+/** From which values on an experiment's result means something. */
+
+/** The confidence of intervals in percent, and the p-value below which a difference is significant. */
+export const CONFIDENCE = 95
+export const ALPHA = 1 - CONFIDENCE / 100
+/**
+ * The p-value below which a split is uneven (docs/analytics.md §6): stricter, because a false alarm casts doubt on
+ * everything else.
+ */
+export const UNEVEN_BELOW = 0.01
+/**
+ * The normal approximation of the binomial needs at least so many expected conversions and non-conversions in each
+ * group, at the pooled rate (the textbooks' success-failure condition).
+ */
+export const FEWEST_EXPECTED = 10

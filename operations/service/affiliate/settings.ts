@@ -1,0 +1,22 @@
+import { setting, whole } from '../../../runtime/setting.ts'
+
+export const AFFILIATE_PERCENT = setting({
+  default: '0',
+  description: 'Percent of payments without tax that who recommends the service gets; 0 = no affiliate program (docs/affiliate.md)',
+  ...whole(0, 100),
+})
+export const AFFILIATE_MONTHS = setting({
+  default: '12',
+  description: 'Months from the first payment of a customer in which commissions are earned',
+  ...whole(1, 120),
+})
+export const AFFILIATE_HOLD_DAYS = setting({
+  default: '30',
+  description: 'Days from a payment to when its commission can be paid out: the time in which customers ask for their money back',
+  ...whole(0, 365),
+})
+export const AFFILIATE_THRESHOLD_CENTS = setting({
+  default: '5000',
+  description: 'Least amount, in minor units, that is paid out by bank transfer',
+  ...whole(0, 100_000_000),
+})

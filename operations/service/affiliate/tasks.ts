@@ -1,0 +1,36 @@
+import { task } from '../../../runtime/task.ts'
+import { lockAffiliate } from './rows.ts'
+
+const MINUTE = 60_000
+
+export const commissions_approve = task({
+  name: 'commissions_approve',
+  summary: 'Makes commissions payable whose hold has ended.',
+  every: 60 * MINUTE,
+  lease: 5 * MINUTE,
+  async run({ store, now, signal }) {
+    const due = await store.read
+      .selectFrom('affiliate_commissions')
+      .select('affiliate_id')
+      .distinct()
+      .where('status', '=', 'pending')
+      .where('due_at', '<=', now())
+      .execute()
+    for (const { affiliate_id } of due) {
+      if (signal.aborted) return
+      await store.transaction(async trx => {
+        // Nothing becomes payable for a suspended affiliate until they are approved again.
+        const affiliate = await lockAffiliate(trx, affiliate_id)
+        if (affiliate?.status !== 'approved') return
+        const at = now()
+        await trx
+          .updateTable('affiliate_commissions')
+          .set({ status: 'approved', approved_at: at })
+          .where('affiliate_id', '=', affiliate_id)
+          .where('status', '=', 'pending')
+          .where('due_at', '<=', at)
+          .execute()
+      })
+    }
+  },
+})

@@ -1,0 +1,21 @@
+/** Whether there is a program, and what it promises. */
+import type { Config } from '../../../runtime/config.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { sells } from '../billing/index.ts'
+import { AFFILIATE_HOLD_DAYS, AFFILIATE_MONTHS, AFFILIATE_PERCENT, AFFILIATE_THRESHOLD_CENTS } from './settings.ts'
+
+export const hasProgram = (config: Config): boolean => sells(config) && config.of(AFFILIATE_PERCENT) > 0
+
+/** @throws Failure `invalid_state` where there is none */
+export function demandProgram(config: Config): void {
+  if (!sells(config))
+    fail('invalid_state', 'There is no affiliate program: this installation sells nothing (STRIPE_SECRET_KEY is not set).')
+  if (config.of(AFFILIATE_PERCENT) === 0) fail('invalid_state', 'There is no affiliate program: AFFILIATE_PERCENT is not set.')
+}
+
+export const termsOf = (config: Config) => ({
+  percent: hasProgram(config) ? config.of(AFFILIATE_PERCENT) : 0,
+  months: config.of(AFFILIATE_MONTHS),
+  hold_days: config.of(AFFILIATE_HOLD_DAYS),
+  transfer_threshold_cents: config.of(AFFILIATE_THRESHOLD_CENTS),
+})

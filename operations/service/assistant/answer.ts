@@ -1,0 +1,43 @@
+/** Answers a question: by the model, where there is one and the workspace lets it, else by rules. */
+import type { Config } from '../../../runtime/config.ts'
+import type { Emit } from '../../../runtime/event.ts'
+import type { Log } from '../../../runtime/log.ts'
+import type { Store } from '../../../storage/store.ts'
+import type { AssistantMessageRow } from '../../../storage/tables/assistant.ts'
+import { returnQuestion, takeQuestion } from '../../people/plans/index.ts'
+import { workspaceSettings } from '../../people/workspaces/index.ts'
+import type { Answered, Asking } from './answered.ts'
+import { type Model, modelOf } from './model/model.ts'
+import { plan } from './planner/plan.ts'
+
+export interface AskingCall extends Omit<Asking, 'earlier'> {
+  readonly store: Store
+  readonly config: Config
+  readonly log: Log
+  readonly emit: Emit
+  readonly earlier: readonly AssistantMessageRow[]
+}
+
+/** @throws Failure `limit_reached` */
+export async function answerTo(call: AskingCall): Promise<Answered> {
+  const { question, site, now, read, declarationOf, store, config } = call
+  const earlier = call.earlier.map(({ role, content }) => ({ role: role === 'user' ? ('user' as const) : ('assistant' as const), content }))
+  const asking: Asking = { question, earlier, site, now, read, declarationOf }
+  const model = modelOf(config)
+  const { assistant_enabled } = await workspaceSettings(store.read, site.workspace_id)
+  return (model && assistant_enabled === 1 ? await byModel(model, asking, call) : undefined) ?? plan(asking)
+}
+
+/** Undefined where the model fails: its question is not counted then. */
+async function byModel(model: Model, asking: Asking, { store, config, log, emit, site, now }: AskingCall): Promise<Answered | undefined> {
+  await store.transaction(trx => takeQuestion(trx, { config, emit, now }, site.workspace_id))
+  const [{ converse }, { NoAnswer }] = await Promise.all([import('./model/converse.ts'), import('./model/chat.ts')])
+  try {
+    return await converse(model, asking)
+  } catch (thrown) {
+    await returnQuestion(store.write, now, site.workspace_id)
+    if (!(thrown instanceof NoAnswer)) throw thrown
+    log.warn({ site: site.id, reason: thrown.message }, 'the model did not answer; the question is answered by rules')
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+/** Figures of a period: `how many visitors last week`. */
+import { localDay } from '../../../../../storage/zones.ts'
+import { figure } from '../../figures.ts'
+import { lineOf } from '../charts.ts'
+import type { Metric } from '../lexicon.ts'
+import { datesIn } from '../days.ts'
+import { fieldsOf, numberOf, textOf } from '../reads.ts'
+import { type Answering, comparedOf, comparedWords, type PartAnswer, rangeInput, scopeWords, sentence } from './answering.ts'
+
+const summary: readonly Metric[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
+
+export async function total(answering: Answering): Promise<PartAnswer> {
+  const { part, reads, isAlone, asking } = answering
+  const { currency } = asking.site
+  const { data, meta } = await reads.ask('stats_aggregate', rangeInput(answering))
+  const now = fieldsOf(fieldsOf(data).metrics)
+  const before = fieldsOf(comparedOf(data).metrics)
+  const isSummary = part.isOverview && part.metrics.length === 0
+  const metrics = (isSummary ? summary : part.metrics.length > 0 ? part.metrics : (['visitors'] as const)).filter(
+    metric => !isSummary || metric !== 'revenue' || now.revenue !== 0 || before.revenue !== 0,
+  )
+  const scope = scopeWords(answering, data)
+  const lines = metrics.map(metric => {
+    const value = numberOf(now, metric)
+    const compared = comparedWords(metric, value, before[metric], meta, currency)
+    return { figure: figure(metric, value, currency), compared }
+  })
+  const [first] = lines
+  const text =
+    lines.length === 1 && first
+      ? `**${capital(first.figure)}**, ${scope}.${first.compared === undefined ? '' : ` ${sentence(first.compared)}`}`
+      : [
+          `${sentence(scope)}\n`,
+          ...lines.map(line => `- **${capital(line.figure)}**${line.compared === undefined ? '' : `: ${line.compared}`}`),
+        ].join('\n')
+  const isNone = part.filters.length === 0 && (now.visitors === 0 || before.visitors === 0)
+  const began = isNone ? await beganWords(answering, data) : undefined
+  return {
+    text: began === undefined ? text : `${text}\n\n${began}`,
+    chart: isAlone ? await chartOf(answering, metrics[0] ?? 'visitors') : null,
+  }
+}
+
+/** Nothing was counted before the first visit, which is not the same as nobody coming; undefined where that plays no part. */
+async function beganWords({ reads, asking }: Answering, data: unknown): Promise<string | undefined> {
+  const { data: all } = await reads.ask('stats_aggregate', { period: 'all' })
+  const [first, from, compared] = [all, data, comparedOf(data)].map(each => textOf(fieldsOf(fieldsOf(each).period), 'from'))
+  const starts = [from, compared].map(each => Date.parse(each ?? '')).filter(at => !Number.isNaN(at))
+  const began = Date.parse(first ?? '')
+  if (!starts.some(at => at < began)) return undefined
+  const { day } = localDay(asking.site.timezone, began)
+  return `Nothing was counted before ${datesIn(day, day)}.`
+}
+
+async function chartOf(answering: Answering, metric: Metric) {
+  const { days } = answering.ranged
+  if (metric === 'conversions' || metric === 'conversion_rate') return null
+  const { data } = await answering.reads.ask('stats_timeseries', {
+    ...rangeInput(answering),
+    ...(days.from === days.to && days.period !== 'all' && { interval: 'hour' }),
+    metrics: [metric],
+  })
+  return lineOf(data, metric)
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,43 @@
+/** Charts, from what reports answered. */
+import { type Shown, worded } from '../figures.ts'
+import type { ChartRecord } from '../records.ts'
+import { type Fields, fieldsOf, rowsOf, textOf } from './reads.ts'
+
+const valueOf = (row: Fields | undefined, name: string): number | null => {
+  const value = row?.[name]
+  return typeof value === 'number' ? value : null
+}
+
+/** @param series points; default: those of the whole report */
+export function lineOf(data: unknown, metric: Shown, series: readonly Fields[] = rowsOf(fieldsOf(data).series)): ChartRecord | null {
+  if (series.length < 2) return null
+  const before = rowsOf(fieldsOf(fieldsOf(data).comparison).series)
+  return {
+    type: 'line',
+    labels: series.map(row => textOf(row, 'at')),
+    series: series.map(row => valueOf(row, metric)),
+    comparison: before.length === series.length ? before.map(row => valueOf(row, metric)) : null,
+    metric,
+    format: worded[metric].format,
+  }
+}
+
+/** @param name what the values of the first column are */
+export function tableOf(rows: readonly Fields[], name: string, metrics: readonly Shown[], isCompared: boolean): ChartRecord | null {
+  if (rows.length === 0) return null
+  const [first] = metrics
+  const changes = isCompared && first !== undefined && rows.some(row => valueOf(fieldsOf(row.comparison), first) !== null)
+  return {
+    type: 'table',
+    columns: [
+      { name, format: null },
+      ...metrics.map(metric => ({ name: worded[metric].many, format: worded[metric].format })),
+      ...(changes && first ? [{ name: 'before', format: worded[first].format }] : []),
+    ],
+    rows: rows.map(row => [
+      textOf(row, 'label'),
+      ...metrics.map(metric => valueOf(row, metric)),
+      ...(changes && first ? [valueOf(fieldsOf(row.comparison), first)] : []),
+    ]),
+  }
+}

@@ -1,0 +1,86 @@
+/** The days that a part asks about, and those that it is compared with. */
+import { calendar } from '../../../reports/stats/index.ts'
+import { dateOf } from '../../../../storage/zones.ts'
+import { type Days, inputOf, lastDays, type Today, unitAt } from './days.ts'
+import type { Against } from './lexicon.ts'
+import type { Part } from './part.ts'
+import { Unclear } from './parts.ts'
+
+export interface Ranged {
+  readonly days: Days
+  /** `period`, `from`, `to` and how they are compared. */
+  readonly input: Readonly<Record<string, string>>
+  readonly isCompared: boolean
+}
+
+/** @throws Unclear */
+export function rangedOf(part: Part, today: Today): Ranged {
+  const [days, against] = datesOf(part, today)
+  const compare =
+    against === null ? {} : typeof against === 'string' ? namedComparison(against, days, today) : comparedWith(days, against, today)
+  return { days, input: { ...inputOf(days), ...compare }, isCompared: 'compare' in compare }
+}
+
+/** The range, and what it is compared with; null for nothing, as nothing was before. */
+function datesOf(part: Part, today: Today): [Days, Days | Against | null] {
+  const { dates, against, isCompared, direction, isTrend, interval } = part
+  const own = dates.filter(({ isAgainst }) => !isAgainst)
+  const [other] = dates.filter(({ isAgainst }) => isAgainst)
+  if (own.length > 2 || (own.length === 2 && (other || !isCompared)))
+    throw new Unclear('I understood more than one period, and can tell of one at a time, or compare two.')
+  const [first, second] = own
+  if (first && second) return [first.days, second.days]
+  if (other) return [first?.days ?? counterpartOf(other.days, today), against ?? other.days]
+  if (first?.since && direction !== undefined && !isTrend && interval === null && isOver(first.since, today))
+    return [counterpartOf(first.since, today), first.since]
+  const days = first?.days ?? defaultFor(against, today)
+  return [days, days.period === 'all' ? null : (against ?? 'before')]
+}
+
+const isOver = ({ unit, to }: Days, { today }: Today): boolean => unit !== undefined && unit !== 'day' && to < today
+
+function defaultFor(against: Against | null, today: Today): Days {
+  if (against === 'same_day_last_week' || against === 'day_before') return unitAt('day', today, 0, 'today')
+  return lastDays(30, today)
+}
+
+/** The current period in a comparison with an earlier one: this month beside October. */
+function counterpartOf({ unit, from, to }: Days, today: Today): Days {
+  if (unit !== undefined) return unitAt(unit, today, 0, unit === 'day' ? 'today' : `this ${unit}`)
+  return lastDays(to - from + 1, today)
+}
+
+type Compare = Readonly<Record<string, string>>
+const custom = (from: number, to: number): Compare => ({ compare: 'custom', compare_from: dateOf(from), compare_to: dateOf(to) })
+
+function namedComparison(against: Against, days: Days, today: Today): Compare {
+  if (days.period === 'all') throw new Unclear('There is nothing before all time to compare with.')
+  if (against === 'year_before') return { compare: 'previous_year' }
+  if (against === 'day_before' || against === 'same_day_last_week') {
+    if (days.from !== days.to) throw new Unclear('A day can be compared with another day; I understood more days than one.')
+    const back = against === 'day_before' ? 1 : 7
+    return custom(days.from - back, days.to - back)
+  }
+  return before(days, today)
+}
+
+/** The earlier period: for a day the same weekday, of a week, a month … the one before, as far as this one has come. */
+function before(days: Days, today: Today): Compare {
+  const { unit, period, from, to } = days
+  if (unit === 'day' || unit === 'week') return custom(from - 7, to - 7)
+  if (period !== undefined || unit === undefined) return isWeekend(days) ? custom(from - 7, to - 7) : { compare: 'previous_period' }
+  return comparedWith(days, { from: calendar.startOf(unit, from, -1), to: calendar.startOf(unit, from) - 1, unit }, today)
+}
+const isWeekend = ({ from, to }: Days): boolean => calendar.weekday(from) === 6 && to - from <= 1 && to >= from && calendar.weekday(to) >= 6
+
+/** With other days: with as many of them as there have been of a unit that is not over. */
+function comparedWith(days: Days, other: Days, { today }: Today): Compare {
+  if (other.period === 'all' || days.period === 'all') throw new Unclear('All time cannot be compared with anything.')
+  const isUnder = days.to === today && days.unit !== undefined && days.unit === other.unit && other.to < today
+  if (!isUnder) return custom(other.from, other.to)
+  const isBefore =
+    days.unit !== undefined && days.unit !== 'day' && days.unit !== 'week' && calendar.startOf(days.unit, days.from, -1) === other.from
+  return isBefore && days.period !== undefined
+    ? { compare: 'previous_period' }
+    : custom(other.from, Math.min(other.to, other.from + days.to - days.from))
+}

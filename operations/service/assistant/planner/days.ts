@@ -1,0 +1,93 @@
+/** Ranges of days in the site's calendar, and what they are as input of a report. */
+import { calendar, type PeriodName } from '../../../reports/stats/index.ts'
+import { dateOf, localDay } from '../../../../storage/zones.ts'
+
+export type DayUnit = 'day' | 'week' | 'month' | 'quarter' | 'year'
+
+export interface Days {
+  /** Days by number (zones.ts), both included. */
+  readonly from: number
+  readonly to: number
+  /** The calendar unit that it is, or the part of one that has been. */
+  readonly unit?: DayUnit
+  /** As reports name it. */
+  readonly period?: Exclude<PeriodName, 'custom'>
+  /** As people say it: `last week`; undefined where the dates say it all. */
+  readonly words?: string
+}
+
+/** The calendar that a question is asked in. */
+export interface Today {
+  readonly zone: string
+  readonly weekStart: number
+  /** By number. */
+  readonly today: number
+}
+
+export const todayIn = (site: { readonly timezone: string; readonly week_start: number }, now: number): Today => ({
+  zone: site.timezone,
+  weekStart: site.week_start,
+  today: localDay(site.timezone, now).day,
+})
+
+/** The unit that a day lies in, `by` units away, as far as it has been. */
+export function unitAt(unit: DayUnit, { today, weekStart }: Today, by: number, words?: string): Days {
+  const from = calendar.startOf(unit, today, by, weekStart)
+  const to = calendar.startOf(unit, from, 1, weekStart) - 1
+  const period = named[`${unit} ${by}`]
+  return { from, to: Math.min(to, today), unit, ...(period && { period }), ...(words !== undefined && { words }) }
+}
+const named: Readonly<Record<string, Days['period']>> = {
+  'day 0': 'today',
+  'day -1': 'yesterday',
+  'month 0': 'mtd',
+  'month -1': 'last_month',
+  'quarter 0': 'qtd',
+  'quarter -1': 'last_quarter',
+  'year 0': 'ytd',
+  'year -1': 'last_year',
+}
+
+/** The unit that begins on this day, named where reports have a name for it. */
+export function unitFrom(unit: DayUnit, from: number, today: Today): Days {
+  for (const by of [0, -1]) {
+    const near = unitAt(unit, today, by)
+    if (near.from === from) return near
+  }
+  return { from, to: Math.min(calendar.startOf(unit, from, 1, today.weekStart) - 1, today.today), unit }
+}
+
+const lasting: Readonly<Record<number, Days['period']>> = { 7: '7d', 14: '14d', 28: '28d', 30: '30d', 90: '90d' }
+
+/** The last days, today included. */
+export const lastDays = (count: number, { today }: Today): Days => {
+  const period = lasting[count]
+  return { from: today - count + 1, to: today, words: `the last ${count} days`, ...(period && { period }) }
+}
+
+/** The last calendar months, counted back from today's date. */
+export function lastMonths(count: number, today: Today): Days {
+  if (count === 12)
+    return { from: calendar.startOf('month', today.today, -11), to: today.today, period: '12mo', words: 'the last 12 months' }
+  return { from: monthsBefore(today.today, count) + 1, to: today.today, words: `the last ${count} months` }
+}
+
+/** The same date, or the last of a month that is too short. */
+export function monthsBefore(day: number, months: number): number {
+  const month = calendar.startOf('month', day)
+  const then = calendar.startOf('month', month, -months)
+  return Math.min(then + day - month, calendar.startOf('month', then, 1) - 1)
+}
+
+export const inputOf = ({ period, from, to }: Days): Record<string, string> =>
+  period === undefined ? { period: 'custom', from: dateOf(from), to: dateOf(to) } : { period }
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const dateAt = (number: number): Date => new Date(number * 86_400_000)
+
+/** `9–15 November 2026` */
+export const datesIn = (from: number, to: number): string =>
+  from === to ? day.format(dateAt(from)) : day.formatRange(dateAt(from), dateAt(to))
+
+/** `last week (9–15 November 2026)` */
+export const daysIn = ({ from, to, words }: Days): string => (words === undefined ? datesIn(from, to) : `${words} (${datesIn(from, to)})`)

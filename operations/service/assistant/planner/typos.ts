@@ -1,0 +1,61 @@
+/** Corrects an unknown word to the nearest known one. */
+
+/** Read first where two are as near. */
+export const preferred: ReadonlySet<string> = new Set([
+  'average',
+  'last',
+  'from',
+  'visitors',
+  'visits',
+  'rate',
+  'week',
+  'many',
+  'what',
+  'this',
+  'most',
+])
+
+/** How far a word may be from what it is read as, by its length. Short words are too near to each other. */
+const farthest = (length: number): number => (length < 3 ? 0 : length < 7 ? 1 : 2)
+
+/** Endings that make another word of one: `weekends` is no slip for `weekend`. */
+const endings = ['s', 'es', 'd', 'ed', 'ing', 'er', 'ers', 'ly', 'n', 'al']
+const isOtherForm = (a: string, b: string): boolean => endings.some(ending => a === b + ending || b === a + ending)
+
+/** @returns undefined where nothing is near, or too much is */
+export function nearestWord(word: string, known: Iterable<string>): string | undefined {
+  if (!/^\p{L}+$/u.test(word)) return undefined
+  let best: { word: string; distance: number } | undefined
+  let isTied = false
+  for (const each of known) {
+    if (Math.abs(each.length - word.length) > 2 || each.length < 4 || each === word || isOtherForm(each, word)) continue
+    // In a word of three letters one may be missing, and none wrong.
+    if (word.length === 3 && (each.length !== 4 || !preferred.has(each))) continue
+    const distance = distanceOf(word, each)
+    if (distance > farthest(word.length)) continue
+    if (best && Math.abs(distance - best.distance) < 0.01) {
+      if (preferred.has(each) && !preferred.has(best.word)) best = { word: each, distance }
+      else isTied ||= preferred.has(each) === preferred.has(best.word)
+    } else if (!best || distance < best.distance) {
+      best = { word: each, distance }
+      isTied = false
+    }
+  }
+  return best && (!isTied || preferred.has(best.word)) ? best.word : undefined
+}
+
+/** Letters swapped, missing, wrong or too many (optimal string alignment); what fingers do most costs least. */
+export function distanceOf(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, i) => i * 0.9)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1]
+      let least = Math.min((rows[i - 1]?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 0.9, (rows[i - 1]?.[j - 1] ?? 0) + (isSame ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 0.8)
+      row.push(least)
+    }
+    rows.push(row)
+  }
+  return rows[a.length]?.[b.length] ?? 0
+}

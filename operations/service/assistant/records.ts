@@ -1,0 +1,161 @@
+/** A conversation: questions of one person about a site, and their answers. */
+import { Type } from '@sinclair/typebox'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { AssistantConversationRow, AssistantMessageRow } from '../../../storage/tables/assistant.ts'
+import { completion } from '../../sites/goals/records.ts'
+
+export const ids = { conversation: idKind('ask_') }
+
+const DAY = 86_400_000
+/** Counted from the last message. */
+export const keptMs = 30 * DAY
+/** Questions and answers of one conversation. */
+export const mostMessages = 200
+export const longestQuestion = 2_000
+
+export const question = Type.String({
+  minLength: 1,
+  maxLength: longestQuestion,
+  pattern: '\\S',
+  description: 'A question in English about the figures of the site: “How many visitors last week?”.',
+})
+
+export const Query = Type.Object(
+  {
+    tool: Type.String({ description: 'Operation that was called.' }),
+    input: Type.Object({}, { additionalProperties: true, description: 'Its input, ready to be sent.' }),
+    status: OneOf(['ok', 'error'], { description: '`error`: it was refused, and nothing in the answer is from it.' }),
+    error: Nullable(Type.String(), { description: 'Why it was refused; null where it was not.' }),
+  },
+  { description: 'A call whose answer the figures are from.' },
+)
+
+const cell = Type.Union([Type.String(), Type.Number(), Type.Null()])
+const format = OneOf(['count', 'percent', 'ratio', 'ms', 'minor_units'], { description: 'Unit of the values.' })
+
+export const LineChart = Type.Object({
+  type: Type.Literal('line', { description: 'A metric over time.' }),
+  labels: Type.Array(Type.String(), { description: 'Where each point begins, with the offset of the site.' }),
+  series: Type.Array(Nullable(Type.Number()), { description: 'A value a label.' }),
+  comparison: Nullable(Type.Array(Nullable(Type.Number())), { description: 'The range compared with, a value a label; null without one.' }),
+  metric: Type.String({ description: 'What the values are: `visitors`.' }),
+  format,
+})
+export const TableChart = Type.Object({
+  type: Type.Literal('table', { description: 'Values of a dimension with their figures.' }),
+  columns: Type.Array(Type.Object({ name: Type.String({ description: 'What stands in it.' }), format: Nullable(format) }), {
+    description: 'Columns from the left; `format` is null where they are texts.',
+  }),
+  rows: Type.Array(Type.Array(cell), { description: 'A cell a column.' }),
+})
+export const Chart = Type.Union([LineChart, TableChart])
+
+export const GoalDraft = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the goal.' }),
+    kind: completion.kind,
+    path: completion.path,
+    event: completion.event,
+    property: completion.property,
+    value: completion.value,
+  },
+  { description: 'Input of goals_create, to be confirmed by a person.' },
+)
+
+const roles = ['user', 'assistant'] as const
+const Message = Type.Object({
+  id: Type.String({ description: 'UUID, within the conversation.' }),
+  role: OneOf(roles, { description: 'Who wrote it.' }),
+  content: Type.String({ description: 'The question, or the answer as Markdown.' }),
+  queries: Type.Array(Query, { description: 'The calls behind the answer, in their order.' }),
+  chart: Nullable(Chart, { description: 'What the answer shows as a line or a table; made from answers of the queries.' }),
+  goal_draft: Nullable(GoalDraft, { description: 'A suggested goal; nothing is made until goals_create is called with it.' }),
+  input_tokens: Nullable(Type.Integer(), { description: 'Tokens that a model read; null where none answered.' }),
+  output_tokens: Nullable(Type.Integer(), { description: 'Tokens that a model wrote; null where none answered.' }),
+  created_at: DateTime({ description: 'When it was written.' }),
+})
+
+const fields = {
+  id: Type.String({ description: 'Prefix `ask_`.' }),
+  site_id: Nullable(Type.String(), { description: 'Site it is about.' }),
+  title: Nullable(Type.String(), { description: 'The first question, shortened.' }),
+  created_at: DateTime({ description: 'When it began.' }),
+  updated_at: DateTime({ description: 'Time of the last message.' }),
+  expires_at: DateTime({ description: 'When it is deleted: 30 days after the last message.' }),
+}
+
+export const Conversation = record(
+  'Conversation',
+  { ...fields, messages: Type.Array(Message, { description: 'Questions and answers, oldest first.' }) },
+  'A conversation with the assistant, seen by who asked alone.',
+)
+export const ListedConversation = record(
+  'ListedConversation',
+  { ...fields, message_count: Type.Integer({ unit: 'count', description: 'Questions and answers.' }) },
+  'A conversation with the assistant, without its messages.',
+)
+
+export type QueryRecord = Static<typeof Query>
+export type ChartRecord = Static<typeof Chart>
+export type GoalDraftRecord = Static<typeof GoalDraft>
+
+export const conversation = subject<'conversation', AssistantConversationRow>({
+  name: 'conversation',
+  async find(db, id) {
+    const row = await db
+      .selectFrom('assistant_conversations as c')
+      .innerJoin('sites as s', 's.id', 'c.site_id')
+      .selectAll('c')
+      .select('s.workspace_id')
+      .where('c.id', '=', id)
+      .executeTakeFirst()
+    if (!row) return undefined
+    const { workspace_id, ...own } = row
+    return { row: own, workspaceId: workspace_id, siteId: own.site_id, accountId: own.account_id }
+  },
+  lock: (db, id) =>
+    db
+      .updateTable('assistant_conversations')
+      .set(({ ref }) => ({ title: ref('title') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+})
+
+/** Not yet deleted, but past its time. */
+export const isExpired = ({ updated_at }: AssistantConversationRow, now: number): boolean => updated_at + keptMs <= now
+
+const toFields = (row: AssistantConversationRow) => ({
+  id: row.id,
+  site_id: row.site_id,
+  title: row.title,
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
+  expires_at: iso(row.updated_at + keptMs),
+})
+
+export const toListed = (row: AssistantConversationRow, messages: number): Static<typeof ListedConversation> => ({
+  ...toFields(row),
+  message_count: messages,
+})
+
+export const toConversation = (row: AssistantConversationRow, messages: readonly AssistantMessageRow[]): Static<typeof Conversation> => ({
+  ...toFields(row),
+  messages: messages.map(toMessage),
+})
+
+function toMessage(row: AssistantMessageRow): Static<typeof Message> {
+  return {
+    id: row.id,
+    role: among(roles, row.role),
+    content: row.content,
+    queries: JSON.parse(row.queries),
+    chart: row.chart === null ? null : JSON.parse(row.chart),
+    goal_draft: row.goal_draft === null ? null : JSON.parse(row.goal_draft),
+    input_tokens: row.input_tokens,
+    output_tokens: row.output_tokens,
+    created_at: iso(row.created_at),
+  }
+}

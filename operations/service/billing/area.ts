@@ -1,0 +1,18 @@
+import { area } from '../../../runtime/area.ts'
+import * as endpoints from './endpoints.ts'
+import * as operations from './operations.ts'
+import * as settings from './settings.ts'
+import * as subscribers from './subscribers.ts'
+import * as tasks from './tasks.ts'
+
+export default area({
+  name: 'Billing',
+  description: 'Subscriptions of workspaces, paid through Stripe.',
+  operations,
+  endpoints,
+  tasks,
+  subscribers,
+  settings,
+  tables: ['billing_customers', 'billing_invoices', 'billing_events', 'billing_endings'],
+  expiring: [{ table: 'billing_events', key: ['id'], from: 'received_at', afterMs: 90 * 86_400_000 }],
+})

@@ -1,0 +1,12 @@
+import { onHook } from '../../../runtime/subscriber.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import { workspace_deleting } from '../../people/workspaces/index.ts'
+import { customerOf } from './customers.ts'
+
+/** Nobody pays for a workspace that is gone. Its customer stays known, should a payment page be open somewhere. */
+export const end_subscription = onHook(workspace_deleting, async ({ workspace }, { db, now }) => {
+  const customer = await customerOf(db, workspace.id)
+  if (!customer) return
+  await db.insertInto('billing_endings').values({ id: customer.id, due_at: now, attempt: 0, leased_until: null, created_at: now }).execute()
+  wakeAfter(db, 'billing_end')
+})

@@ -1,0 +1,31 @@
+/**
+ * Vercel, Netlify and Cloudflare send from addresses that change and that all their customers share, so they cannot be
+ * named in TRUSTED_PROXIES. They show a key of the site instead, in the address that they ask for; no page has it. Whoever
+ * has it can say from where hits of this one site come, and nothing else.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import { addressIn } from '../../../runtime/network.ts'
+import type { SecretBox } from '../../../runtime/secret-box.ts'
+import type { Db } from '../../../storage/store.ts'
+
+/** The parameter of the address that has the key. */
+export const PROXY_KEY = 'proxy'
+
+/** The key of the site with this script; another path has another one. */
+export const proxyKey = async (box: SecretBox, db: Db, scriptPath: string): Promise<string> =>
+  (await box.digest(db, `proxy of ${scriptPath}`)).slice(0, 24)
+
+export const isKey = (given: string, key: string): boolean =>
+  timingSafeEqual(Buffer.from(hashCredential(given)), Buffer.from(hashCredential(key)))
+
+/**
+ * The visitor for whom a proxy sends.
+ * @param forwarded `X-Forwarded-For`; a proxy of this service itself has put the address of that one behind it
+ * @param proxy address of the proxy; the answer where it says nothing
+ */
+export function visitorOf(forwarded: string | undefined, proxy: string): string {
+  const hops = (forwarded ?? '').split(',').map(hop => addressIn(hop.trim()))
+  const at = hops.lastIndexOf(proxy)
+  return (at < 0 ? hops : hops.slice(0, at)).at(-1) ?? proxy
+}

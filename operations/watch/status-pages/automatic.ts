@@ -1,0 +1,144 @@
+/**
+ * Incidents that open by themselves: once a check of a page with `auto_incidents` is down for 5 minutes. A page has one
+ * at a time, which further checks join; it is resolved when all of them are up. The database allows one for each page,
+ * and each outage of a check leads to one, so several processes make no second one.
+ */
+import type { Trx } from '../../../storage/store.ts'
+import type { StatusIncidentRow } from '../../../storage/tables/status-pages.ts'
+import { clipped } from '../../../runtime/clipped.ts'
+import { sayIn } from '../../../runtime/languages/index.ts'
+import { among } from '../../../runtime/schema.ts'
+import { labelOf, listed } from './label.ts'
+import { ids, languageOf, lockIncident } from './records.ts'
+import { most } from './limits.ts'
+import { statuses } from './timeline.ts'
+import { tell, type Telling } from './updates.ts'
+
+const PATIENCE_MS = 5 * 60_000
+
+type Asking = Pick<Telling, 'db' | 'now'>
+
+/** Outages that have lasted long enough and that no incident of the page was opened for. */
+function outagesQuery({ db, now }: Asking) {
+  return db
+    .selectFrom('uptime_incidents as o')
+    .innerJoin('uptime_checks as c', 'c.number', 'o.check_number')
+    .innerJoin('status_page_checks as p', 'p.check_number', 'c.number')
+    .innerJoin('status_pages as s', 's.id', 'p.page_id')
+    .where('o.resolved_at', 'is', null)
+    .where('o.started_at', '<=', now - PATIENCE_MS)
+    .where('c.status', '=', 'down')
+    .where('c.public', '=', 1)
+    .where('s.auto_incidents', '=', 1)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('status_incident_checks as k')
+            .innerJoin('status_incidents as i', 'i.id', 'k.incident_id')
+            .select('i.id')
+            .whereRef('k.outage_id', '=', 'o.id')
+            .whereRef('i.page_id', '=', 's.id'),
+        ),
+      ),
+    )
+}
+
+/** Pages with outages to tell of. */
+export async function pagesToTell(asking: Asking): Promise<string[]> {
+  const rows = await outagesQuery(asking).select('s.id').distinct().limit(100).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Opens the automatic incident of a page, or adds to it what else is down. The page is locked meanwhile. */
+export async function openAutomatic(telling: Telling & { readonly db: Trx }, pageId: string): Promise<void> {
+  const { db } = telling
+  const page = await db
+    .updateTable('status_pages')
+    .set(({ ref }) => ({ name: ref('name') }))
+    .where('id', '=', pageId)
+    .returning(['id', 'language'])
+    .executeTakeFirst()
+  if (!page) return
+  const outages = await outagesQuery(telling)
+    .select(['o.id as outage', 'o.started_at', 'c.number', 'c.name', 'c.url', 'c.host', 'p.label'])
+    .where('s.id', '=', pageId)
+    .orderBy('o.started_at')
+    .orderBy('c.number')
+    .execute()
+  const [first] = outages
+  if (!first) return
+  const say = await sayIn(page.language)
+  const [what, isOne] = [listed(outages.map(labelOf), say), outages.length === 1]
+  const open = await db.selectFrom('status_incidents').select('id').where('automatic_for', '=', pageId).executeTakeFirst()
+  const before = open && (await lockIncident(db, open.id))
+  const incident = before ?? (await make(telling, pageId, say(isOne ? '{what} is down' : '{what} are down', { what }), first.started_at))
+  for (const { outage, number } of outages)
+    await db
+      .insertInto('status_incident_checks')
+      .values({ incident_id: incident.id, check_number: number, outage_id: outage })
+      .onConflict(conflict => conflict.columns(['incident_id', 'check_number']).doUpdateSet({ outage_id: outage }))
+      .execute()
+  const updates = await db.selectFrom('status_incident_updates').select('id').where('incident_id', '=', incident.id).execute()
+  if (updates.length >= most.updates) return
+  const body = before
+    ? say(isOne ? '{what} is down too.' : '{what} are down too.', { what })
+    : say('We have noticed this automatically and are looking into it.')
+  await tell(telling, incident, { status: before ? among(statuses, incident.status) : 'investigating', body, notify: true })
+}
+
+function make({ db, now, newId }: Telling, pageId: string, title: string, startedAt: number): Promise<StatusIncidentRow> {
+  return db
+    .insertInto('status_incidents')
+    .values({
+      id: newId(ids.status_incident),
+      page_id: pageId,
+      kind: 'incident',
+      title: clipped(title, 150),
+      impact: 'major',
+      status: 'investigating',
+      automatic: 1,
+      automatic_for: pageId,
+      starts_at: startedAt,
+      ends_at: null,
+      clock_at: null,
+      notify_at: null,
+      notify_since: null,
+      notify_after: '',
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Automatic incidents whose outages are all over. */
+function overQuery({ db }: Asking) {
+  return db
+    .selectFrom('status_incidents as i')
+    .where('i.automatic_for', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('status_incident_checks as k')
+            .innerJoin('uptime_incidents as o', 'o.id', 'k.outage_id')
+            .select('o.id')
+            .whereRef('k.incident_id', '=', 'i.id')
+            .where('o.resolved_at', 'is', null),
+        ),
+      ),
+    )
+}
+
+export async function automaticOver(asking: Asking): Promise<string[]> {
+  const rows = await overQuery(asking).select('i.id').limit(100).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Resolves an automatic incident, unless a check went down again or somebody has resolved it meanwhile. */
+export async function resolveAutomatic(telling: Telling & { readonly db: Trx }, id: string): Promise<void> {
+  const incident = await lockIncident(telling.db, id)
+  const isOver = incident && (await overQuery(telling).select('i.id').where('i.id', '=', id).executeTakeFirst())
+  if (!incident || !isOver) return
+  const say = await sayIn(await languageOf(telling.db, incident.page_id))
+  await tell(telling, incident, { status: 'resolved', body: say('Everything is up again.'), notify: true })
+}

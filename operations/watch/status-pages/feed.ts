@@ -1,0 +1,67 @@
+/** Incidents and maintenance of a page as an Atom feed (RFC 4287): one entry for each, newer when something is told. */
+import type { Config } from '../../../runtime/config.ts'
+import { among, iso } from '../../../runtime/schema.ts'
+import { updatedAt } from './atlassian.ts'
+import { openMarkdown, type RenderMarkdown } from './markdown.tsx'
+import { addressOf, incidentPath } from './records.ts'
+import type { Shown, ShownIncident } from './status.ts'
+import { statuses } from './timeline.ts'
+import { type PageWords, statusWords, wordsFor } from './words.ts'
+
+const MOST_ENTRIES = 50
+
+export async function feedOf(shown: Shown, { BASE_URL }: Pick<Config, 'BASE_URL'>): Promise<string> {
+  const { page, incidents, maintenance, past } = shown
+  const all = [...incidents, ...maintenance, ...past].sort((a, b) => b.row.updated_at - a.row.updated_at).slice(0, MOST_ENTRIES)
+  const [markdown, words] = [await openMarkdown(), await wordsFor(page)]
+  const entries = all.map(each => entry(each, BASE_URL + incidentPath(page, each.row.id), page.id, { markdown, words }))
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}">
+<id>urn:footfall:${page.id}</id>
+<title>${escaped(words.say('{name} – status', { name: page.name }))}</title>
+<updated>${iso(updatedAt(shown))}</updated>
+<author><name>${escaped(page.name)}</name></author>
+<link rel="alternate" type="text/html" href="${escaped(addressOf(page, { BASE_URL }))}"/>
+<link rel="self" type="application/atom+xml" href="${escaped(`${BASE_URL}/status/${page.slug}/feed.atom`)}"/>
+${entries.join('\n')}
+</feed>
+`
+}
+
+interface Telling {
+  readonly markdown: RenderMarkdown
+  readonly words: PageWords
+}
+
+function entry({ row, status, updates, checks }: ShownIncident, url: string, pageId: string, { markdown, words }: Telling): string {
+  const { say, time } = words
+  const parts: string[] = []
+  if (row.kind === 'maintenance' && row.ends_at !== null)
+    parts.push(`<p>${escaped(say('Planned: {from} to {to}', { from: time(row.starts_at), to: time(row.ends_at) }))}</p>`)
+  if (checks.length > 0) parts.push(`<p>${escaped(say('Affects: {what}', { what: checks.map(({ name }) => name).join(', ') }))}</p>`)
+  for (const update of updates)
+    parts.push(
+      `<p><strong>${escaped(say(statusWords[among(statuses, update.status)]))}</strong> – ${escaped(time(update.created_at))}</p>${String(markdown(update.body))}`,
+    )
+  return `<entry>
+<id>urn:footfall:${pageId}:${row.id}</id>
+<title>${escaped(`${say(statusWords[status])}: ${row.title}`)}</title>
+<published>${iso(row.created_at)}</published>
+<updated>${iso(row.updated_at)}</updated>
+<link rel="alternate" type="text/html" href="${escaped(url)}"/>
+<content type="html">${escaped(parts.join('\n'))}</content>
+</entry>`
+}
+
+/** XML 1.0 knows no control characters but tab and line feeds, escaped or not. */
+function escaped(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+  )
+}

@@ -1,0 +1,283 @@
+import { Type } from '@sinclair/typebox'
+import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import { withoutHidden } from '../../../runtime/hidden-characters.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { Clearable, DateTime, Name, OneOf, optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { StatusIncidentRow, StatusPageRow } from '../../../storage/tables/status-pages.ts'
+import { planMaintenance } from '../uptime/index.ts'
+import { checksOf, checksOn, setChecks } from './incident-checks.ts'
+import { ids, StatusIncident, StatusIncidentDetail, status_incident, status_page, toIncident, toUpdate } from './records.ts'
+import { most } from './limits.ts'
+import { impacts, isOver, kinds, statuses, statusAt } from './timeline.ts'
+import { settle, tell, updatesOf } from './updates.ts'
+
+const title = Name({ maxLength: 150, description: 'What it is, in a line.' })
+const impact = OneOf(impacts, { description: 'How much is affected.' })
+const checkIds = Type.Array(Type.String({ maxLength: 64 }), {
+  maxItems: most.checks,
+  description: 'Checks of the page that it affects.',
+})
+const body = Type.String({ maxLength: most.body, default: '', description: 'What is told, Markdown.' })
+const notify = Type.Boolean({ default: true, description: 'Whether subscribers are told.' })
+
+const ofPage = { status_page_id: '{{status_page}}' }
+const ofIncident = { ...ofPage, id: '{{status_incident}}' }
+const DAY = 86_400_000
+
+export const status_incidents_create = operation({
+  route: 'POST /status_pages/{status_page_id}/incidents',
+  summary: 'Create an incident: tell of it, or plan maintenance, on a status page',
+  description:
+    'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in ' +
+    'no availability. With an end an incident is one that is over.',
+  access: 'uptime.manage',
+  reach: 'workspace',
+  on: locked(status_page),
+  effect: 'create',
+  input: {
+    kind: OneOf(kinds, { default: 'incident', description: 'Something that happened, or planned work.' }),
+    title,
+    impact: optional(OneOf(impacts, { description: 'How much is affected; default: minor, of maintenance none.' })),
+    check_ids: Type.Array(Type.String({ maxLength: 64 }), { ...checkIds, default: [] }),
+    starts_at: optional(DateTime({ description: 'When it began or shall begin; default: now.' })),
+    ends_at: optional(DateTime({ description: 'When it was over; of maintenance, when it shall end (required).' })),
+    body,
+    notify,
+  },
+  output: StatusIncidentDetail,
+  examples: [
+    {
+      summary: 'Something is wrong',
+      input: { ...ofPage, title: 'Payments are slow', impact: 'minor', check_ids: ['{{check}}'], body: 'We are looking into it.' },
+    },
+    {
+      summary: 'Planned work',
+      input: { ...ofPage, kind: 'maintenance', title: 'Database move', starts_at: '2030-01-12T22:00:00Z', ends_at: '2030-01-12T23:30:00Z' },
+    },
+  ],
+  async run({ db, status_page: page, input, config, now, newId }) {
+    const startsAt = input.starts_at === undefined ? now : Date.parse(input.starts_at)
+    const endsAt = input.ends_at === undefined ? null : Date.parse(input.ends_at)
+    const checks = await checksOn(db, page, input.check_ids)
+    failWith([...faultsOfTimes(input.kind, startsAt, endsAt, now), ...checks.faults])
+    const { count } = await db
+      .selectFrom('status_incidents')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('page_id', '=', page.id)
+      .executeTakeFirstOrThrow()
+    if (count >= most.incidents) fail('limit_reached', `A status page may have ${most.incidents} incidents; delete old ones.`)
+    const made: StatusIncidentRow = {
+      id: newId(ids.status_incident),
+      page_id: page.id,
+      kind: input.kind,
+      title: input.title,
+      impact: input.impact ?? (input.kind === 'incident' ? 'minor' : 'none'),
+      status: input.kind === 'maintenance' ? 'scheduled' : endsAt === null ? 'investigating' : 'resolved',
+      automatic: 0,
+      automatic_for: null,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      clock_at: null,
+      notify_at: null,
+      notify_since: null,
+      notify_after: '',
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('status_incidents').values(made).execute()
+    await setChecks(db, made.id, checks.numbers)
+    const told = { status: statusAt(made, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
+    return detail(db, page, await tell({ db, now, config, newId }, made, told), { config, now })
+  },
+})
+
+export const status_incidents_list = list({
+  route: 'GET /status_pages/{status_page_id}/incidents',
+  summary: 'List incidents and maintenance of a status page',
+  title: 'Incidents',
+  description: 'Latest first, planned maintenance before all.',
+  access: 'analytics.read',
+  on: status_page,
+  effect: 'read',
+  input: {
+    kind: optional(OneOf(kinds, { description: 'Only incidents, or only maintenance.' })),
+    open: optional(Type.Boolean({ description: 'Only those that are not over; false: only the others.' })),
+  },
+  of: StatusIncident,
+  examples: [{ input: ofPage }],
+  async run({ db, status_page: page, input, page: wanted, config, now }) {
+    let query = db.selectFrom('status_incidents').selectAll().where('page_id', '=', page.id)
+    if (input.kind) query = query.where('kind', '=', input.kind)
+    if (input.open !== undefined) {
+      const isOpen = input.open
+      query = query.where(({ eb, and, or, not }) => {
+        const over = or([eb('status', 'in', ['resolved', 'completed']), and([eb('kind', '=', 'maintenance'), eb('ends_at', '<=', now)])])
+        return isOpen ? not(over) : over
+      })
+    }
+    const { rows, total } = await pageOf(query.orderBy('starts_at', 'desc').orderBy('id', 'desc'), wanted)
+    const checks = await checksOf(
+      db,
+      rows.map(({ id }) => id),
+    )
+    return { rows: rows.map(row => toIncident(row, checks(row.id), { page, config, now })), total }
+  },
+})
+
+export const status_incidents_get = operation({
+  route: 'GET /status_pages/{status_page_id}/incidents/{id}',
+  summary: 'Get an incident of a status page, with everything that was told',
+  access: 'analytics.read',
+  on: [status_page, status_incident],
+  effect: 'read',
+  input: {},
+  output: StatusIncidentDetail,
+  examples: [{ input: ofIncident }],
+  run: async ({ db, status_page, status_incident, config, now }) =>
+    detail(db, status_page, of(status_page, status_incident), { config, now }),
+})
+
+export const status_incidents_update = operation({
+  route: 'PATCH /status_pages/{status_page_id}/incidents/{id}',
+  summary: 'Correct an incident of a status page, or move maintenance',
+  description: 'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.',
+  access: 'uptime.manage',
+  reach: 'workspace',
+  on: [status_page, locked(status_incident)],
+  effect: 'update',
+  input: {
+    title: optional(title),
+    impact: optional(impact),
+    check_ids: optional(checkIds),
+    starts_at: optional(DateTime({ description: 'When it began or shall begin.' })),
+    ends_at: optional(Clearable(DateTime(), { description: 'When it was resolved, or the maintenance shall end.' })),
+  },
+  output: StatusIncidentDetail,
+  examples: [{ input: { ...ofIncident, impact: 'major' } }],
+  async run({ db, status_page: page, status_incident, input, config, now, newId }) {
+    const before = of(page, status_incident)
+    const startsAt = input.starts_at === undefined ? before.starts_at : Date.parse(input.starts_at)
+    const endsAt = input.ends_at === undefined ? before.ends_at : input.ends_at ? Date.parse(input.ends_at) : null
+    const isMoved = startsAt !== before.starts_at || endsAt !== before.ends_at
+    const checks = await checksOn(db, page, input.check_ids ?? [], before.id)
+    const over = isOver(before, now)
+    failWith([...(isMoved ? faultsOfMove(before, startsAt, endsAt, over, now) : []), ...(input.check_ids ? checks.faults : [])])
+    if (input.check_ids) await setChecks(db, before.id, checks.numbers)
+    const hasBegun = before.kind === 'maintenance' && statusAt(before, now) !== 'scheduled'
+    const row = await settle(
+      { db, now, config, newId },
+      {
+        ...before,
+        title: input.title ?? before.title,
+        impact: input.impact ?? before.impact,
+        // Moved into the future, it is planned again.
+        status: hasBegun && !over && startsAt > now ? 'scheduled' : before.status,
+        starts_at: startsAt,
+        ends_at: endsAt,
+        updated_at: now,
+      },
+    )
+    return detail(db, page, row, { config, now })
+  },
+})
+
+export const status_incidents_delete = operation({
+  route: 'DELETE /status_pages/{status_page_id}/incidents/{id}',
+  summary: 'Delete an incident of a status page',
+  description: 'With all that was told of it; messages that are not sent yet are not.',
+  access: 'uptime.manage',
+  reach: 'workspace',
+  on: [status_page, locked(status_incident)],
+  effect: 'delete',
+  input: {},
+  output: StatusIncident,
+  examples: [{ input: ofIncident }],
+  async run({ db, status_page: page, status_incident, config, now }) {
+    const { id } = of(page, status_incident)
+    const gone = toIncident(status_incident, (await checksOf(db, [id]))(id), { page, config, now })
+    await planMaintenance(db, { plannedBy: id, checks: [], starts_at: now, ends_at: now }, now)
+    await db.deleteFrom('status_incidents').where('id', '=', id).execute()
+    return gone
+  },
+})
+
+export const status_incident_updates_create = operation({
+  route: 'POST /status_pages/{status_page_id}/incidents/{id}/updates',
+  summary: 'Post an update: how an incident or maintenance of a status page goes on',
+  description:
+    'Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days ' +
+    'after it was resolved.',
+  access: 'uptime.manage',
+  reach: 'workspace',
+  on: [status_page, locked(status_incident)],
+  effect: 'create',
+  input: {
+    status: optional(
+      OneOf(statuses, {
+        description: 'Of an incident investigating, identified, monitoring or resolved; of maintenance the others. Default: as it is.',
+      }),
+    ),
+    body,
+    notify,
+  },
+  output: StatusIncidentDetail,
+  examples: [{ input: { ...ofIncident, status: 'monitoring', body: 'A fix is **live**; we are watching it.' } }],
+  async run({ db, status_page: page, status_incident, input, config, now, newId }) {
+    const before = of(page, status_incident)
+    const { count } = await db
+      .selectFrom('status_incident_updates')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('incident_id', '=', before.id)
+      .executeTakeFirstOrThrow()
+    if (count >= most.updates) fail('limit_reached', `An incident may have ${most.updates} updates.`)
+    const told = { status: input.status ?? statusAt(before, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
+    return detail(db, page, await tell({ db, now, config, newId }, before, told), { config, now })
+  },
+})
+
+/** @throws Failure `not_found` for an incident of another page of the workspace */
+const of = ({ id }: StatusPageRow, incident: StatusIncidentRow): StatusIncidentRow =>
+  incident.page_id === id ? incident : fail('not_found')
+
+function faultsOfTimes(kind: string, startsAt: number, endsAt: number | null, now: number): Fault[] {
+  const faults: Fault[] = []
+  if (kind === 'maintenance') {
+    if (endsAt === null) return [{ pointer: '/ends_at', code: 'required', message: 'ends_at is required: maintenance ends by the clock.' }]
+    if (endsAt <= now) faults.push(tooSmall('/ends_at', 'must be in the future'))
+    if (startsAt > now + 3_660 * DAY)
+      faults.push({ pointer: '/starts_at', code: 'too_large', message: 'starts_at may lie ten years ahead.' })
+    if (endsAt - startsAt > 31 * DAY)
+      faults.push({ pointer: '/ends_at', code: 'too_large', message: 'ends_at may lie 31 days after starts_at.' })
+  } else {
+    if (startsAt > now) faults.push({ pointer: '/starts_at', code: 'too_large', message: 'starts_at of an incident must have come.' })
+    if (endsAt !== null && endsAt > now)
+      faults.push({ pointer: '/ends_at', code: 'too_large', message: 'ends_at of an incident must have come.' })
+  }
+  if (endsAt !== null && endsAt <= startsAt) faults.push(tooSmall('/ends_at', 'must be after starts_at'))
+  return faults
+}
+
+function faultsOfMove(before: StatusIncidentRow, startsAt: number, endsAt: number | null, over: boolean, now: number): Fault[] {
+  if (before.kind === 'maintenance' && over)
+    return [{ pointer: '/ends_at', code: 'mismatch', message: 'The maintenance is over; its times stay.' }]
+  if (before.kind === 'incident' && !over && endsAt !== null)
+    return [{ pointer: '/ends_at', code: 'mismatch', message: 'An incident ends by an update that says "resolved".' }]
+  if (before.kind === 'incident' && over && endsAt === null)
+    return [{ pointer: '/ends_at', code: 'mismatch', message: 'An incident is reopened by an update.' }]
+  return faultsOfTimes(before.kind, startsAt, endsAt, now)
+}
+
+const tooSmall = (pointer: string, rest: string): Fault => ({ pointer, code: 'too_small', message: `${pointer.slice(1)} ${rest}.` })
+
+async function detail(
+  db: Db,
+  page: StatusPageRow,
+  row: StatusIncidentRow,
+  rest: { config: Parameters<typeof toIncident>[2]['config']; now: number },
+) {
+  const updates = await updatesOf(db, [row.id])
+  return { ...toIncident(row, (await checksOf(db, [row.id]))(row.id), { page, ...rest }), updates: updates(row.id).map(toUpdate) }
+}

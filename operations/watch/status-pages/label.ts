@@ -1,0 +1,17 @@
+/** The public name of a check: never its whole target, which may say more than the page should. */
+import type { Say } from '../../../runtime/languages/index.ts'
+import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
+
+type Named = Pick<UptimeCheckRow, 'name' | 'url' | 'host'> & { readonly label: string | null }
+
+/** Its label on the page, else its name, else the host it watches. */
+export function labelOf({ label, name, url, host }: Named): string {
+  return label ?? name ?? (url !== null && URL.canParse(url) ? new URL(url).hostname : (host ?? 'A check'))
+}
+
+/** `A, B and 3 more` */
+export function listed(names: readonly string[], say: Say): string {
+  const [one = '', two, ...rest] = names
+  if (two === undefined) return one
+  return rest.length === 0 ? say('{one} and {two}', { one, two }) : say('{one}, {two} and {count} more', { one, two, count: rest.length })
+}

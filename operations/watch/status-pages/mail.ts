@@ -1,0 +1,67 @@
+/** The mail that tells a subscriber of an incident, as text: it is read on phones and beside running alarms. */
+import type { SendMailOptions } from 'nodemailer'
+import type { Config } from '../../../runtime/config.ts'
+import { oneLine } from '../../../runtime/one-line.ts'
+import { among } from '../../../runtime/schema.ts'
+import type {
+  StatusIncidentRow,
+  StatusIncidentUpdateRow,
+  StatusMessageRow,
+  StatusPageRow,
+  StatusSubscriberRow,
+} from '../../../storage/tables/status-pages.ts'
+import { incidentPath } from './records.ts'
+import { subscriptionUrl } from './subscription.ts'
+import { statuses } from './timeline.ts'
+import { statusWords, wordsFor } from './words.ts'
+
+interface Telling {
+  readonly page: StatusPageRow
+  readonly incident: StatusIncidentRow
+  readonly subscriber: StatusSubscriberRow
+  /** Newest first. */
+  readonly updates: readonly [StatusIncidentUpdateRow, ...StatusIncidentUpdateRow[]]
+  readonly message: StatusMessageRow
+}
+
+/** RFC 8058: mail programs show a button that ends it; RFC 2919: they can sort by the list. */
+export async function mailAbout(
+  { page, incident, subscriber, updates, message }: Telling,
+  config: Pick<Config, 'BASE_URL'>,
+  token: string,
+): Promise<SendMailOptions> {
+  const { hostname } = new URL(config.BASE_URL)
+  const [latest] = updates
+  const ends = subscriptionUrl(config, token)
+  const { say, time } = await wordsFor(page)
+  const planned =
+    incident.kind === 'maintenance' && incident.ends_at !== null
+      ? [say('Planned: {from} to {to}', { from: time(incident.starts_at), to: time(incident.ends_at) })]
+      : []
+  return {
+    to: subscriber.email,
+    subject: oneLine(`[${page.name}] ${say(statusWords[among(statuses, latest.status)])}: ${incident.title}`),
+    text: `${[
+      incident.title,
+      ...planned,
+      ...updates.map(({ status, body, created_at }) =>
+        [`${say(statusWords[among(statuses, status)])} – ${time(created_at)}`, ...(body === '' ? [] : [body])].join('\n'),
+      ),
+      say('All about it: {address}', { address: `${config.BASE_URL}${incidentPath(page, incident.id)}` }),
+      `--\n${say('You get this mail because {email} is subscribed to the status of {name}. Unsubscribe: {address}', {
+        email: subscriber.email,
+        name: page.name,
+        address: ends,
+      })}`,
+    ].join('\n\n')}\n`,
+    // A retry is the same mail: it tells from the same update on.
+    messageId: `<${message.id}.${message.told_until}@${hostname}>`,
+    references: `<${incident.id}.${subscriber.id}@${hostname}>`,
+    headers: {
+      'List-Unsubscribe': `<${ends}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'List-Id': `<${page.id.replace('_', '-')}.status.${hostname}>`,
+      'Auto-Submitted': 'auto-generated', // RFC 3834 §5
+    },
+  }
+}

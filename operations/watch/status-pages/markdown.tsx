@@ -1,0 +1,144 @@
+/**
+ * Markdown of updates as safe HTML. Only what is listed here is made; raw HTML is shown as the text it is, pictures become
+ * links, and links lead to the web and to mailboxes alone.
+ */
+import type { Token, Tokens } from 'marked'
+import type { Child } from 'hono/jsx'
+import type { Content } from '../../../runtime/page.ts'
+
+/** Deeper nesting is shown as it was written: it is a mistake, or an attack. */
+const deepest = 8
+
+export type RenderMarkdown = (text: string) => Content
+
+/** Loaded where it is needed: most of the service renders none. The text has at most 5,000 characters. */
+export async function openMarkdown(): Promise<RenderMarkdown> {
+  const { marked } = await import('marked')
+  const blocksOf = (text: string) => {
+    if (nested.test(text)) return <p>{text}</p>
+    try {
+      return <Blocks tokens={marked.lexer(text, { gfm: true })} />
+    } catch {
+      return <p>{text}</p> // it nests more deeply than the stack reaches
+    }
+  }
+  return text => <div class="prose">{blocksOf(text)}</div>
+}
+
+/** Quotes and lists within each other on one line, which nobody means. */
+const nested = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){9}/m
+
+interface Props {
+  readonly tokens: readonly Token[] | undefined
+  readonly depth?: number
+}
+
+function Blocks({ tokens = [], depth = 0 }: Props) {
+  if (depth > deepest) return <>{tokens.map(({ raw }) => raw).join('')}</>
+  return (
+    <>
+      {tokens.map(token => (
+        <Block token={token} depth={depth} />
+      ))}
+    </>
+  )
+}
+
+function Block({ token, depth }: { token: Token; depth: number }) {
+  const inside = depth + 1
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return null
+    case 'heading':
+      return (
+        <p>
+          <strong>
+            <Spans tokens={token.tokens} depth={inside} />
+          </strong>
+        </p>
+      )
+    case 'paragraph':
+      return (
+        <p>
+          <Spans tokens={token.tokens} depth={inside} />
+        </p>
+      )
+    case 'blockquote':
+      return (
+        <blockquote>
+          <Blocks tokens={token.tokens} depth={inside} />
+        </blockquote>
+      )
+    case 'code':
+      return (
+        <pre>
+          <code>{(token as Tokens.Code).text}</code>
+        </pre>
+      )
+    case 'hr':
+      return <hr />
+    case 'list': {
+      const { ordered, items, start } = token as Tokens.List
+      const lines = items.map(item => (
+        <li>
+          <Blocks tokens={item.tokens} depth={inside} />
+        </li>
+      ))
+      return ordered ? <ol start={typeof start === 'number' ? start : undefined}>{lines}</ol> : <ul>{lines}</ul>
+    }
+    case 'text':
+      return 'tokens' in token && token.tokens ? <Spans tokens={token.tokens} depth={inside} /> : plain(token)
+    default:
+      return <p>{token.raw.trim()}</p>
+  }
+}
+
+function Spans({ tokens = [], depth = 0 }: Props) {
+  if (depth > deepest) return <>{tokens.map(({ raw }) => raw).join('')}</>
+  return (
+    <>
+      {tokens.map(token => (
+        <Span token={token} depth={depth} />
+      ))}
+    </>
+  )
+}
+
+function Span({ token, depth }: { token: Token; depth: number }) {
+  const within = 'tokens' in token && token.tokens ? <Spans tokens={token.tokens} depth={depth + 1} /> : plain(token)
+  switch (token.type) {
+    case 'strong':
+      return <strong>{within}</strong>
+    case 'em':
+      return <em>{within}</em>
+    case 'del':
+      return <del>{within}</del>
+    case 'codespan':
+      return <code>{(token as Tokens.Codespan).text}</code>
+    case 'br':
+      return <br />
+    case 'link':
+      return <Link href={(token as Tokens.Link).href}>{within}</Link>
+    case 'image':
+      return <Link href={(token as Tokens.Image).href}>{(token as Tokens.Image).text || (token as Tokens.Image).href}</Link>
+    case 'text':
+    case 'escape':
+      return within
+    default:
+      return <>{token.raw}</>
+  }
+}
+
+/** The text as it was written: the lexer leaves entities alone, which browsers would otherwise be shown twice escaped. */
+const plain = (token: Token): string => ('text' in token && typeof token.text === 'string' ? token.text : token.raw)
+
+function Link({ href, children }: { href: string; children: Child }) {
+  return /^(https?:\/\/[^\s]|mailto:[^\s]+@)/i.test(href) && href.length <= 2_000 ? (
+    <a href={href} rel="nofollow noopener noreferrer">
+      {children}
+    </a>
+  ) : (
+    children
+  )
+}

@@ -1,0 +1,193 @@
+/**
+ * Messages to subscribers: one row for each subscriber of an incident, which is due again with every update that is to be
+ * told, 5 minutes after its last mail at the earliest. A mail tells all updates since the one before.
+ */
+import { setImmediate as turn } from 'node:timers/promises'
+import { claimDue, holds } from '../../../runtime/lease.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import type { StatusIncidentRow, StatusMessageRow } from '../../../storage/tables/status-pages.ts'
+import { isRefusedMailbox, mailer, MOST_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'
+import { mailAbout } from './mail.ts'
+import { ids, lockIncident } from './records.ts'
+import { subscriptionToken } from './subscription.ts'
+
+export const queue = { table: 'status_messages', due: 'due_at' } as const
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** From one mail about an incident to the next, to one subscriber. */
+export const GAP_MS = 5 * MINUTE
+/** Messages made in one transaction; other writers run between two. */
+const madeAtOnce = 100
+const sentAtOnce = 20
+const LEASE_MS = 2 * MINUTE
+/** From a failed attempt to the next; then the message is given up, until there is another update. */
+const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR]
+
+/** Makes messages of what is to be told, or makes them due again. */
+export async function makeMessages(context: TaskContext): Promise<void> {
+  const { store, signal, now } = context
+  const waiting = await store.read
+    .selectFrom('status_incidents')
+    .select('id')
+    .where('notify_at', '<=', now())
+    .orderBy('notify_at')
+    .limit(50)
+    .execute()
+  for (const { id } of waiting) while (!signal.aborted && (await makeSome(id, context))) await turn()
+}
+
+/** @returns whether more subscribers wait for theirs */
+function makeSome(incidentId: string, { store, now, newId }: TaskContext): Promise<boolean> {
+  return store.transaction(async db => {
+    const incident = await lockIncident(db, incidentId)
+    if (!incident || incident.notify_at === null || incident.notify_since === null) return false
+    const [at, since] = [now(), incident.notify_since]
+    const subscribers = await db
+      .selectFrom('status_subscribers')
+      .select('id')
+      .where('page_id', '=', incident.page_id)
+      .where('confirmed_at', 'is not', null)
+      .where('refused', '<', MOST_REFUSALS)
+      .where('id', '>', incident.notify_after)
+      .orderBy('id')
+      .limit(madeAtOnce)
+      .execute()
+    const last = subscribers.at(-1)
+    if (last)
+      await db
+        .insertInto('status_messages')
+        .values(
+          subscribers.map(({ id }) => ({
+            id: newId(ids.status_message),
+            incident_id: incident.id,
+            subscriber_id: id,
+            due_at: at,
+            leased_until: null,
+            attempt: 0,
+            told_until: since,
+            sent_at: null,
+          })),
+        )
+        .onConflict(conflict =>
+          conflict.columns(['incident_id', 'subscriber_id']).doUpdateSet(({ eb, fn, val }) => ({
+            attempt: 0,
+            due_at: fn.coalesce(
+              'status_messages.due_at',
+              eb
+                .case()
+                .when('status_messages.sent_at', '>', at - GAP_MS)
+                .then(eb('status_messages.sent_at', '+', GAP_MS))
+                .else(val(at))
+                .end(),
+            ),
+          })),
+        )
+        .execute()
+    const more = subscribers.length === madeAtOnce
+    await db
+      .updateTable('status_incidents')
+      .set(more && last ? { notify_after: last.id } : { notify_at: null, notify_since: null, notify_after: '' })
+      .where('id', '=', incident.id)
+      .execute()
+    wakeAfter(db, 'status_messages_send')
+    return more
+  })
+}
+
+/** Sends messages that are due. @returns whether there may be more */
+export async function sendMessages(context: TaskContext): Promise<boolean> {
+  const rows = await claimDue(context.store, { ...queue, limit: sentAtOnce, leaseMs: LEASE_MS, now: context.now() })
+  await Promise.all(rows.map(row => send(row, context)))
+  return rows.length === sentAtOnce
+}
+
+async function send(row: StatusMessageRow, context: TaskContext): Promise<void> {
+  const { store, use, now, log } = context
+  const askedAt = now()
+  const told = await toTell(row, context)
+  const server = use(mailer)
+  if (!told || !server) return settle(context, row, askedAt, { due_at: null })
+  const latest = told.updates[0].created_at
+  const mail = await mailAbout({ ...told, message: row }, context.config, await subscriptionToken(use, store.read, row.subscriber_id))
+  if (!holds(row, now(), SENDING_MS)) return
+  const thrown = await server.send(mail).then(
+    () => undefined,
+    (thrown: unknown) => ({ thrown }),
+  )
+  if (!thrown) return settle(context, row, latest, { due_at: null, attempt: 0, told_until: latest, sent_at: now() }, 'taken')
+  if (!holds(row, now(), 0)) return // the process was stopped: that says nothing of the mail server
+  // Neither the address nor what the server repeats of it is for the log.
+  const code = thrown.thrown instanceof Error && 'responseCode' in thrown.thrown ? thrown.thrown.responseCode : undefined
+  const isRefused = isRefusedMailbox(thrown.thrown)
+  const pause = isRefused ? undefined : PAUSES[row.attempt]
+  log.warn(
+    { message: row.id, attempt: row.attempt + 1, code },
+    pause === undefined ? 'a status mail was given up' : 'a status mail could not be sent',
+  )
+  const next = pause === undefined ? null : now() + pause
+  return settle(context, row, latest, { due_at: next, attempt: row.attempt + 1 }, isRefused ? 'refused' : undefined)
+}
+
+/**
+ * Stores what came of a message, unless another worker has it by now.
+ * @param told time of the latest update that it was about: if there is a later one, it is due again
+ * @param mailbox what it did with the mail, which is counted
+ */
+function settle(
+  { store, now }: TaskContext,
+  { id, incident_id, subscriber_id, leased_until }: StatusMessageRow,
+  told: number,
+  set: Partial<StatusMessageRow>,
+  mailbox?: 'taken' | 'refused',
+): Promise<void> {
+  return store.transaction(async db => {
+    const own = await db
+      .updateTable('status_messages')
+      .set({ ...set, leased_until: null })
+      .where('id', '=', id)
+      .where('leased_until', '=', leased_until)
+      .returning('sent_at')
+      .executeTakeFirst()
+    if (!own) return
+    const subscriber = db.updateTable('status_subscribers').where('id', '=', subscriber_id)
+    if (mailbox === 'taken') await subscriber.set({ refused: 0 }).where('refused', '>', 0).execute()
+    if (mailbox === 'refused') await subscriber.set(({ eb }) => ({ refused: eb('refused', '+', 1) })).execute()
+    if (set.due_at !== null || mailbox === 'refused') return
+    // One that came while this was on its way found the message due already. It is looked for with the message locked.
+    const later = await db
+      .selectFrom('status_incident_updates')
+      .select('id')
+      .where('incident_id', '=', incident_id)
+      .where('notify', '=', 1)
+      .where('created_at', '>', told)
+      .limit(1)
+      .executeTakeFirst()
+    const due_at = own.sent_at === null ? now() : own.sent_at + GAP_MS
+    if (later) await db.updateTable('status_messages').set({ due_at, attempt: 0 }).where('id', '=', id).execute()
+  })
+}
+
+/** Undefined where there is nothing to tell any more. */
+async function toTell({ incident_id, subscriber_id, told_until }: StatusMessageRow, { store }: TaskContext) {
+  const db = store.read
+  const incident: StatusIncidentRow | undefined = await db
+    .selectFrom('status_incidents')
+    .selectAll()
+    .where('id', '=', incident_id)
+    .executeTakeFirst()
+  const page = incident && (await db.selectFrom('status_pages').selectAll().where('id', '=', incident.page_id).executeTakeFirst())
+  const subscriber = await db.selectFrom('status_subscribers').selectAll().where('id', '=', subscriber_id).executeTakeFirst()
+  const [latest, ...earlier] = await db
+    .selectFrom('status_incident_updates')
+    .selectAll()
+    .where('incident_id', '=', incident_id)
+    .where('notify', '=', 1)
+    .where('created_at', '>', told_until)
+    .orderBy('created_at', 'desc')
+    .limit(20)
+    .execute()
+  if (!subscriber || subscriber.refused >= MOST_REFUSALS) return undefined
+  return incident && page && latest && { incident, page, subscriber, updates: [latest, ...earlier] as const }
+}

@@ -1,0 +1,399 @@
+/** What people see: the page, one incident of it, and their own subscription. No script, no cookie, nothing from elsewhere. */
+import type { App } from '../../../runtime/app.ts'
+import { Faults, Field } from '../../../runtime/form.tsx'
+import { type Language, phrases, readerBy, type Say } from '../../../runtime/languages/index.ts'
+import { withParts } from '../../../runtime/languages/parts.ts'
+import { type Looks, type PageContent, type PageRequest, page } from '../../../runtime/page.ts'
+import { among } from '../../../runtime/schema.ts'
+import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
+import { canMail } from '../../people/mail/index.ts'
+import { dayOf } from '../uptime/index.ts'
+import { BadDays, Bars, type DatedDay, ResponseLine } from './bars.tsx'
+import { openMarkdown, type RenderMarkdown } from './markdown.tsx'
+import { incidentPath, themes } from './records.ts'
+import { averageOf, uptimeOf } from './show.ts'
+import {
+  type Condition,
+  namesOf,
+  pageAtHost,
+  pageBySlug,
+  readStatus,
+  type Shown,
+  type ShownCheck,
+  type ShownIncident,
+  withDetails,
+} from './status.ts'
+import { findSubscription } from './subscription.ts'
+import { isOver, statuses } from './timeline.ts'
+import { type PageWords, statusWords, wordsFor } from './words.ts'
+
+const headlines: Readonly<Record<Condition, string>> = phrases({
+  operational: 'All systems are operational',
+  unknown: 'There is no data yet',
+  degraded_performance: 'Some systems are degraded',
+  partial_outage: 'Some systems are down',
+  major_outage: 'There is a major outage',
+  under_maintenance: 'Maintenance is going on',
+})
+
+const conditionWords: Readonly<Record<Condition, string>> = phrases({
+  operational: 'Operational',
+  unknown: 'Unknown',
+  degraded_performance: 'Degraded',
+  partial_outage: 'Partial outage',
+  major_outage: 'Down',
+  under_maintenance: 'Maintenance',
+})
+
+const pathOf = ({ slug }: Pick<StatusPageRow, 'slug'>): string => `/status/${slug}`
+
+function looksOf(row: StatusPageRow, isAtHost: boolean): Looks {
+  return {
+    theme: among(themes, row.theme),
+    isEmbedded: false,
+    isTransparent: false,
+    ancestors: [],
+    isListed: row.indexable === 1,
+    brand: { name: row.name, href: isAtHost ? '/' : pathOf(row) },
+  }
+}
+
+const styles = ['status']
+
+const gone = (say: Say): PageContent => ({
+  title: say('There is nothing here'),
+  status: 404,
+  width: 'narrow',
+  content: (
+    <section class="card">
+      <h1>{say('There is nothing here')}</h1>
+      <p>{say('There is no status page at this address.')}</p>
+    </section>
+  ),
+})
+
+async function showPage({ path, query, url, refused, now, say: ofReader }: PageRequest, { store, config }: App): Promise<PageContent> {
+  const row = await pageBySlug(store.read, path.slug ?? '')
+  if (!row) return gone(ofReader)
+  const shown = await readStatus(store.read, row, now)
+  const feed = `${pathOf(row)}/feed.atom`
+  const [markdown, words] = [await openMarkdown(), await wordsFor(row)]
+  const { say, time } = words
+  return {
+    title: say('{name} status', { name: row.name }),
+    language: words.language,
+    looks: looksOf(row, url.pathname === '/'),
+    styles,
+    feeds: [{ type: 'application/atom+xml', href: feed }],
+    content: (
+      <div class="status">
+        <section class={`banner is-${shown.condition}`} aria-labelledby="overall">
+          <h1 id="overall">{say(headlines[shown.condition])}</h1>
+          <p>{time(now)}</p>
+        </section>
+        {row.description !== '' && <p class="about">{row.description}</p>}
+        <Incidents title={say('Open incidents')} all={shown.incidents} page={row} now={now} markdown={markdown} words={words} />
+        <Incidents title={say('Maintenance')} all={shown.maintenance} page={row} now={now} markdown={markdown} words={words} />
+        {shown.groups.map(({ name, checks, position }) => (
+          <section class="card" aria-labelledby={`group-${position}`}>
+            <h2 id={`group-${position}`}>{name}</h2>
+            <ul class="systems">
+              {checks.map(check => (
+                <Check check={check} now={now} words={words} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        <Past shown={shown} markdown={markdown} words={words} />
+        <section class="card" id="subscribe" aria-labelledby="subscribe-title">
+          <h2 id="subscribe-title">{say('Stay informed')}</h2>
+          {query.has('subscribed') && (
+            <p class="notice" role="status">
+              {say('Please look into your mailbox: a mail with a link is on its way. Nothing is subscribed until you follow it.')}
+            </p>
+          )}
+          <Faults refused={refused} fields={['email']} />
+          {canMail(config) && (
+            <form method="post" action={`${pathOf(row)}/subscribe`}>
+              <input type="hidden" name="_slug" value={row.slug} />
+              <Field name="email" label={say('E-mail address')} type="email" autocomplete="email" maxlength={254} refused={refused} />
+              <button type="submit">{say('Subscribe')}</button>
+            </form>
+          )}
+          <p class="beside">
+            <a href={feed}>{say('Atom feed')}</a> · <a href={`${pathOf(row)}/api/v2/summary.json`}>JSON</a> ·{' '}
+            {say('Times are of the zone {zone}; availability is counted by UTC days.', { zone: row.timezone.replaceAll('_', ' ') })}
+          </p>
+        </section>
+      </div>
+    ),
+  }
+}
+
+function Check({ check, now, words }: { check: ShownCheck; now: number; words: PageWords }) {
+  const { say } = words
+  const { name, condition, responseMs } = check
+  const first = dayOf(now) - check.days.length + 1
+  const days: DatedDay[] = check.days.map((times, i) => ({ day: first + i, times }))
+  const uptime = uptimeOf(check.days)
+  const average = averageOf(responseMs)
+  return (
+    <li>
+      <p class="between">
+        <strong>{name}</strong>
+        <span class={`health is-${condition}`}>{say(conditionWords[condition])}</span>
+      </p>
+      <Bars name={name} days={days} words={words} />
+      <p class="scale">
+        <span>{say('{count} days ago', { count: days.length })}</span>
+        <span>{uptime === null ? say('no data yet') : say('{percent} % up', { percent: uptime })}</span>
+        <span>{say('today')}</span>
+      </p>
+      <BadDays days={days} words={words} />
+      {average !== null && <ResponseLine name={name} points={responseMs} average={average} words={words} />}
+    </li>
+  )
+}
+
+interface IncidentsProps {
+  readonly title: string
+  readonly all: readonly ShownIncident[]
+  readonly page: StatusPageRow
+  readonly now: number
+  readonly markdown: RenderMarkdown
+  readonly words: PageWords
+}
+
+function Incidents({ title, all, page, now, markdown, words }: IncidentsProps) {
+  if (all.length === 0) return null
+  return (
+    <section aria-label={title}>
+      {all.map(each => (
+        <article class={`card incident is-${each.row.kind === 'maintenance' ? 'planned' : each.row.impact}`}>
+          <h2>
+            <a href={incidentPath(page, each.row.id)}>{each.row.title}</a>
+          </h2>
+          <About incident={each} now={now} words={words} />
+          <Timeline markdown={markdown} incident={each} most={3} more={incidentPath(page, each.row.id)} words={words} />
+        </article>
+      ))}
+    </section>
+  )
+}
+
+const impactWords: Readonly<Record<string, string>> = phrases({
+  minor: 'Minor impact',
+  major: 'Major impact',
+  critical: 'Critical impact',
+})
+
+function About({ incident: { row, status, checks }, now, words }: { incident: ShownIncident; now: number; words: PageWords }) {
+  const { say, time, duration } = words
+  const impact = row.kind === 'incident' ? impactWords[row.impact] : undefined
+  const parts = [
+    say(statusWords[status]),
+    impact && say(impact),
+    row.kind === 'maintenance' && row.ends_at !== null
+      ? say('{from} to {to}', { from: time(row.starts_at), to: time(row.ends_at) })
+      : undefined,
+    row.kind === 'incident' && row.ends_at === null ? say('for {time}', { time: duration(now - row.starts_at) }) : undefined,
+    row.kind === 'incident' && row.ends_at !== null ? say('lasted {time}', { time: duration(row.ends_at - row.starts_at) }) : undefined,
+  ].filter(part => part !== undefined)
+  return (
+    <p class="help">
+      {parts.join(' · ')}
+      {checks.length > 0 && (
+        <>
+          <br />
+          {say('Affects {what}', { what: checks.map(({ name }) => name).join(', ') })}
+        </>
+      )}
+    </p>
+  )
+}
+
+interface TimelineProps {
+  readonly incident: ShownIncident
+  /** Updates shown, of which the rest is at `more`. */
+  readonly most: number
+  readonly more?: string
+  readonly markdown: RenderMarkdown
+  readonly words: PageWords
+}
+
+function Timeline({ incident: { updates }, most, more, markdown, words: { say, time } }: TimelineProps) {
+  return (
+    <>
+      <ol class="timeline">
+        {updates.slice(0, most).map(({ status, body, created_at }) => (
+          <li>
+            <p class="told">
+              <strong>{say(statusWords[among(statuses, status)])}</strong>{' '}
+              <time datetime={new Date(created_at).toISOString()}>{time(created_at)}</time>
+            </p>
+            {body !== '' && markdown(body)}
+          </li>
+        ))}
+      </ol>
+      {more !== undefined && updates.length > most && (
+        <p>
+          <a href={more}>{say('All {count} updates', { count: updates.length })}</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Past({ shown: { past, page, at }, markdown, words }: { shown: Shown; markdown: RenderMarkdown; words: PageWords }) {
+  const { say } = words
+  const days = new Map<string, ShownIncident[]>()
+  for (const each of past) {
+    const day = words.day(each.row.starts_at)
+    days.set(day, [...(days.get(day) ?? []), each])
+  }
+  return (
+    <section class="card past" aria-labelledby="past">
+      <h2 id="past">{say('Past incidents')}</h2>
+      {days.size === 0 && <p class="help">{say('None in the last 90 days.')}</p>}
+      {[...days].map(([day, all]) => (
+        <>
+          <h3>{day}</h3>
+          {all.map(each => (
+            <article>
+              <h4>
+                <a href={incidentPath(page, each.row.id)}>{each.row.title}</a>
+              </h4>
+              <About incident={each} now={at} words={words} />
+              <Timeline markdown={markdown} incident={each} most={1} more={incidentPath(page, each.row.id)} words={words} />
+            </article>
+          ))}
+        </>
+      ))}
+    </section>
+  )
+}
+
+async function showIncident({ path, now, say: ofReader }: PageRequest, { store }: App): Promise<PageContent> {
+  const row = await pageBySlug(store.read, path.slug ?? '')
+  const id = path.id ?? ''
+  const found =
+    row && /^[\w-]{1,64}$/.test(id)
+      ? await store.read.selectFrom('status_incidents').selectAll().where('id', '=', id).where('page_id', '=', row.id).executeTakeFirst()
+      : undefined
+  if (!row || !found) return gone(ofReader)
+  const [incident] = await withDetails(store.read, [found], await namesOf(store.read, row.id), now)
+  if (!incident) return gone(ofReader)
+  const [markdown, words] = [await openMarkdown(), await wordsFor(row)]
+  const { say } = words
+  const kind = found.kind === 'maintenance' ? 'planned' : isOver(found, now) ? 'none' : found.impact
+  return {
+    title: `${found.title} · ${say('{name} status', { name: row.name })}`,
+    language: words.language,
+    looks: looksOf(row, false),
+    styles,
+    content: (
+      <div class="status">
+        <p>
+          <a href={pathOf(row)}>← {say('{name} status', { name: row.name })}</a>
+        </p>
+        <article class={`card incident is-${kind}`}>
+          <h1>{found.title}</h1>
+          <About incident={incident} now={now} words={words} />
+          <Timeline markdown={markdown} incident={incident} most={incident.updates.length} words={words} />
+        </article>
+      </div>
+    ),
+  }
+}
+
+const plainly = (title: string, language: Language, content: PageContent['content']): PageContent => ({
+  title,
+  language,
+  width: 'narrow',
+  styles,
+  looks: { theme: 'system', isEmbedded: false, isTransparent: false, ancestors: [], isListed: false },
+  content: (
+    <section class="card">
+      <h1>{title}</h1>
+      {content}
+    </section>
+  ),
+})
+
+/** Following a link changes nothing: scanners of mail do so too. Buttons change. */
+async function showSubscription(
+  { path, query, refused, now, header, say: ofReader }: PageRequest,
+  { store, use }: App,
+): Promise<PageContent> {
+  const token = path.token ?? ''
+  const { locale } = readerBy(header('accept-language'))
+  if (token === 'ended') return plainly(ofReader('You are unsubscribed'), locale, <p>{ofReader('You get no more of these mails.')}</p>)
+  const found = await findSubscription(use, store.read, token, now)
+  if (!found)
+    return {
+      ...plainly(
+        ofReader('This link has ended'),
+        locale,
+        <p>{ofReader('The subscription has ended, or was not confirmed within 48 hours. You can subscribe again on the status page.')}</p>,
+      ),
+      status: 404,
+    }
+  const { page: row, subscriber } = found
+  const { say, language } = await wordsFor(row)
+  const isConfirmed = subscriber.confirmed_at !== null
+  const at = `/status/subscriptions/${token}`
+  const content = plainly(
+    say(isConfirmed ? 'You are subscribed' : 'Confirm your subscription'),
+    language,
+    <>
+      {query.has('done') && isConfirmed && (
+        <p class="notice" role="status">
+          {say('Thank you: from now on you are told of incidents and maintenance.')}
+        </p>
+      )}
+      <Faults refused={refused} />
+      <p>{withParts(say('Status of {name}, to {email}.'), { name: row.name, email: <strong>{subscriber.email}</strong> })}</p>
+      {!isConfirmed && (
+        <form method="post" action={`${at}/confirm`}>
+          <input type="hidden" name="_token" value={token} />
+          <button type="submit">{say('Confirm')}</button>
+        </form>
+      )}
+      {isConfirmed && (
+        <form method="post" action={at}>
+          <input type="hidden" name="_page" value="1" />
+          <button type="submit" class="danger">
+            {say('Unsubscribe')}
+          </button>
+        </form>
+      )}
+      <p class="beside">
+        <a href={pathOf(row)}>{say('Status of {name}', { name: row.name })}</a>
+      </p>
+    </>,
+  )
+  return { ...content, looks: { ...looksOf(row, false), isListed: false } }
+}
+
+export const status_page_page = page({
+  route: 'GET /status/{slug}',
+  summary: 'A public status page',
+  access: 'public',
+  isListed: true,
+  hosted: { path: '/', find: pageAtHost },
+  show: showPage,
+})
+
+export const status_incident_page = page({
+  route: 'GET /status/{slug}/incidents/{id}',
+  summary: 'An incident of a public status page',
+  access: 'public',
+  show: showIncident,
+})
+
+export const status_subscription_page = page({
+  route: 'GET /status/subscriptions/{token}',
+  summary: 'A subscription to a status page',
+  access: 'public',
+  show: showSubscription,
+})

@@ -1,0 +1,225 @@
+/** Everything that a status page shows at one time. */
+import { among } from '../../../runtime/schema.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { StatusIncidentRow, StatusIncidentUpdateRow, StatusPageRow } from '../../../storage/tables/status-pages.ts'
+import { maintenanceSince } from '../../reports/availability/index.ts'
+import { dayMs, dayOf, hourlyAverages, maintenanceAt, recentDays } from '../uptime/index.ts'
+import { hostName } from './address.ts'
+import { labelOf } from './label.ts'
+import { type Impact, impacts, isOver, statusAt } from './timeline.ts'
+import { updatesOf } from './updates.ts'
+
+/** From the worst. `unknown`: not watched at present, or without a result yet. */
+export const conditions = ['major_outage', 'partial_outage', 'degraded_performance', 'under_maintenance', 'operational', 'unknown'] as const
+export type Condition = (typeof conditions)[number]
+
+export const DAYS = 90
+/** Incidents that are over: those that began in these days, of which the latest. */
+const PAST_DAYS = 90
+const MOST_PAST = 25
+const MOST_OPEN = 50
+
+export interface Day {
+  /** Days since 1970-01-01, UTC. */
+  readonly day: number
+  readonly up_ms: number
+  readonly down_ms: number
+}
+
+export interface ShownCheck {
+  readonly id: string
+  readonly number: number
+  readonly name: string
+  readonly condition: Condition
+  readonly createdAt: number
+  readonly changedAt: number
+  /** The last 90 days, oldest first; null where nothing is known. */
+  readonly days: readonly (Day | null)[]
+  /** By hour, oldest first; empty where they are not shown. */
+  readonly responseMs: readonly (number | null)[]
+}
+
+export interface ShownGroup {
+  readonly name: string
+  readonly position: number
+  readonly checks: readonly ShownCheck[]
+}
+
+export interface ShownIncident {
+  readonly row: StatusIncidentRow
+  readonly status: ReturnType<typeof statusAt>
+  /** Newest first. */
+  readonly updates: readonly StatusIncidentUpdateRow[]
+  /** States of the checks that the page shows. */
+  readonly checks: readonly { readonly id: string; readonly name: string }[]
+}
+
+export interface Shown {
+  readonly page: StatusPageRow
+  readonly condition: Condition
+  readonly groups: readonly ShownGroup[]
+  /** Incidents that are not over, the latest first. */
+  readonly incidents: readonly ShownIncident[]
+  /** Going on or to come; first the next. */
+  readonly maintenance: readonly ShownIncident[]
+  readonly past: readonly ShownIncident[]
+  readonly at: number
+}
+
+export async function pageBySlug(db: Db, slug: string): Promise<StatusPageRow | undefined> {
+  if (!/^[a-z0-9-]{1,64}$/.test(slug)) return undefined
+  return db.selectFrom('status_pages').selectAll().where('slug', '=', slug).executeTakeFirst()
+}
+
+/** The path parameters of the page that stands at this host. */
+export async function pageAtHost(host: string, db: Db): Promise<{ slug: string } | undefined> {
+  const name = hostName(host.replace(/:\d{1,5}$/, ''))
+  return name === undefined ? undefined : db.selectFrom('status_pages').select('slug').where('domain', '=', name).executeTakeFirst()
+}
+
+/** @param now epoch ms */
+export async function readStatus(db: Db, page: StatusPageRow, now: number): Promise<Shown> {
+  const checks = await db
+    .selectFrom('status_page_checks as p')
+    .innerJoin('uptime_checks as c', 'c.number', 'p.check_number')
+    .select(['p.group_position', 'p.label', 'c.id', 'c.number', 'c.name', 'c.url', 'c.host', 'c.status', 'c.status_since', 'c.created_at'])
+    .where('p.page_id', '=', page.id)
+    .where('c.public', '=', 1)
+    .orderBy('p.position')
+    .execute()
+  const groups = await db.selectFrom('status_page_groups').selectAll().where('page_id', '=', page.id).orderBy('position').execute()
+  const numbers = checks.map(({ number }) => number)
+  const daysOf = await recentDays(db, numbers, now)
+  const maintenanceOf = await maintenanceSince(db, numbers, now)
+  const responses = page.show_response_times === 1 ? await hourlyAverages(db, numbers, now) : new Map<number, (number | null)[]>()
+  const all = await incidentsOf(db, page, new Map(checks.map(check => [check.number, { id: check.id, name: labelOf(check) }])), now)
+  const incidents = all.filter(({ row }) => row.kind === 'incident' && !isOver(row, now))
+  const maintenance = all.filter(({ row }) => row.kind === 'maintenance' && !isOver(row, now))
+
+  const shown = new Map(
+    checks.map(check => {
+      const affected = incidents
+        .filter(incident => incident.checks.some(({ id }) => id === check.id))
+        .map(({ row }) => among(impacts, row.impact))
+      const isMaintained = maintenanceAt(maintenanceOf(check.number), now) !== undefined
+      const days = new Map((daysOf.get(check.number) ?? []).map(day => [day.day, day]))
+      return [
+        check.number,
+        {
+          id: check.id,
+          number: check.number,
+          name: labelOf(check),
+          condition: isMaintained
+            ? ('under_maintenance' as const)
+            : worst([ofCheck[check.status], ...affected.map(impact => ofImpact[impact])]),
+          createdAt: check.created_at,
+          changedAt: check.status_since,
+          days: Array.from({ length: DAYS }, (_, i) => {
+            const day = days.get(dayOf(now) - DAYS + 1 + i)
+            return day && day.up_ms + day.down_ms > 0 ? day : null
+          }),
+          responseMs: responses.get(check.number) ?? [],
+        },
+      ]
+    }),
+  )
+  return {
+    page,
+    condition: overall(
+      [...shown.values()].map(({ condition }) => condition),
+      incidents.map(({ row }) => among(impacts, row.impact)),
+      maintenance.some(({ status }) => status !== 'scheduled'),
+    ),
+    groups: groups
+      .map(({ name, position }) => ({
+        name,
+        position,
+        checks: checks.filter(check => check.group_position === position).flatMap(({ number }) => shown.get(number) ?? []),
+      }))
+      .filter(group => group.checks.length > 0),
+    incidents,
+    maintenance: maintenance.toReversed(),
+    past: all.filter(({ row }) => isOver(row, now)).slice(0, MOST_PAST),
+    at: now,
+  }
+}
+
+const ofCheck = { up: 'operational', down: 'major_outage', pending: 'unknown', paused: 'unknown' } as const
+const ofImpact: Readonly<Record<Impact, Condition>> = {
+  none: 'operational',
+  minor: 'degraded_performance',
+  major: 'partial_outage',
+  critical: 'major_outage',
+}
+
+export const worst = (all: readonly Condition[]): Condition => conditions.find(condition => all.includes(condition)) ?? 'unknown'
+
+/** The status of the whole page: some checks that are down are a partial outage, all of them a major one. */
+export function overall(checks: readonly Condition[], open: readonly Impact[], isMaintained: boolean): Condition {
+  const known = checks.filter(condition => condition !== 'unknown')
+  if ((known.length > 0 && known.every(condition => condition === 'major_outage')) || open.includes('critical')) return 'major_outage'
+  const all = [
+    ...known.map(condition => (condition === 'major_outage' ? 'partial_outage' : condition)),
+    ...open.map(impact => ofImpact[impact]),
+  ]
+  return worst([
+    ...all,
+    ...(isMaintained ? (['under_maintenance'] as const) : []),
+    ...(checks.length === 0 ? (['operational'] as const) : []),
+  ])
+}
+
+/** Incidents of a page, latest first: all that are not over, and what is over of the last 90 days. */
+async function incidentsOf(
+  db: Db,
+  { id }: StatusPageRow,
+  shown: ReadonlyMap<number, { readonly id: string; readonly name: string }>,
+  now: number,
+): Promise<ShownIncident[]> {
+  const ofPage = () =>
+    db.selectFrom('status_incidents').selectAll().where('page_id', '=', id).orderBy('starts_at', 'desc').orderBy('id', 'desc')
+  const open = await ofPage().where('status', 'not in', ['resolved', 'completed']).limit(MOST_OPEN).execute()
+  const over = await ofPage()
+    .where('status', 'in', ['resolved', 'completed'])
+    .where('starts_at', '>', now - PAST_DAYS * dayMs)
+    .limit(MOST_PAST)
+    .execute()
+  return withDetails(
+    db,
+    [...open, ...over].sort((a, b) => b.starts_at - a.starts_at),
+    shown,
+    now,
+  )
+}
+
+export async function withDetails(
+  db: Db,
+  rows: readonly StatusIncidentRow[],
+  shown: ReadonlyMap<number, { readonly id: string; readonly name: string }>,
+  now: number,
+): Promise<ShownIncident[]> {
+  const ids = rows.map(({ id }) => id)
+  const updates = await updatesOf(db, ids)
+  const checks =
+    ids.length === 0
+      ? []
+      : await db.selectFrom('status_incident_checks').selectAll().where('incident_id', 'in', ids).orderBy('check_number').execute()
+  return rows.map(row => ({
+    row,
+    status: statusAt(row, now),
+    updates: updates(row.id),
+    checks: checks.filter(({ incident_id }) => incident_id === row.id).flatMap(({ check_number }) => shown.get(check_number) ?? []),
+  }))
+}
+
+/** Public checks of a page, by number, as its incidents name them. */
+export async function namesOf(db: Db, pageId: string): Promise<Map<number, { id: string; name: string }>> {
+  const rows = await db
+    .selectFrom('status_page_checks as p')
+    .innerJoin('uptime_checks as c', 'c.number', 'p.check_number')
+    .select(['p.label', 'c.id', 'c.number', 'c.name', 'c.url', 'c.host'])
+    .where('p.page_id', '=', pageId)
+    .where('c.public', '=', 1)
+    .execute()
+  return new Map(rows.map(row => [row.number, { id: row.id, name: labelOf(row) }]))
+}

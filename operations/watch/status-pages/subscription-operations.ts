@@ -1,0 +1,202 @@
+/** Subscribing to a status page: by e-mail, confirmed by a link, ended by the same link. */
+import { Type } from '@sinclair/typebox'
+import { canonicalEmail } from '../../../runtime/email.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { networkOf } from '../../../runtime/network.ts'
+import { list, operation, type Services } from '../../../runtime/operation.ts'
+import { OneOf, optional, record } from '../../../runtime/schema.ts'
+import { countShared, type SharedLimit, tooMany } from '../../../runtime/shared-rate.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
+import { sayIn } from '../../../runtime/languages/index.ts'
+import { canMail, MOST_REFUSALS, queueMail } from '../../people/mail/index.ts'
+import { addressOf, ids, StatusSubscriber, status_page, status_subscriber, toSubscriber } from './records.ts'
+import { most } from './limits.ts'
+import { pageBySlug } from './status.ts'
+import { findSubscription, subscriptionToken, subscriptionUrl } from './subscription.ts'
+
+const HOUR = 3_600_000
+/** A subscription that is not confirmed is forgotten after this. */
+const CONFIRM_MS = 48 * HOUR
+
+const perAddress: SharedLimit = { name: 'status-subscribe-address', limit: 10, windowMs: HOUR }
+const perPage: SharedLimit = { name: 'status-subscribe-page', limit: 300, windowMs: HOUR }
+/** Counted without a word: how often a mailbox was entered is nobody's business. */
+const perMailbox: SharedLimit = { name: 'status-subscribe-mailbox', limit: 3, windowMs: 24 * HOUR }
+
+const Subscribed = record(
+  'StatusSubscription',
+  {
+    status: OneOf(['pending'], { description: 'A mail with a link was sent; nothing is subscribed until it is followed.' }),
+    email: Type.String({ description: 'Where it was sent.' }),
+  },
+  'The same for every address, whether it is subscribed or not.',
+)
+
+export const status_subscriptions_create = operation({
+  route: 'POST /status/{slug}/subscribe',
+  summary: 'Subscribe to a status page by e-mail',
+  description: 'A mail with a link to confirm it is sent. The answer is the same for an address that is subscribed already.',
+  access: 'public',
+  surfaces: ['http'],
+  effect: 'create',
+  unaudited: true,
+  path: { slug: Type.String({ maxLength: 64, description: 'Slug of the page.' }) },
+  input: { email: Type.String({ format: 'email', maxLength: 254, description: 'Where incidents are told.' }) },
+  output: Subscribed,
+  examples: [{ input: { slug: '{{status_slug}}', email: 'ops@example.com' } }],
+  form: {
+    page: 'GET /status/{slug}',
+    after: (_: unknown, typed) => `/status/${encodeURIComponent(typed.get('_slug') ?? '')}?subscribed=1#subscribe`,
+  },
+  async prepare({ input, store, now, request, config }) {
+    const page = (await pageBySlug(store.read, input.slug)) ?? fail('not_found')
+    if (!canMail(config)) fail('invalid_state', 'This installation sends no mail (SMTP_URL is not set); follow the feed instead.')
+    const email = canonicalEmail(input.email)
+    const wait = await store.transaction(async trx => {
+      const ofAddress = await countShared(trx, perAddress, networkOf(request.ip), now)
+      return ofAddress > 0 ? ofAddress : countShared(trx, perPage, page.id, now)
+    })
+    if (wait > 0) tooMany(wait)
+    const isFlood = (await store.transaction(trx => countShared(trx, perMailbox, `${page.id} ${email}`, now))) > 0
+    return { page, email, isFlood }
+  },
+  async run({ page, email, isFlood, ...services }) {
+    if (!isFlood) await subscribe(services, page, email)
+    return { status: 'pending' as const, email }
+  },
+})
+
+async function subscribe(services: Services, page: StatusPageRow, email: string): Promise<void> {
+  const { db, now, newId, use, config } = services
+  const { count } = await db
+    .selectFrom('status_subscribers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('page_id', '=', page.id)
+    .executeTakeFirstOrThrow()
+  if (count >= most.subscribers) fail('limit_reached', 'This page takes no more subscribers; follow the feed instead.')
+  // A mailbox that refused mails starts over: following the link shows that it takes them now.
+  await db
+    .updateTable('status_subscribers')
+    .set({ confirmed_at: null, refused: 0 })
+    .where('page_id', '=', page.id)
+    .where('email', '=', email)
+    .where('refused', '>=', MOST_REFUSALS)
+    .execute()
+  const row = await db
+    .insertInto('status_subscribers')
+    .values({
+      id: newId(ids.status_subscriber),
+      page_id: page.id,
+      email,
+      pending_until: now + CONFIRM_MS,
+      confirmed_at: null,
+      refused: 0,
+      created_at: now,
+    })
+    .onConflict(conflict =>
+      conflict.columns(['page_id', 'email']).doUpdateSet(({ eb, ref, val }) => ({
+        pending_until: eb
+          .case()
+          .when('status_subscribers.confirmed_at', 'is', null)
+          .then(val(now + CONFIRM_MS))
+          .else(ref('status_subscribers.pending_until'))
+          .end(),
+      })),
+    )
+    .returning(['id', 'confirmed_at'])
+    .executeTakeFirstOrThrow()
+  const url = subscriptionUrl(config, await subscriptionToken(use, db, row.id))
+  const isKnown = row.confirmed_at !== null
+  const say = await sayIn(page.language)
+  const about = { name: page.name, address: addressOf(page, config), url }
+  await queueMail(services, {
+    to: email,
+    subject: say(isKnown ? 'You are subscribed to the status of {name}' : 'Confirm: status of {name}', about),
+    text: isKnown
+      ? [
+          say('Somebody, probably you, asked for mails about the status of {name} ({address}). You get them already.', about),
+          say('To end that: {url}', about),
+        ]
+      : [
+          say('Somebody, probably you, asked for mails about the status of {name} ({address}).', about),
+          say('To get them, follow this link within 48 hours: {url}', about),
+          say('If that was not you, there is nothing to do: without the link nothing is subscribed.'),
+        ],
+  })
+}
+
+export const status_subscriptions_confirm = operation({
+  route: 'POST /status/subscriptions/{token}/confirm',
+  summary: 'Confirm a subscription to a status page',
+  access: 'public',
+  surfaces: ['http'],
+  effect: 'update',
+  unaudited: true,
+  path: { token: Type.String({ maxLength: 160, description: 'The last part of the link in the mail.' }) },
+  input: {},
+  output: StatusSubscriber,
+  examples: [{ input: { token: '{{status_subscription}}' } }],
+  form: {
+    page: 'GET /status/subscriptions/{token}',
+    after: (_: unknown, typed) => `/status/subscriptions/${encodeURIComponent(typed.get('_token') ?? '')}?done=1`,
+  },
+  async run({ db, input, now, use }) {
+    const found = (await findSubscription(use, db, input.token, now)) ?? fail('not_found')
+    const row = await db
+      .updateTable('status_subscribers')
+      .set(({ fn, val }) => ({ pending_until: null, confirmed_at: fn.coalesce('confirmed_at', val(now)) }))
+      .where('id', '=', found.subscriber.id)
+      .returningAll()
+      .executeTakeFirst()
+    return toSubscriber(row ?? fail('not_found'))
+  },
+})
+
+export const status_subscribers_list = list({
+  route: 'GET /status_pages/{status_page_id}/subscribers',
+  summary: 'List subscribers of a status page',
+  title: 'Subscribers',
+  description: 'Oldest first. Subscribing is theirs alone, by the form on the page.',
+  access: 'uptime.manage',
+  reach: 'workspace',
+  on: status_page,
+  effect: 'read',
+  input: {
+    status: optional(OneOf(['pending', 'confirmed', 'failing'], { description: 'Only in this state.' })),
+    query: optional(Type.String({ maxLength: 200, description: 'Only addresses that contain this.' })),
+  },
+  of: StatusSubscriber,
+  examples: [{ input: { status_page_id: '{{status_page}}' } }],
+  async run({ db, status_page: of, input, page, now }) {
+    let query = db
+      .selectFrom('status_subscribers')
+      .selectAll()
+      .where('page_id', '=', of.id)
+      .where(({ or, eb }) => or([eb('pending_until', 'is', null), eb('pending_until', '>', now)]))
+    if (input.status) query = query.where('confirmed_at', input.status === 'pending' ? 'is' : 'is not', null)
+    if (input.status === 'confirmed' || input.status === 'failing')
+      query = query.where('refused', input.status === 'failing' ? '>=' : '<', MOST_REFUSALS)
+    if (input.query) query = query.where('email', 'like', `%${input.query.toLowerCase().replace(/[\\%_]/g, '')}%`)
+    const { rows, total } = await pageOf(query.orderBy('created_at').orderBy('id'), page)
+    return { rows: rows.map(toSubscriber), total }
+  },
+})
+
+export const status_subscribers_delete = operation({
+  route: 'DELETE /status_pages/{status_page_id}/subscribers/{id}',
+  summary: 'Delete a subscriber of a status page',
+  description: 'They are told nothing more, and may subscribe again.',
+  access: 'uptime.manage',
+  reach: 'workspace',
+  on: [status_page, status_subscriber],
+  effect: 'delete',
+  input: {},
+  output: StatusSubscriber,
+  examples: [{ input: { status_page_id: '{{status_page}}', id: '{{status_subscriber}}' } }],
+  async run({ db, status_page, status_subscriber }) {
+    if (status_subscriber.page_id !== status_page.id) fail('not_found')
+    const gone = await db.deleteFrom('status_subscribers').where('id', '=', status_subscriber.id).returningAll().executeTakeFirst()
+    return toSubscriber(gone ?? fail('not_found'))
+  },
+})

@@ -1,0 +1,49 @@
+import { task, type TaskContext } from '../../../runtime/task.ts'
+import type { Trx } from '../../../storage/store.ts'
+import { automaticOver, openAutomatic, pagesToTell, resolveAutomatic } from './automatic.ts'
+import { changedByClock, followClock } from './clock.ts'
+import { makeMessages, queue, sendMessages } from './messages.ts'
+import type { Telling } from './updates.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+/** Changes each of these records in a transaction of its own. */
+async function each(
+  found: readonly string[],
+  { store, signal, now, config, newId }: TaskContext,
+  change: (telling: Telling & { readonly db: Trx }, id: string) => Promise<void>,
+): Promise<void> {
+  for (const id of found) if (!signal.aborted) await store.transaction(db => change({ db, now: now(), config, newId }, id))
+}
+
+export const status_incidents_watch = task({
+  name: 'status_incidents_watch',
+  summary: 'Opens and resolves automatic incidents of status pages; begins and ends maintenance by the clock.',
+  every: 10 * SECOND,
+  lease: MINUTE,
+  async run(context) {
+    const asking = { db: context.store.read, now: context.now() }
+    await each(await changedByClock(asking), context, followClock)
+    await each(await automaticOver(asking), context, resolveAutomatic)
+    await each(await pagesToTell(asking), context, openAutomatic)
+  },
+})
+
+export const status_messages_make = task({
+  name: 'status_messages_make',
+  summary: 'Makes the messages of an update for the subscribers of a status page.',
+  every: 10 * SECOND,
+  lease: MINUTE,
+  run: makeMessages,
+})
+
+export const status_messages_send = task({
+  name: 'status_messages_send',
+  summary: 'Sends mails to the subscribers of status pages.',
+  every: 10 * SECOND,
+  lease: MINUTE,
+  shared: true,
+  queue,
+  run: async context => ({ more: await sendMessages(context) }),
+})

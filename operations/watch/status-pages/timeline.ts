@@ -1,0 +1,65 @@
+/**
+ * How incidents and maintenance proceed: incidents by what people tell, maintenance by the clock too. Pure functions.
+ */
+import { fail } from '../../../runtime/errors.ts'
+import { among } from '../../../runtime/schema.ts'
+import type { StatusIncidentRow } from '../../../storage/tables/status-pages.ts'
+
+export const kinds = ['incident', 'maintenance'] as const
+export const impacts = ['none', 'minor', 'major', 'critical'] as const
+export type Kind = (typeof kinds)[number]
+export type Impact = (typeof impacts)[number]
+
+/** In order; the last one ends it. */
+export const course = {
+  incident: ['investigating', 'identified', 'monitoring', 'resolved'],
+  maintenance: ['scheduled', 'in_progress', 'verifying', 'completed'],
+} as const satisfies Record<Kind, readonly string[]>
+
+export const statuses = [...course.incident, ...course.maintenance] as const
+export type Status = (typeof statuses)[number]
+
+export const ended: readonly Status[] = ['resolved', 'completed']
+
+const DAY = 86_400_000
+/** An incident can be reopened for so long. */
+export const REOPEN_MS = 7 * DAY
+
+type Timed = Pick<StatusIncidentRow, 'kind' | 'status' | 'starts_at' | 'ends_at'>
+
+/** The status at this time: maintenance begins and ends by the clock, however late the row is changed. */
+export function statusAt({ kind, status, starts_at, ends_at }: Timed, now: number): Status {
+  const stored = among(statuses, status)
+  if (kind !== 'maintenance' || stored === 'completed') return stored
+  if (ends_at !== null && ends_at <= now) return 'completed'
+  return stored === 'scheduled' && starts_at <= now ? 'in_progress' : stored
+}
+
+export const isOver = (incident: Timed, now: number): boolean => ended.includes(statusAt(incident, now))
+
+/** When the clock next changes the status; null: never. */
+export function nextChange(incident: Timed, now: number): number | null {
+  const status = statusAt(incident, now)
+  if (incident.kind !== 'maintenance' || status === 'completed') return null
+  return status === 'scheduled' ? incident.starts_at : incident.ends_at
+}
+
+/**
+ * The columns that an update with this status changes.
+ * @throws Failure `invalid_state` where it cannot follow
+ */
+export function proceed(incident: Timed, to: Status, now: number): Pick<StatusIncidentRow, 'status' | 'starts_at' | 'ends_at'> {
+  const kind = among(kinds, incident.kind)
+  const from = statusAt(incident, now)
+  const order: readonly Status[] = course[kind]
+  const { starts_at, ends_at } = incident
+  if (!order.includes(to)) fail('invalid_state', `The status of ${kind} is one of ${order.join(', ')}; received ${to}.`)
+  if (to === from) return { status: to, starts_at, ends_at }
+  if (kind === 'incident') {
+    if (from === 'resolved' && now - (ends_at ?? now) > REOPEN_MS)
+      fail('invalid_state', 'An incident can be reopened for 7 days after it was resolved; make another one.')
+    return { status: to, starts_at, ends_at: to === 'resolved' ? Math.max(now, starts_at) : null }
+  }
+  if (order.indexOf(to) < order.indexOf(from)) fail('invalid_state', `The maintenance is ${from}; it cannot become ${to} again.`)
+  return { status: to, starts_at: Math.min(starts_at, now), ends_at: to === 'completed' ? now : ends_at }
+}

@@ -1,0 +1,85 @@
+/** Updates of an incident: the text, the change of state, and the messages it leads to. */
+import type { Config } from '../../../runtime/config.ts'
+import type { IdKind } from '../../../runtime/ids.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { StatusIncidentRow, StatusIncidentUpdateRow } from '../../../storage/tables/status-pages.ts'
+import { canMail } from '../../people/mail/index.ts'
+import { planMaintenance } from '../uptime/index.ts'
+import { ids } from './records.ts'
+import { isOver, nextChange, proceed, type Status } from './timeline.ts'
+
+export interface Telling {
+  readonly db: Db
+  readonly now: number
+  readonly config: Config
+  newId(kind: IdKind): string
+}
+
+export interface Told {
+  readonly status: Status
+  readonly body: string
+  readonly notify: boolean
+}
+
+/**
+ * Adds an update to an incident that is locked, or was just made.
+ * @returns the incident as it is afterwards
+ * @throws Failure `invalid_state` where the status cannot follow
+ */
+export async function tell(telling: Telling, incident: StatusIncidentRow, { status, body, notify }: Told): Promise<StatusIncidentRow> {
+  const { db, now, config, newId } = telling
+  const at = Math.max(now, (await lastTold(db, incident.id)) + 1)
+  const row: StatusIncidentUpdateRow = {
+    id: newId(ids.status_update),
+    incident_id: incident.id,
+    status,
+    body,
+    notify: Number(notify),
+    created_at: at,
+  }
+  const moved = { ...incident, ...proceed(incident, status, now), updated_at: now }
+  await db.insertInto('status_incident_updates').values(row).execute()
+  return settle(telling, {
+    ...moved,
+    automatic_for: isOver(moved, now) ? null : moved.automatic_for,
+    ...(notify && canMail(config) && { notify_at: now, notify_since: moved.notify_since ?? at - 1, notify_after: '' }),
+  })
+}
+
+/** Stores the incident with what follows from its times: the clock's next change, and maintenance of its checks. */
+export async function settle({ db, now }: Telling, incident: StatusIncidentRow): Promise<StatusIncidentRow> {
+  const row = { ...incident, clock_at: nextChange(incident, now) }
+  await db.updateTable('status_incidents').set(row).where('id', '=', row.id).execute()
+  if (row.kind === 'maintenance') {
+    const checks = await db.selectFrom('status_incident_checks').select('check_number').where('incident_id', '=', row.id).execute()
+    const ends_at = row.ends_at ?? now
+    await planMaintenance(
+      db,
+      { plannedBy: row.id, checks: checks.map(({ check_number }) => check_number), starts_at: row.starts_at, ends_at },
+      now,
+    )
+  }
+  if (row.notify_at !== null) wakeAfter(db, 'status_messages_make')
+  return row
+}
+
+async function lastTold(db: Db, incidentId: string): Promise<number> {
+  const { at } = await db
+    .selectFrom('status_incident_updates')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .where('incident_id', '=', incidentId)
+    .executeTakeFirstOrThrow()
+  return at ?? 0
+}
+
+export async function updatesOf(db: Db, incidentIds: readonly string[]): Promise<(incidentId: string) => StatusIncidentUpdateRow[]> {
+  if (incidentIds.length === 0) return () => []
+  const rows = await db
+    .selectFrom('status_incident_updates')
+    .selectAll()
+    .where('incident_id', 'in', [...incidentIds])
+    .orderBy('created_at', 'desc')
+    .execute()
+  return incidentId => rows.filter(({ incident_id }) => incident_id === incidentId)
+}

@@ -1,0 +1,81 @@
+/** How a page tells statuses and times: in its language and its time zone. */
+import { type Language, languages, phrases, type Say, sayIn } from '../../../runtime/languages/index.ts'
+import { among } from '../../../runtime/schema.ts'
+import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
+import type { Status } from './timeline.ts'
+
+export const statusWords: Readonly<Record<Status, string>> = phrases({
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+  scheduled: 'Planned',
+  in_progress: 'In progress',
+  verifying: 'Verifying',
+  completed: 'Completed',
+})
+
+export interface PageWords {
+  readonly language: Language
+  readonly say: Say
+  /** `12 January 2030 at 22:00 UTC`. @param at epoch ms */
+  time(at: number): string
+  /** The calendar day in the zone of the page. @param at epoch ms */
+  day(at: number): string
+  /** A UTC day, as availability is counted. @param day since 1970-01-01 */
+  utcDay(day: number): string
+  /** `3 minutes`, `2 hours`: in one unit, at least a second, so that no downtime reads as none. */
+  duration(ms: number): string
+}
+
+/** English as it is written outside of America, where the day comes first. */
+const tagOf = (language: Language): string => (language === 'en' ? 'en-GB' : language)
+const aDay = { day: 'numeric', month: 'long', year: 'numeric' } as const
+
+/** Kept, as making one takes a millisecond, and a page formats hundreds of times. */
+const made = new Map<string, Intl.DateTimeFormat>()
+function formatOf(language: Language, timeZone: string, isTime: boolean): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${isTime}`
+  const known = made.get(key)
+  if (known) return known
+  const format = new Intl.DateTimeFormat(tagOf(language), {
+    timeZone,
+    ...aDay,
+    ...(isTime && { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }),
+  })
+  if (made.size >= 200) made.clear()
+  made.set(key, format)
+  return format
+}
+
+export async function wordsFor({ language: text, timezone }: Pick<StatusPageRow, 'language' | 'timezone'>): Promise<PageWords> {
+  const language = among(languages, text)
+  const say = await sayIn(language)
+  return {
+    language,
+    say,
+    time: at => formatOf(language, timezone, true).format(at),
+    day: at => formatOf(language, timezone, false).format(at),
+    utcDay: day => formatOf(language, 'UTC', false).format(day * 86_400_000),
+    duration: ms => durationIn(say, ms),
+  }
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const one = phrases({ second: '1 second', minute: '1 minute', hour: '1 hour', day: '1 day' })
+const many = phrases({ second: '{count} seconds', minute: '{count} minutes', hour: '{count} hours', day: '{count} days' })
+/** Until so many seconds, in this unit. */
+const units = [
+  { until: 90, seconds: 1, name: 'second' },
+  { until: 90 * MINUTE, seconds: MINUTE, name: 'minute' },
+  { until: 36 * HOUR, seconds: HOUR, name: 'hour' },
+  { until: Number.POSITIVE_INFINITY, seconds: 24 * HOUR, name: 'day' },
+] as const
+
+function durationIn(say: Say, ms: number): string {
+  const all = Math.ceil(ms / 1000)
+  const { seconds, name } = units.find(({ until }) => all < until) ?? units[3]
+  const count = Math.round(all / seconds)
+  return count === 1 ? say(one[name]) : say(many[name], { count })
+}

@@ -1,0 +1,4 @@
+/** The part of this area that others may use. */
+export { maintenanceAt, planMaintenance } from './maintenance.ts'
+export { dayMs, dayOf, recentDays } from './days.ts'
+export { hourlyAverages } from './response-times.ts'

@@ -1,0 +1,22 @@
+/** How often a check may probe, by the plan of its workspace. */
+import type { Config } from '../../../runtime/config.ts'
+import { fail } from '../../../runtime/errors.ts'
+import type { Db } from '../../../storage/store.ts'
+import { planOf } from '../../people/plans/index.ts'
+
+const usual = 300
+
+/**
+ * @param given seconds; undefined for the default
+ * @throws Failure `limit_reached` below the least of the plan
+ */
+export async function intervalIn(db: Db, config: Config, workspaceId: string, given: number | undefined): Promise<number> {
+  const { plan } = await planOf(db, config, workspaceId)
+  const least = plan.limits.min_interval_seconds ?? 0
+  if (given === undefined) return Math.max(usual, least)
+  if (given < least) {
+    const message = `The plan ${plan.name} probes every ${least} seconds at most; received ${given}.`
+    fail('limit_reached', message, [{ pointer: '/interval_seconds', code: 'too_small', message }])
+  }
+  return given
+}

@@ -1,0 +1,205 @@
+/** Puts the service together from the table, the store and the configuration. */
+import type { Store } from '../storage/store.ts'
+import { StorageUnavailable } from '../storage/unavailable.ts'
+import type { Answer, Refusal } from './answer.ts'
+import type { App } from './app.ts'
+import { authenticationGuard } from './authentication-guard.ts'
+import type { Request } from './authenticator.ts'
+import { callMeter } from './call-meter.ts'
+import type { CallRequest, Core, EntryRules } from './call/call.ts'
+import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
+import { listedKinds, listedRecords } from './call/listed.ts'
+import { readWithin } from './call/read-within.ts'
+import { limitBatch } from './call/limit-rate.ts'
+import { arrivalOf, callOf, enter, passOf } from './call/pass.ts'
+import type { Caller } from './caller.ts'
+import type { Config } from './config.ts'
+import { emitter } from './emitter.ts'
+import type { Endpoint, EndpointAnswer, EndpointRequest } from './endpoint.ts'
+import { errorBody, errors, Failure } from './errors.ts'
+import { isEnvelope } from './kinds.ts'
+import type { Log } from './log.ts'
+import { isOwnPath } from './wire-format.ts'
+import { openMetrics } from './metrics.ts'
+import { openOutages, retryAfter } from './outages.ts'
+import { rateCounter } from './rate.ts'
+import { openResources } from './resource.ts'
+import type { NamedOperation, Table } from './table.ts'
+import { sharedCounts } from './shared-counts.ts'
+import { useNotes } from './use-notes.ts'
+import { wakingStore } from './wake.ts'
+
+/** Accepts any credential that is valid everywhere. */
+const anyToken: EntryRules = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
+
+const signedIn: EntryRules = { access: 'session', credential: undefined, rate: undefined, effect: 'read' }
+const anybody: EntryRules = { ...signedIn, access: 'public' }
+
+export function createApp({
+  store: opened,
+  config,
+  table,
+  log,
+  now,
+  random,
+}: {
+  store: Store
+  config: Config
+  table: Table
+  log: Log
+  now(): number
+  random(size: number): Buffer
+}): App {
+  const wakened = new Set<(task: string) => void>()
+  const store = wakingStore(opened, task => wakened.forEach(listener => listener(task)))
+  const metrics = openMetrics(table.meters)
+  const resources = openResources({ store, config, log, now, random })
+  const rates = rateCounter()
+  const shared = sharedCounts(store, rates, log)
+  const uses = useNotes(store, log)
+  const emitIn = emitter(table.subscribers, { config, random })
+  const outages = openOutages(store, log, now)
+  let closing = false
+
+  const core: Core = Object.freeze({
+    store,
+    config,
+    table,
+    log,
+    rates,
+    shared,
+    uses,
+    emitIn,
+    now,
+    random,
+    limits: {
+      token: { name: 'token', limit: config.RATE_TOKEN },
+      anonymous: { name: 'anonymous', limit: config.RATE_ANONYMOUS },
+      costly: { name: 'costly', limit: config.RATE_COSTLY },
+      batch: { name: 'batch', limit: config.RATE_BATCH },
+    },
+    guard: authenticationGuard(rates, shared, config),
+    inFlight: new Set<string>(),
+    use: resources.use,
+    listed: listedRecords,
+    read: readWithin,
+    listedKinds: listedKinds(table),
+  })
+  const ways = new Map(
+    [...table.operations.values()].map(operation => [operation.id, { pass: passOf(operation), meter: callMeter(metrics, operation.id) }]),
+  )
+  const endpointMeters = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
+
+  async function call(request: CallRequest): Promise<Answer> {
+    const began = performance.now()
+    const { operation } = request
+    const way = ways.get(operation.id) ?? { pass: passOf(operation), meter: () => {} }
+    const passing = callOf(core, request)
+    const { headers } = passing
+    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store, no-transform' // compressed, its length would tell of the secret
+    let answer: Answer
+    try {
+      await way.pass(passing)
+      const { caller, place } = passing
+      const body = isEnvelope(operation.answers) ? passing.answer : passing.answer?.data
+      answer = { status: operation.status, body, kind: operation.answers, headers, cookies: passing.cookies, caller, place }
+    } catch (thrown) {
+      const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
+      answer = { ...refusal, headers: Object.assign(headers, refusal.headers), caller: passing.caller, place: passing.place }
+    }
+    way.meter(request.surface, answer.status, performance.now() - began)
+    return answer
+  }
+
+  async function serve(
+    endpoint: Endpoint,
+    request: Omit<EndpointRequest, 'caller' | 'countBatch'>,
+    surface: string,
+  ): Promise<EndpointAnswer> {
+    const began = performance.now()
+    const arrival = arrivalOf(core, { header: request.header, ip: request.ip, surface }, endpoint)
+    let answer: EndpointAnswer
+    try {
+      await enter(arrival)
+      checkEndpointPermission(endpoint, arrival)
+      answer = await endpoint.handle({ ...request, caller: arrival.caller, countBatch: size => limitBatch(arrival, size) }, app)
+      answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
+    } catch (thrown) {
+      const refusal = answerTo(thrown, request.id, 'body')
+      const { status, headers, body } = endpoint.wireFormat?.present(refusal, isOwnPath(request.url)) ?? refusal
+      answer = {
+        status,
+        headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },
+        body: JSON.stringify(body),
+      }
+    }
+    endpointMeters.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
+    return answer
+  }
+
+  async function identify(request: Request) {
+    const { caller, headers } = await enter(arrivalOf(core, request, anyToken))
+    if (!caller) throw new Failure('authentication_required')
+    return { caller, headers }
+  }
+
+  async function visitor(request: Request) {
+    try {
+      return (await enter(arrivalOf(core, request, signedIn))).caller
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) throw thrown
+      await enter(arrivalOf(core, request, anybody)) // counted by the address
+      return undefined
+    }
+  }
+
+  function answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal {
+    if (thrown instanceof Failure)
+      return { status: errors[thrown.code].status, body: errorBody(thrown, where), kind: undefined, headers: thrown.headers }
+    if (thrown instanceof StorageUnavailable) {
+      outages.refused(thrown)
+      return answerTo(
+        new Failure('unavailable', thrown.reason === 'busy' || thrown.reason === 'cluster' ? thrown.message : undefined, [], {
+          'Retry-After': String(retryAfter[thrown.reason]),
+        }),
+        requestId,
+        where,
+      )
+    }
+    log.error({ request: requestId, err: thrown }, 'a call failed')
+    const failure = new Failure('internal_error', `${errors.internal_error.message} Request id: ${requestId}.`)
+    return { status: 500, body: errorBody(failure, where), kind: undefined, headers: {} }
+  }
+
+  const app: App = Object.freeze({
+    table,
+    config,
+    log,
+    store,
+    call,
+    serve,
+    identify,
+    visitor,
+    answerTo,
+    now,
+    random,
+    use: resources.use,
+    metrics,
+    outages,
+    emitIn,
+    onWake(listener: (task: string) => void) {
+      wakened.add(listener)
+    },
+    allows: (caller: Caller, operation: NamedOperation) => missingPermission(operation, caller) === undefined,
+    closing: () => closing,
+    beginClosing() {
+      closing = true
+    },
+    async close() {
+      closing = true
+      await resources.close()
+      await uses.close()
+    },
+  })
+  return app
+}

@@ -1,0 +1,55 @@
+/**
+ * `npm run bench -- clickhouse [--hits 10000000]`: filtered reports over a year of one site whose closed days are in
+ * ClickHouse, against DuckDB over the same data in the same run: counted by ClickHouse, and from columns that have been
+ * fetched and are in memory.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { startOwnClickhouse, withoutClickhouse } from '../../tests/support/clickhouse.ts'
+import { startPostgres } from '../../tests/support/postgres.ts'
+import { compare } from './reports/compare.ts'
+import { makeDuck, makeOurs } from './reports/make.ts'
+import { remoteQuestions } from './reports/remote-questions.ts'
+
+const { values } = parseArgs({ allowPositionals: true, options: { hits: { type: 'string', default: '10000000' } } })
+const hits = Number(values.hits)
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const ms = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0)).padStart(8)
+
+const reason = withoutClickhouse()
+if (reason) throw new Error(`this benchmark ${reason}`)
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-clickhouse-'))
+const duckFile = path.join(folder, 'duck.db')
+const clickhouse = await startOwnClickhouse({ cacheBytes: 4_000_000_000 })
+const postgres = await startPostgres({ durable: true })
+try {
+  const database = 'bench'
+  await fetch(clickhouse.url, { method: 'POST', body: `create database ${database}` })
+  const cluster = { url: clickhouse.url, user: 'default', password: '', database, cluster: '' }
+  const made = await makeOurs(postgres.url, hits, async () => 0, cluster)
+  print(JSON.stringify({ clickhouse: { ...made, mb: await sizeOf(database) }, duckMb: await makeDuck(duckFile, hits) }))
+  for (const [how, fetchedMost] of [
+    ['counted there', 0],
+    ['fetched', Infinity],
+  ] as const) {
+    const effort = { times: 20, seconds: 10, cacheMb: 1_000 }
+    for await (const { name, bar, ours, duck, ratio } of compare(postgres.url, duckFile, effort, {
+      questions: remoteQuestions,
+      cluster,
+      fetchedMost,
+    })) {
+      print(`${how}: ${name.padEnd(36)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(2)}${ratio > bar ? ` MISSED ${bar}` : ''}`)
+    }
+  }
+} finally {
+  await postgres.stop()
+  await clickhouse.stop()
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+
+async function sizeOf(database: string): Promise<number> {
+  const body = `select sum(bytes) from system.parts where active and database = '${database}'`
+  return Number(await (await fetch(clickhouse.url, { method: 'POST', body })).text()) / 1e6
+}

@@ -1,0 +1,81 @@
+/**
+ * Runs a built program from its code cache: what V8 compiled of it in an earlier process (v8.dev/blog/code-caching-for-devs).
+ * Compiling is most of a start. A cache that does not fit is not used: V8 refuses that of another version or of other
+ * flags; the checksum, that of another program and one that was damaged on disk. Then the program is compiled as usual.
+ * Plain JavaScript, so that the build can run it without a loader.
+ */
+import { isAscii } from 'node:buffer'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import vm from 'node:vm'
+import { crc32 } from 'node:zlib'
+
+/** @param {string} program a file */
+export const cacheFile = program => `${program}.cache`
+
+const checksumBytes = 4
+
+/**
+ * @param {string} program a CommonJS file
+ * @returns {vm.Script | undefined} what `keepCache` takes; undefined where Node itself loaded the program
+ */
+export function runProgram(program) {
+  const require = createRequire(program)
+  // Node maps the stack traces only of modules that it loads itself.
+  if (process.sourceMapsEnabled) {
+    require(program)
+    return undefined
+  }
+  const script = compiled(program)
+  const module = { exports: {} }
+  script.runInThisContext()(module.exports, require, module, program, path.dirname(program))
+  return script
+}
+
+/**
+ * In a function of its own, so that what it read is not in use while the program starts, and can be freed then.
+ * @param {string} program
+ */
+function compiled(program) {
+  const source = fs.readFileSync(program)
+  // V8 holds a text of ASCII in half the memory.
+  const text = source.toString(isAscii(source) ? 'latin1' : 'utf8')
+  return new vm.Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
+    filename: program,
+    cachedData: readCache(program, source),
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  })
+}
+
+/**
+ * Written after the program has started, the cache has the functions that a start calls.
+ * @param {string} program
+ * @param {vm.Script} script
+ */
+export function keepCache(program, script) {
+  const data = script.createCachedData()
+  const checksum = Buffer.alloc(checksumBytes)
+  checksum.writeUInt32LE(checksumOf(fs.readFileSync(program), data))
+  const temporary = `${cacheFile(program)}.${process.pid}`
+  fs.writeFileSync(temporary, Buffer.concat([checksum, data]))
+  fs.renameSync(temporary, cacheFile(program))
+}
+
+/**
+ * @param {string} program
+ * @param {Buffer} source
+ */
+function readCache(program, source) {
+  if (!fs.existsSync(cacheFile(program))) return undefined
+  const kept = fs.readFileSync(cacheFile(program))
+  if (kept.length <= checksumBytes) return undefined
+  const data = kept.subarray(checksumBytes)
+  return kept.readUInt32LE() === checksumOf(source, data) ? data : undefined
+}
+
+/**
+ * @param {Buffer} source
+ * @param {Buffer} data
+ */
+const checksumOf = (source, data) => crc32(data, crc32(source))

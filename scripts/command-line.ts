@@ -1,0 +1,13 @@
+/** The arguments of a command of this machine. */
+import { Command } from 'commander'
+
+/** As calls of the API end where their arguments are wrong (docs/cli.md). */
+const wrongArguments = 2
+
+/** Named as it was called: `footfall plans` or `npm run plans --`. */
+export function commandLine(name: string, npm = `npm run ${name} --`): Command {
+  const isFootfall = process.argv[1]?.endsWith(` ${name}`) === true
+  return new Command(isFootfall ? `footfall ${name}` : npm).exitOverride(({ exitCode }) =>
+    process.exit(exitCode === 1 ? wrongArguments : exitCode),
+  )
+}

@@ -1,0 +1,60 @@
+/**
+ * `node --import tsx scripts/screens.ts`, after `npm run build`: the pictures of docs/screens/, which the README shows, of
+ * a new demo. Six pages in a window of 1280 × 820, half of them dark.
+ */
+import path from 'node:path'
+import type { BrowserContext } from 'playwright-core'
+import { launchChromium } from '../tests/support/chromium.ts'
+import { startDemo } from './bench/demo.ts'
+import { root } from './build/root.ts'
+
+const folder = path.join(root, 'docs/screens')
+const demo = await startDemo()
+const { base } = demo
+const browser = await launchChromium()
+try {
+  const light = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' })
+  await signIn(light)
+  const dark = await browser.newContext({
+    viewport: { width: 1280, height: 820 },
+    reducedMotion: 'reduce',
+    colorScheme: 'dark',
+    storageState: await light.storageState(),
+  })
+  const [site, workspace] = [`/sites/${demo.site_id}`, `/workspaces/${demo.workspace_id}`]
+  await take(light, 'overview', `${site}/overview`)
+  await take(light, 'journeys', `${site}/journeys`)
+  await take(light, 'funnel', await first(light, `${site}/funnels`, 'purchase'))
+  await take(light, 'page', `${site}/pages/detail?path=%2Fjournal%2Ffirst-frost`)
+  await take(dark, 'dashboard', await first(dark, `${workspace}/dashboards`, 'glance'))
+  await take(dark, 'countries', `${site}/breakdown/country`)
+} finally {
+  await browser.close()
+  await demo.stop()
+}
+
+async function signIn(context: BrowserContext): Promise<void> {
+  const page = await context.newPage()
+  await demo.signIn(page)
+  await page.close()
+}
+
+/** The page of the record of a list whose name has this word. */
+async function first(context: BrowserContext, list: string, word: string): Promise<string> {
+  const page = await context.newPage()
+  await page.goto(base + list)
+  const href = await page
+    .locator('main table a', { hasText: new RegExp(word, 'i') })
+    .first()
+    .getAttribute('href')
+  await page.close()
+  if (href === null) throw new Error(`${list} has no ${word}`)
+  return href
+}
+
+async function take(context: BrowserContext, name: string, address: string): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(base + address)
+  await page.screenshot({ path: path.join(folder, `${name}.png`) })
+  await page.close()
+}

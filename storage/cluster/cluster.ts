@@ -1,0 +1,70 @@
+/**
+ * Closed days in a ClickHouse cluster. Each day is there as a copy with a number of its own, which the database names; a
+ * copy never changes. A day that changes is copied again, and the copy of before is deleted later.
+ */
+import { randomInt } from 'node:crypto'
+import { StorageUnavailable } from '../unavailable.ts'
+import { dateOf } from '../zones.ts'
+import type { ClusterSettings, Result } from './connection.ts'
+import type { CopyOf } from './day-blocks.ts'
+import type { DayRows } from './day-rows.ts'
+import type { TableName } from './tables.ts'
+
+export type { ClusterSettings } from './connection.ts'
+
+/** A copy of a day. */
+export interface Copy {
+  readonly day: number
+  readonly copy: number
+}
+
+export interface Cluster {
+  readonly settings: ClusterSettings
+  /**
+   * Writes a copy, and reads back whether all of it was stored. Its number must never have been used.
+   * @throws StorageUnavailable
+   * @throws Error if what was stored is not what was written
+   */
+  write(of: CopyOf, rows: DayRows): Promise<void>
+  /** All rows of a copy, also a part of them. @throws StorageUnavailable also if a shard is silent for five seconds */
+  rows(site: number, copy: Copy): Promise<DayRows>
+  /**
+   * Expressions over copies of a site, in the order of days and of `order`.
+   * @param selected SQL by the names of the result
+   * @param group what to group by, for sums
+   */
+  select(
+    table: TableName,
+    site: number,
+    copies: readonly Copy[],
+    selected: Readonly<Record<string, string>>,
+    order: string,
+    group?: string,
+    signal?: AbortSignal,
+  ): Promise<Result>
+  /** Any query. */
+  read(query: string): Promise<Result>
+  /** Begins to delete copies; the rows go some time later. */
+  remove(copies: readonly (Copy & { readonly site: number })[]): Promise<void>
+  /** Which of these copies still have rows. */
+  left(copies: readonly (Copy & { readonly site: number })[]): Promise<ReadonlySet<number>>
+  /** Asks every shard. @throws StorageUnavailable */
+  ping(signal?: AbortSignal): Promise<void>
+  /** Makes the tables that are missing. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A number for a copy: the time, so that none is used again, and chance for two at the same time. */
+export const newCopy = (now: number): number => now * 4_096 + randomInt(4_096)
+
+/** A server that answers may not have all of a copy yet, or no longer. */
+export const incompleteIn = (day: number): StorageUnavailable =>
+  new StorageUnavailable('cluster', `The ClickHouse cluster does not have all of a day (${dateOf(day)}).`)
+
+/** A condition that reads by the key of the table: without its first line, a server may look at every part. */
+export function among(site: number, copies: readonly Copy[]): string {
+  const days = copies.map(({ day }) => day)
+  return `site = ${site} and day >= ${Math.min(...days)} and day <= ${Math.max(...days)}
+    and (day, copy) in (${copies.map(({ day, copy }) => `(${day}, ${copy})`).join(', ')})`
+}

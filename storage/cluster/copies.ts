@@ -1,0 +1,157 @@
+/**
+ * Notes of the database on the copies in ClickHouse (docs/clickhouse.md §2). A copy is noted before it is written, to be
+ * dropped a day later; when a day is sealed with it, that is taken back in the same transaction. So nothing is in the
+ * cluster that the database does not know of, whenever a process is killed.
+ */
+import { sql } from 'kysely'
+import type { Db, Store, Trx } from '../store.ts'
+import { StorageUnavailable } from '../unavailable.ts'
+import { type Cluster, type Copy, incompleteIn } from './cluster.ts'
+import type { DayRows } from './day-rows.ts'
+
+/** A copy that was written, with what is asked of a day without reading its rows. */
+export interface Copied {
+  readonly copy: number
+  readonly visits: number
+  /** Pageviews and events. */
+  readonly hits: number
+  /** Epoch ms: the first start of a visit, the last hit, the last end of a visit. */
+  readonly first_at: number
+  readonly last_at: number
+  readonly ended_at: number
+}
+
+/** A copy that no day was sealed with is dropped after so long, ms. */
+const UNUSED_MS = 24 * 3_600_000
+/** Reports that began before a day was sealed again may still read the copy of before, ms. */
+export const REPLACED_MS = 3_600_000
+
+interface DayOf {
+  readonly site: number
+  readonly day: number
+}
+
+export function summaryOf(copy: number, { visits, hits }: DayRows): Copied {
+  const least = (numbers: readonly number[]) => numbers.reduce((least, n) => Math.min(least, n), Infinity)
+  const most = (numbers: readonly number[]) => numbers.reduce((most, n) => Math.max(most, n), 0)
+  return {
+    copy,
+    visits: visits.visit_id.length,
+    hits: hits.visit_id.length,
+    first_at: least(visits.started_at),
+    last_at: most(hits.at),
+    ended_at: most(visits.started_at.map((at, i) => at + (visits.duration[i] ?? 0))),
+  }
+}
+
+/** Call before a copy is written. */
+export async function noteCopy({ write }: Store, { site, day }: DayOf, copy: number, now: number): Promise<void> {
+  const nothing = { visits: 0, hits: 0, first_at: 0, last_at: 0, ended_at: 0 }
+  await write
+    .insertInto('clickhouse_copies')
+    .values({ site_id: site, day, copy, drop_at: now + UNUSED_MS, keep_until: 0, emptied: 0, ...nothing })
+    .execute()
+}
+
+/**
+ * Makes a copy the one that a day counts on, for its columns and, if they are no longer here, its rows. Others of the day
+ * are dropped.
+ * @param copied null if the day has no segment: then only the copy with its rows stays
+ * @returns false if the copy is being dropped
+ */
+export async function useCopy(trx: Trx, { site, day }: DayOf, copied: Copied | null, now: number): Promise<boolean> {
+  const ofDay = trx.updateTable('clickhouse_copies').where('site_id', '=', site).where('day', '=', day)
+  if (copied) {
+    const { copy, ...summary } = copied
+    const { numUpdatedRows } = await ofDay
+      .set({ ...summary, drop_at: null, keep_until: keptUntil(site, day) })
+      .where('copy', '=', copy)
+      .where('drop_at', '>', now)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return false
+    await trx
+      .updateTable('site_days')
+      .set({ moved: copy })
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('moved', '<>', 0)
+      .execute()
+  }
+  await ofDay
+    .set({ drop_at: now + REPLACED_MS })
+    .where('drop_at', 'is', null)
+    .where('copy', '<>', copied?.copy ?? 0)
+    .where('copy', 'not in', db => db.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day))
+    .execute()
+  return true
+}
+
+/** Reads of a day's rows go on while it is sealed again. */
+const keptUntil = (site: number, day: number) =>
+  sql<number>`(select max(keep_until) from clickhouse_copies where site_id = ${site} and day = ${day})`
+
+/** Has all copies of a deleted site dropped. */
+export async function dropCopiesOf(trx: Trx, site: number): Promise<void> {
+  await trx.updateTable('clickhouse_copies').set({ drop_at: 0 }).where('site_id', '=', site).execute()
+}
+
+/**
+ * The rows of a day that are no longer in the database.
+ * @throws StorageUnavailable `cluster`, also if the server that answers does not have all of them yet
+ */
+export async function movedRows(db: Db, cluster: Cluster | undefined, site: number, { day, copy }: Copy): Promise<DayRows> {
+  const rows = await clusterOf(cluster).rows(site, { day, copy })
+  const noted = await db
+    .selectFrom('clickhouse_copies')
+    .select(['visits', 'hits'])
+    .where('site_id', '=', site)
+    .where('day', '=', day)
+    .where('copy', '=', copy)
+    .executeTakeFirst()
+  if (noted?.visits !== rows.visits.visit_id.length || noted.hits !== rows.hits.visit_id.length) throw incompleteIn(day)
+  return rows
+}
+
+/** @throws Error if this process does not know of the cluster */
+export function clusterOf(cluster: Cluster | undefined): Cluster {
+  if (!cluster)
+    throw new StorageUnavailable('cluster', 'This day is in ClickHouse, which this process is not connected to: CLICKHOUSE_URL is not set.')
+  return cluster
+}
+
+/** @throws Error if days are in ClickHouse, but the service was started without it */
+export async function checkMoved({ read, cluster }: Store): Promise<void> {
+  if (cluster) return
+  const { rows } = await sql`select 1 from clickhouse_copies where drop_at is null limit 1`.execute(read)
+  if (rows.length === 0) return
+  throw new Error('closed days of it are in ClickHouse: set CLICKHOUSE_URL, or move them back with `npm run clickhouse -- leave` first')
+}
+
+/** Deletes copies whose time has come. What is deleted is forgotten once no server has rows of it. @returns how many are left */
+export async function dropCopies({ write, read, cluster }: Store, now: number, limit = 1_000): Promise<number> {
+  if (!cluster) return 0
+  const due = await read
+    .selectFrom('clickhouse_copies')
+    .select(['site_id', 'day', 'copy'])
+    .where('drop_at', '<=', now)
+    .orderBy('drop_at')
+    .limit(limit)
+    .execute()
+  if (due.length === 0) return 0
+  const copies: { site: number; day: number; copy: number }[] = []
+  for (const { site_id: site, day, copy } of due) {
+    // From here on no day can be sealed with it any more: `useCopy` wants a time ahead.
+    const ofCopy = write.updateTable('clickhouse_copies').set({ drop_at: 0 }).where('site_id', '=', site).where('day', '=', day)
+    const { numUpdatedRows } = await ofCopy.where('copy', '=', copy).where('drop_at', '<=', now).executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) copies.push({ site, day, copy })
+  }
+  const left = await cluster.left(copies)
+  for (const { site, day, copy } of copies) {
+    if (left.has(copy)) continue
+    const ofCopy = write.deleteFrom('clickhouse_copies').where('site_id', '=', site).where('day', '=', day).where('copy', '=', copy)
+    await ofCopy.where('drop_at', '<=', now).execute()
+  }
+  const present = copies.filter(({ copy }) => left.has(copy))
+  await cluster.remove(present)
+  return present.length
+}

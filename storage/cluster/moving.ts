@@ -1,0 +1,268 @@
+/**
+ * Rows of closed days leave the database some days after they were sealed, and come back before anything changes them or
+ * reads them as rows: one code works on rows, wherever they were (docs/clickhouse.md §3).
+ */
+import { sql } from 'kysely'
+import { vitalNames } from '../engine/vocabulary/vitals.ts'
+import { bigint, insertInto, int, real, text } from '../hits/statements.ts'
+import type { Store, Trx } from '../store.ts'
+import { visitDimensions } from '../tables/index.ts'
+import type { Cluster } from './cluster.ts'
+import type { DayRows } from './day-rows.ts'
+import { movedRows } from './copies.ts'
+
+interface DayOf {
+  readonly site: number
+  readonly day: number
+}
+
+export const rowTables = ['hit_props', 'vitals', 'clicks', 'hits', 'visits'] as const
+
+const ROWS_AT_ONCE = 5_000
+
+/**
+ * Brings the rows of a day back, in the transaction that is about to change or read them. Call with the site locked.
+ * @returns whether they were away
+ * @throws StorageUnavailable `cluster`
+ */
+export type BringBack = (trx: Trx, of: DayOf) => Promise<boolean>
+
+export function rowReturner(store: Store): BringBack {
+  let put: ReturnType<typeof writer> | undefined
+  return async (trx, { site, day }) => {
+    if (store.dialect.name === 'sqlite') return false
+    const state = await trx
+      .selectFrom('site_days')
+      .select(['moved', 'rev'])
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('moved', '<>', 0)
+      .executeTakeFirst()
+    if (!state) return false
+    const rows = await movedRows(trx, store.cluster, site, { day, copy: state.moved })
+    // Those that were not deleted yet.
+    for (const table of rowTables) await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
+    put ??= writer(store)
+    await put(trx, { site, day, rev: state.rev }, rows)
+    await trx.updateTable('site_days').set({ moved: 0 }).where('site_id', '=', site).where('day', '=', day).execute()
+    await trx
+      .updateTable('clickhouse_copies')
+      .set({ emptied: 0 })
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('copy', '=', state.moved)
+      .execute()
+    return true
+  }
+}
+
+/** For so long the rows of a day stay, once somebody reads them, ms. */
+const KEPT_MS = 6 * 3_600_000
+
+/** Has the rows of a day in the database, and keeps them there, for those who read them next. */
+export async function haveRows(store: Store, { site, day }: DayOf, now: number): Promise<void> {
+  if (!store.cluster) return
+  await store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site])
+    await rowReturner(store)(trx, { site, day })
+    await trx
+      .updateTable('clickhouse_copies')
+      .set({ keep_until: now + KEPT_MS })
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('drop_at', 'is', null)
+      .execute()
+  })
+}
+
+/** For a day whose rows are all deleted anyway: nothing has to come back. Call with the site locked. */
+export async function forgetMoved(trx: Trx, { site, day }: DayOf): Promise<void> {
+  await trx.updateTable('site_days').set({ moved: 0 }).where('site_id', '=', site).where('day', '=', day).where('moved', '<>', 0).execute()
+}
+
+/** Place in a list of rows. */
+interface At extends DayOf {
+  readonly rev: number
+  readonly i: number
+}
+
+function writer(store: Store) {
+  let rows: DayRows
+  const key = { site_id: int<At>(({ site }) => site), day: int<At>(({ day }) => day) }
+  const visit = (name: keyof DayRows['visits']) => int<At>(({ i }) => rows.visits[name][i] ?? 0)
+  const hit = (name: keyof DayRows['hits']) => int<At>(({ i }) => rows.hits[name][i] ?? 0)
+  const prop = (name: keyof DayRows['props']) => int<At>(({ i }) => rows.props[name][i] ?? 0)
+  const vital = (name: keyof DayRows['vitals']) => int<At>(({ i }) => rows.vitals[name][i] ?? 0)
+  const click = (name: keyof DayRows['clicks']) => int<At>(({ i }) => rows.clicks[name][i] ?? 0)
+  const dimensions = Object.fromEntries(visitDimensions.map(name => [name, visit(name)])) as Record<
+    (typeof visitDimensions)[number],
+    ReturnType<typeof visit>
+  > // one each
+  const visits = insertInto<At, 'visits'>(store, 'visits', {
+    ...key,
+    visit_id: bigint(({ i }) => rows.visits.visit_id[i] ?? 0),
+    started_at: bigint(({ i }) => rows.visits.started_at[i] ?? 0),
+    duration: visit('duration'),
+    pageviews: visit('pageviews'),
+    events: visit('events'),
+    bounce: visit('bounce'),
+    revenue: bigint(({ i }) => rows.visits.revenue[i] ?? 0),
+    entry_after: visit('entry_after'),
+    exit_after: visit('exit_after'),
+    next_seq: visit('next_seq'),
+    attended_at: bigint(({ i }) => rows.visits.attended_at[i] ?? 0),
+    rev: int(({ rev }) => rev), // all may have changed since whatever is cached of the day
+    ...dimensions,
+  })
+  const hits = insertInto<At, 'hits'>(store, 'hits', {
+    ...key,
+    visit_id: bigint(({ i }) => rows.hits.visit_id[i] ?? 0),
+    seq: hit('seq'),
+    at: bigint(({ i }) => rows.hits.at[i] ?? 0),
+    page: hit('page'),
+    event: hit('event'),
+    interactive: hit('interactive'),
+    revenue: bigint(({ i }) => rows.hits.revenue[i] ?? 0),
+    engaged_ms: hit('engaged_ms'),
+    scroll: hit('scroll'),
+  })
+  const props = insertInto<At, 'hit_props'>(store, 'hit_props', {
+    ...key,
+    visit_id: bigint(({ i }) => rows.props.visit_id[i] ?? 0),
+    seq: prop('seq'),
+    event: prop('event'),
+    key: prop('key'),
+    value: prop('value'),
+    num: real(({ i }) => (Number.isNaN(rows.props.num[i]) ? null : (rows.props.num[i] ?? null))),
+  })
+  const vitals = insertInto<At, 'vitals'>(store, 'vitals', {
+    ...key,
+    page: vital('page'),
+    metric: text(({ i }) => vitalNames[rows.vitals.metric[i] ?? 0] ?? ''),
+    visit_id: bigint(({ i }) => rows.vitals.visit_id[i] ?? 0),
+    seq: vital('seq'),
+    value: vital('value'),
+    device: vital('device'),
+  })
+  const clicks = insertInto<At, 'clicks'>(store, 'clicks', {
+    ...key,
+    page: click('page'),
+    visit_id: bigint(({ i }) => rows.clicks.visit_id[i] ?? 0),
+    seq: click('seq'),
+    selector: click('selector'),
+    x: click('x'),
+    y: click('y'),
+  })
+
+  return async (trx: Trx, of: Omit<At, 'i'>, given: DayRows): Promise<void> => {
+    const tables = [
+      [visits, given.visits.visit_id.length],
+      [hits, given.hits.visit_id.length],
+      [props, given.props.visit_id.length],
+      [vitals, given.vitals.visit_id.length],
+      [clicks, given.clicks.visit_id.length],
+    ] as const
+    for (const [insert, count] of tables) {
+      for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+        rows = given // another transaction may have come in between
+        const write = insert(Array.from({ length: Math.min(ROWS_AT_ONCE, count - from) }, (_, i) => ({ ...of, i: from + i })))
+        await write(trx)
+      }
+    }
+  }
+}
+
+/** Rows deleted in one transaction: few enough that hits of the site do not wait long. */
+const DELETED_AT_ONCE = 5_000
+
+export interface Moving {
+  now(): number
+  /** Days that ended so long ago are moved, ms. */
+  readonly graceMs: number
+  readonly signal: AbortSignal
+  progress?(done: number): void
+}
+
+/**
+ * Moves rows of days whose copy is complete out of the database: first the day counts on the copy, in a short transaction,
+ * then its rows are deleted in pieces.
+ * @returns whether there is more to do
+ */
+export async function moveOut(store: Store, { now, graceMs, signal, progress }: Moving, limit = 100): Promise<boolean> {
+  if (!store.cluster) return false
+  // Copies that are not emptied: of days to move, and of those whose rows are not all deleted yet.
+  const { rows } = await sql<Movable>`
+    select d.site_id as site, d.day, d.moved, c.copy, c.visits, c.hits from clickhouse_copies c
+    join site_days d on d.site_id = c.site_id and d.day = c.day
+    where c.emptied = 0 and c.drop_at is null and c.keep_until <= ${now()} and d.ends_at <= ${now() - graceMs} and d.sealed_rev = d.rev
+    order by d.ends_at limit ${limit}`.execute(store.read)
+  let done = 0
+  for (const row of rows) {
+    if (row.moved === 0 && !(await isWhole(store.cluster, row))) {
+      await sealAgain(store, row)
+      continue
+    }
+    await countOnCopy(store, row, now())
+    while (!(await deleteSome(store, row))) if (signal.aborted) return true
+    progress?.(++done)
+    if (signal.aborted) return true
+  }
+  return rows.length === limit
+}
+
+interface Movable extends DayOf {
+  readonly moved: number
+  readonly copy: number
+  readonly visits: number
+  readonly hits: number
+}
+
+/** A copy that was whole when it was sealed may have been lost since, with the only replica that had it. */
+async function isWhole(cluster: Cluster, { site, day, copy, visits, hits }: Movable): Promise<boolean> {
+  const counts = { visits: 'count()', hits: 'sum(length(h_at))' }
+  const { column } = await cluster.select('footfall_visits', site, [{ day, copy }], counts, 'day', 'day')
+  return (column('visits').values[0] ?? 0) === visits && (column('hits').values[0] ?? 0) === hits
+}
+
+/** Its rows are still here, so another copy is made of them. */
+async function sealAgain({ write }: Store, { site, day }: DayOf): Promise<void> {
+  const ofDay = write.updateTable('site_days').set({ sealed_rev: -1 }).where('site_id', '=', site).where('day', '=', day)
+  await ofDay.where('moved', '=', 0).execute()
+}
+
+/** From here on the day's rows are those of the copy, if it has not changed since it was sealed with it. */
+function countOnCopy(store: Store, { site, day, copy }: DayOf & { copy: number }, now: number): Promise<void> {
+  return store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site]) // no hits are being stored
+    await sql`
+      update site_days set moved = ${copy} from segments
+      where segments.site_id = site_days.site_id and segments.day = site_days.day and segments.copy = ${copy}
+        and segments.rev = site_days.rev and site_days.sealed_rev = site_days.rev and site_days.moved = 0
+        and site_days.site_id = ${site} and site_days.day = ${day} and exists (
+          select from clickhouse_copies c
+          where c.site_id = ${site} and c.day = ${day} and c.copy = ${copy} and c.drop_at is null and c.keep_until <= ${now})`.execute(trx)
+  })
+}
+
+/** @returns whether no rows are left, or the day no longer is elsewhere */
+async function deleteSome(store: Store, { site, day, copy }: DayOf & { copy: number }): Promise<boolean> {
+  return store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site])
+    const state = await trx.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
+    if (state?.moved !== copy) return true
+    for (const table of rowTables) {
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${sql.table(table)} where ctid in (
+          select ctid from ${sql.table(table)} where site_id = ${site} and day = ${day} limit ${DELETED_AT_ONCE})`.execute(trx)
+      if (numAffectedRows > 0n) return false
+    }
+    await trx
+      .updateTable('clickhouse_copies')
+      .set({ emptied: 1 })
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('copy', '=', copy)
+      .execute()
+    return true
+  })
+}

@@ -1,0 +1,131 @@
+/**
+ * The tables of closed days. A row is a visit with its hits and their properties as arrays, from which both the columns
+ * that reports scan and the rows of the database can be made; vitals and clicks have tables of their own, since some have
+ * no visit. Every row has the number of the copy that it belongs to: a day is written again under another number, and
+ * only the copy counts that the database names (docs/clickhouse.md §2).
+ */
+import { visitDimensions } from '../tables/index.ts'
+import type { ClusterSettings, Connection } from './connection.ts'
+import type { Scalar } from './native.ts'
+
+export type Types = Readonly<Record<string, Scalar>>
+
+const ofCopy = { site: 'UInt32', day: 'Int32', copy: 'UInt64' } as const
+
+/** Values of a visit. Instants are ms since `base`. */
+export const visitTypes = {
+  ...ofCopy,
+  visitor: 'UInt32',
+  number: 'UInt8',
+  /** 1: the only visit of its visitor on that day. */
+  alone: 'UInt8',
+  /** Epoch ms. */
+  base: 'Int64',
+  started: 'Int32',
+  duration: 'UInt32',
+  pageviews: 'UInt32',
+  events: 'UInt32',
+  bounce: 'UInt8',
+  revenue: 'Int64',
+  purchases: 'UInt32',
+  entry_after: 'Int32',
+  exit_after: 'Int32',
+  next_seq: 'UInt32',
+  /** One more than ms since `base`; 0 for none. */
+  attended: 'Int32',
+  ...(Object.fromEntries(visitDimensions.map(name => [name, 'UInt32'])) as Record<(typeof visitDimensions)[number], 'UInt32'>), // one each
+} as const satisfies Types
+
+/** Columns of each hit of a visit, in order of time. */
+export const hitTypes = {
+  h_seq: 'UInt32',
+  h_at: 'Int32',
+  h_page: 'UInt32',
+  h_event: 'UInt32',
+  h_interactive: 'UInt8',
+  h_revenue: 'Int64',
+  h_engaged: 'UInt32',
+  h_scroll: 'UInt16',
+} as const satisfies Types
+
+/** Columns of each property of a visit's hits: the place of the hit among them, from 0. `num` is not a number where it has none. */
+export const propTypes = { p_hit: 'UInt32', p_key: 'UInt32', p_value: 'UInt32', p_num: 'Float64' } as const satisfies Types
+
+export const vitalTypes = {
+  ...ofCopy,
+  page: 'UInt32',
+  metric: 'UInt8',
+  device: 'UInt32',
+  visitor: 'UInt32',
+  number: 'UInt8',
+  seq: 'UInt32',
+  value: 'UInt32',
+} as const satisfies Types
+
+export const clickTypes = {
+  ...ofCopy,
+  page: 'UInt32',
+  selector: 'UInt32',
+  visitor: 'UInt32',
+  number: 'UInt8',
+  seq: 'UInt32',
+  x: 'UInt32',
+  y: 'UInt32',
+} as const satisfies Types
+
+interface ClusterTable {
+  readonly values: Types
+  readonly arrays: Types
+  readonly key: string
+}
+
+export type TableName = 'footfall_visits' | 'footfall_vitals' | 'footfall_clicks'
+
+export const clusterTables: Readonly<Record<TableName, ClusterTable>> = {
+  footfall_visits: { values: visitTypes, arrays: { ...hitTypes, ...propTypes }, key: 'site, day, copy, visitor, number' },
+  footfall_vitals: { values: vitalTypes, arrays: {}, key: 'site, day, copy, page, metric, device' },
+  footfall_clicks: { values: clickTypes, arrays: {}, key: 'site, day, copy, page, selector' },
+}
+
+export const tableNames = Object.keys(clusterTables) as readonly TableName[] // a literal's own keys
+
+/** The table that a server itself keeps: what rows are deleted from. */
+export const ownTable = (name: TableName, { cluster }: ClusterSettings): string => (cluster === '' ? name : `${name}_local`)
+/** A table in statements for all servers: each runs them on its own, in the database of its own user. */
+export const named = (table: string, { cluster, database }: ClusterSettings): string =>
+  cluster === '' ? table : `${database}.${table} on cluster ${cluster}`
+
+/**
+ * Makes the tables that are missing. Any number of processes may do so at a time. Where each shard has them, nothing is
+ * made: a statement for all servers fails while one is away.
+ */
+export async function makeTables(connection: Connection, settings: ClusterSettings): Promise<void> {
+  const { cluster, database } = settings
+  if (cluster !== '' && (await shardsHaveTables(connection, settings))) return
+  for (const name of tableNames) {
+    const { values, arrays, key } = clusterTables[name]
+    const columns = [...Object.entries(values), ...Object.entries(arrays).map(([column, type]) => [column, `Array(${type})`] as const)].map(
+      ([column, type]) => `${column} ${type}`,
+    )
+    const own = ownTable(name, settings)
+    const engine = cluster === '' ? 'MergeTree()' : `ReplicatedMergeTree('/clickhouse/tables/{shard}/${database}/${own}', '{replica}')`
+    // A month a part, so that deleting copies rewrites little.
+    await connection.run(
+      `create table if not exists ${named(own, settings)} (${columns.join(', ')}) engine = ${engine} partition by intDiv(day, 32) order by (${key})`,
+    )
+    if (cluster === '') continue
+    // All of a day is in one shard, so that every question is answered by the shards alone until its last addition.
+    await connection.run(
+      `create table if not exists ${named(name, settings)} (${columns.join(', ')}) engine = Distributed(${cluster}, ${database}, ${own}, intHash64(site * 100000 + day))`,
+    )
+  }
+}
+
+async function shardsHaveTables({ read }: Connection, { cluster, database }: ClusterSettings): Promise<boolean> {
+  const names = tableNames.flatMap(name => [`'${name}'`, `'${name}_local'`])
+  const there = await read(
+    `select count() as n from cluster(${cluster}, system, tables) where database = '${database}' and name in (${names.join()})`,
+  )
+  const shards = await read(`select uniqExact(shard_num) as n from system.clusters where cluster = '${cluster}'`)
+  return there.column('n').values[0] === names.length * (shards.column('n').values[0] ?? 0)
+}

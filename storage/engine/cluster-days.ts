@@ -1,0 +1,173 @@
+/** The work of `npm run clickhouse`: moves sealed days to ClickHouse, compares them, and moves them back. */
+import { sql } from 'kysely'
+import { newCopy } from '../cluster/cluster.ts'
+import { movedRows, noteCopy, clusterOf } from '../cluster/copies.ts'
+import { haveRows } from '../cluster/moving.ts'
+import type { Store } from '../store.ts'
+import { buildDay } from './days/build-day.ts'
+import { siteDays } from './days/read-days.ts'
+import { clicksIn, vitalsIn } from './days/read-measures.ts'
+import { readRows } from './days/read-rows.ts'
+import { FORMAT } from './days/sealed-columns.ts'
+import { sealDay } from './days/sealed-day.ts'
+import { readSegments, writeSealed } from './days/segments.ts'
+import { openLocal } from './local.ts'
+
+const CACHE_BYTES = 16_000_000
+const LISTED_AT_ONCE = 500
+
+export interface Working {
+  now(): number
+  readonly signal: AbortSignal
+  /** @param total of days */
+  progress(done: number, total: number): void
+}
+
+interface ListedDay {
+  readonly site: number
+  readonly day: number
+  readonly rev: number
+  readonly copy: number
+  readonly visitors: number
+}
+
+/** Copies sealed days to the cluster, oldest first, while the service runs. Days that are there already are not listed again. */
+export async function fillCluster(store: Store, { now, signal, progress }: Working): Promise<number> {
+  clusterOf(store.cluster)
+  return eachDay(store, sql`s.copy = 0`, { signal, progress }, async ({ site, day, visitors }) => {
+    const copy = newCopy(now())
+    await noteCopy(store, { site, day }, copy, now())
+    const built = await openLocal(store, { cacheBytes: CACHE_BYTES }).sealed(site, day, copy)
+    if (!built) return
+    // A day that has changed meanwhile is sealed by the service, into the cluster as well.
+    await writeSealed(store, { site, day, rev: built.rev, visitors }, FORMAT, built.sealed, { copied: built.copied, now: now() })
+  })
+}
+
+/** Moves all days back into the database, rows and columns. Call with no other process that knows of the cluster. */
+export async function leaveCluster(store: Store, { now, signal, progress }: Working): Promise<number> {
+  clusterOf(store.cluster)
+  // First those that are due for sealing and so are not among the sealed ones.
+  const moved = await store.read
+    .selectFrom('site_days')
+    .select(['site_id', 'day'])
+    .where('moved', '<>', 0)
+    .whereRef('sealed_rev', '<>', 'rev')
+    .execute()
+  for (const { site_id: site, day } of moved) await haveRows(store, { site, day }, now())
+  return eachDay(store, sql`(s.copy <> 0 or d.moved <> 0)`, { signal, progress }, async ({ site, day, visitors }) => {
+    await haveRows(store, { site, day }, now())
+    const built = await openLocal(store, { cacheBytes: CACHE_BYTES }).sealed(site, day, 0)
+    if (built) await writeSealed(store, { site, day, rev: built.rev, visitors }, FORMAT, built.sealed, { now: now() })
+  })
+}
+
+export interface Difference {
+  readonly site: number
+  readonly day: number
+  readonly what: string
+}
+
+/**
+ * Compares the copies with the database: how many visits and hits they have, and of some days everything: all sums, as
+ * counted from the copy, with those that reports read; and its rows with those in the database, if they are there.
+ * @param whole how many days to compare so
+ */
+export async function checkCluster(
+  store: Store,
+  whole: number,
+  { signal, progress }: Working,
+): Promise<{ days: number; different: Difference[] }> {
+  const cluster = clusterOf(store.cluster)
+  const different: Difference[] = []
+  let seen = 0
+  const total = await countDays(store, sql`s.copy <> 0`)
+  const every = Math.max(1, Math.floor(total / Math.max(1, whole)))
+  const days = await eachDay(store, sql`s.copy <> 0`, { signal, progress }, async ({ site, day, copy }) => {
+    const note = (what: string) => different.push({ site, day, what })
+    const isWhole = seen++ % every === 0
+    try {
+      const found = await cluster.select('footfall_visits', site, [{ day, copy }], { n: 'count()', hits: 'sum(length(h_at))' }, 'n', 'day')
+      const [segment, [siteDay]] = [
+        (await readSegments(store.read, site, [{ day, rev: -1 }], FORMAT)).get(day),
+        await siteDays(store.read, site, day, day),
+      ]
+      const noted = await store.read
+        .selectFrom('clickhouse_copies')
+        .select(['visits', 'hits'])
+        .where('site_id', '=', site)
+        .where('day', '=', day)
+        .where('copy', '=', copy)
+        .executeTakeFirst()
+      const [visits, hits] = [found.column('n').values[0] ?? 0, found.column('hits').values[0] ?? 0]
+      if (noted?.visits !== visits || noted.hits !== hits) {
+        note(`${visits} visits and ${hits} hits there, ${noted?.visits ?? 0} and ${noted?.hits ?? 0} expected`)
+        return
+      }
+      if (!isWhole || !siteDay) return
+      const rows = await movedRows(store.read, cluster, site, { day, copy })
+      const sealed = sealDay({ ...buildDay(siteDay, rows), vitals: vitalsIn(rows), clicks: clicksIn(rows) }, { hasColumns: false })
+      const stored = await store.read
+        .selectFrom('segment_sums')
+        .select(['col', 'data'])
+        .where('site_id', '=', site)
+        .where('day', '=', day)
+        .execute()
+      const sums = new Map(stored.map(({ col, data }) => [col, Buffer.from(data)]))
+      for (const [col, data] of sealed.sums) if (sums.get(col)?.equals(data) !== true) note(`other sums, number ${col}`)
+      if (segment && segment.shape !== sealed.shape) note('other totals')
+      if (siteDay.moved !== 0) return
+      const here = await readRows(store.read, cluster, site, siteDay)
+      for (const table of ['visits', 'hits', 'props', 'vitals', 'clicks'] as const) {
+        if (digest(here[table]) !== digest(rows[table])) note(`other rows of ${table}`)
+      }
+    } catch (error) {
+      note(error instanceof Error ? error.message : String(error))
+    }
+  })
+  return { days, different }
+}
+
+/** The same for the same rows in any order. */
+function digest(rows: Readonly<Record<string, readonly number[]>>): string {
+  const names = Object.keys(rows).sort()
+  const length = rows[names[0] ?? '']?.length ?? 0
+  return Array.from({ length }, (_, i) => names.map(name => rows[name]?.[i]).join())
+    .sort()
+    .join(';')
+}
+
+type Condition = ReturnType<typeof sql>
+
+async function countDays({ read }: Store, which: Condition): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from site_days d join segments s on s.site_id = d.site_id and s.day = d.day
+    where s.rev = d.rev and d.sealed_rev = d.rev and ${which}`.execute(read)
+  return rows[0]?.n ?? 0
+}
+
+/** Works on sealed days one after another, by site and day. @returns how many */
+async function eachDay(
+  store: Store,
+  which: Condition,
+  { signal, progress }: Pick<Working, 'signal' | 'progress'>,
+  work: (day: ListedDay) => Promise<void>,
+): Promise<number> {
+  const total = await countDays(store, which)
+  let [done, after] = [0, { site: -1, day: 0 }]
+  for (;;) {
+    const { rows } = await sql<ListedDay>`
+      select d.site_id as site, d.day, d.rev, s.copy, d.next_visitor as visitors
+      from site_days d join segments s on s.site_id = d.site_id and s.day = d.day
+      where s.rev = d.rev and d.sealed_rev = d.rev and ${which} and (d.site_id, d.day) > (${after.site}, ${after.day})
+      order by d.site_id, d.day limit ${LISTED_AT_ONCE}`.execute(store.read)
+    for (const row of rows) {
+      if (signal.aborted) return done
+      await work(row)
+      progress(++done, total)
+    }
+    const last = rows.at(-1)
+    if (!last) return done
+    after = last
+  }
+}

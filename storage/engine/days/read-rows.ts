@@ -1,0 +1,37 @@
+/** Reads all rows of a day, to copy it to ClickHouse. */
+import { sql } from 'kysely'
+import type { Cluster } from '../../cluster/cluster.ts'
+import { movedRows } from '../../cluster/copies.ts'
+import { clickFields, type DayRows, hitFields, propFields, type Rows, rowsOf, vitalFields, visitFields } from '../../cluster/day-rows.ts'
+import type { Db } from '../../store.ts'
+import type { Lists } from './build-day.ts'
+import { partsOf, readInPieces, ROWS_A_PIECE } from './pieces.ts'
+import type { SiteDay } from './read-days.ts'
+import { knownVitals, numberOfMetric } from './read-measures.ts'
+
+/** Stands for a value that is no number: texts of columns hold numbers only. */
+const NO_NUMBER = 1e308
+
+/** @param most rows of a table that are read at a time @throws StorageUnavailable `cluster` */
+export async function readRows(db: Db, cluster: Cluster, site: number, { day, moved }: SiteDay, most = ROWS_A_PIECE): Promise<DayRows> {
+  if (moved !== 0) return movedRows(db, cluster, site, { day, copy: moved })
+  const where = sql`site_id = ${site} and day = ${day}`
+  const withNum = { ...partsOf(propFields), num: sql`coalesce(num, 1e308)` }
+  const props = await readInPieces({ db, table: 'hit_props', where }, withNum, ['event', 'key', 'visit_id', 'seq'], most)
+  return {
+    visits: plain(await readInPieces({ db, table: 'visits', where }, partsOf(visitFields), ['visit_id'], most)),
+    hits: plain(await readInPieces({ db, table: 'hits', where }, partsOf(hitFields), ['visit_id', 'seq'], most)),
+    props: { ...plain(props), num: Array.from(props.num, num => (num === NO_NUMBER ? Number.NaN : num)) },
+    vitals: plain(
+      await readInPieces(
+        { db, table: 'vitals', where: sql`${where} ${knownVitals}` },
+        { ...partsOf(vitalFields), metric: numberOfMetric },
+        ['page', 'metric', 'visit_id', 'seq'],
+        most,
+      ),
+    ),
+    clicks: plain(await readInPieces({ db, table: 'clicks', where }, partsOf(clickFields), ['page', 'visit_id', 'seq'], most)),
+  }
+}
+
+const plain = <Name extends string>(lists: Lists<Name>): Rows<Name> => rowsOf(Object.keys(lists) as Name[], name => Array.from(lists[name])) // the object's own keys

@@ -1,0 +1,90 @@
+/**
+ * A count over closed days that their ClickHouse cluster does itself: expressions of its SQL over the table of visits
+ * (`storage/cluster/tables.ts`), with ids in place of texts. Of millions of visits, fetching columns takes many times as
+ * long (docs/clickhouse.md §6).
+ */
+import type { Copy } from '../../cluster/cluster.ts'
+import type { DayBounds } from './day.ts'
+import type { Reads } from './reads.ts'
+
+export interface RemoteScan {
+  /** 1 for the visits that count, 0 for others. In `sums` it is `m`. */
+  readonly mask: string
+  /** Null: each visit is a row. */
+  readonly hits: HitRows | null
+  /** Whether few visits are likely to count. */
+  readonly few: boolean
+  /** What rows are grouped by: `day`, or a number. */
+  readonly group: string
+  /** Whether the sums of all groups together are wanted as well. */
+  readonly hasTotal?: boolean
+  /** By name. */
+  readonly sums: Readonly<Record<string, string>>
+  /** What the same count reads of days that are here. */
+  readonly reads: Reads
+}
+
+/** Each hit of a visit as a row. */
+export interface HitRows {
+  /** The columns that the arrays, the group and the sums name. */
+  readonly columns: readonly string[]
+  /** Arrays of the hits, by the name that a row's value of it has. */
+  readonly arrays: Readonly<Record<string, string>>
+}
+
+/** Counts that may be done elsewhere, for the days that they want. */
+export interface Elsewhere {
+  /** Null where the SQL does not know a form of it. */
+  scans(): readonly RemoteScan[] | null
+  /** Whether all of a day is counted, not a part of it. */
+  wants(day: DayBounds): boolean
+  /** Receives the result of each scan. These days are not to be counted again. */
+  add(days: ReadonlyMap<number, DayBounds>, found: readonly RemoteSums[]): void
+}
+
+/** A row a group. */
+export interface RemoteSums {
+  readonly scan: RemoteScan
+  readonly rows: number
+  /** The day or number of each row; -1 for the total. */
+  readonly groups: ArrayLike<number>
+  /** Undefined if the scan has no such sum. */
+  sum(name: string): ArrayLike<number> | undefined
+}
+
+/** A number for each visitor of a group. */
+export const visitorIn = (group: string): string => (group === 'day' ? 'visitor' : 'toUInt64(day) * 4294967296 + visitor')
+
+/** Columns stay in the server's memory if it has that cache, however many rows are read. */
+const CACHED = 'settings use_uncompressed_cache = 1, merge_tree_max_rows_to_use_cache = 1000000000000'
+
+/**
+ * Has a row a group: `g`, one more than the id or day, with 0 for the total; the sums; and `n`: together, the rows have as
+ * many as there are visits in the copies, whether they count or not. So the same answer says whether the server had all.
+ */
+export function remoteSql(site: number, copies: readonly Copy[], scan: RemoteScan): string {
+  const { mask, hits, few, group, hasTotal = false, sums } = scan
+  const days = copies.map(({ day }) => day)
+  // Numbers of copies alone, which is faster than with their days: if two days or sites had the same one, `n` would say so.
+  // The others only say where to look, and are not compared with each row.
+  const where = `prewhere indexHint(site = ${site} and day >= ${Math.min(...days)} and day <= ${Math.max(...days)})
+    and copy in (${copies.map(({ copy }) => copy).join()})`
+  const summed = Object.entries(sums).map(([name, of]) => `${of} as s_${name}`)
+  const grouped = `group by g ${hasTotal ? 'with rollup' : ''} ${CACHED}`
+  if (!hits) {
+    // Multiplying all visits by 0 or 1 is faster than removing those that do not count from each column, unless few do. Then
+    // the first visit of every block stays, and stands for all of it in `n`.
+    return few
+      ? `with (${mask}) as m, (if(rowNumberInBlock() = 0, blockSize(), 0)) as stands_for
+        select ${group} + 1 as g, sum(stands_for) as n, ${summed.join(', ')} from footfall_visits ${where} where m or stands_for > 0 ${grouped}`
+      : `with (${mask}) as m select ${group} + 1 as g, count() as n, ${summed.join(', ')} from footfall_visits ${where} ${grouped}`
+  }
+  // Likewise: only hits of visits that count become rows, and those of the first visit of every block.
+  const joined = ['arrayEnumerate(h_page) as place', ...Object.entries(hits.arrays).map(([name, of]) => `${of} as ${name}`)]
+  return `select ${group} + 1 as g, sum(stands_for * (place = 1)) as n, ${summed.join(', ')} from (
+      select * from (
+        select ${hits.columns.join(', ')}, (${mask}) as m, if(rowNumberInBlock() = 0, blockSize(), 0) as stands_for
+        from footfall_visits ${where}
+      ) where m or stands_for > 0
+    ) array join ${joined.join(', ')} ${grouped}`
+}

@@ -1,0 +1,43 @@
+/** Which visits of one day the conditions keep: what an export of a part of a site's data consists of. */
+import { allReads, columnsRead } from '../days/reads.ts'
+import { windowOn } from '../days/spans.ts'
+import { readsOfConditions } from '../scan/condition.ts'
+import { readsOver } from '../scan/day-counter.ts'
+import { resolveAll } from '../scan/resolve.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { Report } from './report.ts'
+
+export interface VisitsQuestion {
+  readonly report: 'visits'
+  /** A local day, whole. */
+  readonly day: number
+}
+export interface VisitsFound {
+  readonly report: 'visits'
+  /** `visit_id`, ascending. */
+  readonly ids: number[]
+}
+
+/** As `visits.visit_id` is made of both. */
+const VISITS_A_VISITOR = 256
+
+export const visitsReport: Report<VisitsQuestion, VisitsFound> = async ({ where }, { day: wanted }, context) => {
+  const conditions = await resolveAll(where, context)
+  const span: Span = { from: 0, to: 0, fromDay: wanted, toDay: wanted, whole: true }
+  const reads = allReads([readsOfConditions(conditions), columnsRead('visits.visitor', 'visits.number')])
+  const ids: number[] = []
+  return {
+    spans: [span],
+    reads: readsOver(span, { whole: reads, part: reads }),
+    scans: true,
+    add(day) {
+      if (windowOn(span, day) === undefined) return
+      const mask = context.workspace.masks.of(day, conditions)
+      const { count, visitor, number } = day.visits
+      for (let v = 0; v < count; v++) {
+        if (mask === null || mask[v] === 1) ids.push((visitor[v] ?? 0) * VISITS_A_VISITOR + (number[v] ?? 0))
+      }
+    },
+    answer: () => ({ report: 'visits', ids }),
+  }
+}

@@ -1,0 +1,24 @@
+/** The first `count` in order; may reorder `items`. If few of many are wanted, most are rejected with one comparison. (The `!` is inside bounds.) */
+export function best<T>(items: T[], before: (a: T, b: T) => number, count: number): T[] {
+  if (count > 1_000 || count * 4 > items.length) return items.sort(before).slice(0, count)
+  const kept: T[] = []
+  for (const item of items) {
+    const last = kept[count - 1]
+    if (last !== undefined && before(item, last) > 0) continue
+    insert(kept, item, before)
+    if (kept.length > count) kept.pop()
+  }
+  return kept
+}
+
+/** Puts an item into a list that is in order. */
+export function insert<T>(list: T[], item: T, before: (a: T, b: T) => number): void {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (before(item, list[middle]!) < 0) high = middle
+    else low = middle + 1
+  }
+  list.splice(low, 0, item)
+}

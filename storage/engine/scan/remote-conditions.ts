@@ -1,0 +1,79 @@
+/** Conditions as SQL of ClickHouse over a row a visit: what `mask.ts` and `met-hits.ts` say of columns. */
+import type { Resolved } from './condition.ts'
+import type { GoalBits } from './goals.ts'
+
+/** An expression that is 1 or 0; null if there is no SQL for it. */
+type Expression = string | null
+
+/** The server takes about 0.1 ms to parse an id, and a set may stand in a query several times. */
+const IDS_MOST = 2_000
+
+/** The visits that pass all of these. */
+export const visitsPassing = (conditions: readonly Resolved[]): Expression =>
+  conditions.length === 0 ? 'copy > 0' : joined(' and ', conditions.map(passing))
+
+/** The hits that meet all of these, with `p` their page and `e` their event. */
+export const hitsMeeting = (conditions: readonly Resolved[]): Expression =>
+  conditions.length === 0 ? 'e >= 0' : joined(' and ', conditions.map(meeting))
+
+function passing(condition: Resolved): Expression {
+  switch (condition.on) {
+    case 'visit':
+      return amongAtMost(condition.column, condition.set)
+    case 'page': // as `viewsOf` says it, so that the server counts once for the filter and what it narrows
+      return amongAtMost('p', condition.set) && `(${viewsOf(condition.set)} ${condition.negated ? '= 0' : '> 0'})`
+    case 'event': {
+      const [one, ...more] = Array.from(condition.set.keys()).filter(id => id > 0 && condition.set[id] === 1)
+      if (one !== undefined && more.length === 0) return condition.negated ? `not has(h_event, ${one})` : `has(h_event, ${one})`
+      return seen(condition.negated, 'p, e', meeting(condition), 'h_page, h_event')
+    }
+    case 'goal':
+      return seen(condition.negated, 'p, e', meeting(condition), 'h_page, h_event')
+    case 'property':
+      return seen(condition.negated, 'k, v', joined(' and ', [`k = ${condition.key}`, amongAtMost('v', condition.set)]), 'p_key, p_value')
+    case 'hits':
+      return seen(false, 'p, e', hitsMeeting(condition.all), 'h_page, h_event')
+    case 'any':
+      return joined(' or ', condition.any.map(passing))
+    case 'day':
+      return null
+  }
+}
+
+function meeting(condition: Resolved): Expression {
+  if (condition.on === 'event') return joined(' and ', ['e > 0', amongAtMost('e', condition.set)])
+  return condition.on === 'goal' ? hitsCompleting(condition.bits) : null
+}
+
+/** The hits that complete a goal, with `p` their page and `e` their event. @param bit of the goals that are meant */
+export function hitsCompleting({ ofPage, ofEvent, withProperty }: GoalBits, bit = 2 ** 32 - 1): Expression {
+  if (withProperty.some(one => (one.bit & bit) !== 0)) return null
+  const [pages, events] = [ofPage, ofEvent].map(bits => bits.map(of => of & bit))
+  return pages && events ? joined(' or ', [joined(' and ', ['e = 0', amongAtMost('p', pages)]), amongAtMost('e', events)]) : null
+}
+
+function seen(negated: boolean, names: string, met: Expression, arrays: string): Expression {
+  const found = met && `arrayExists((${names}) -> ${met}, ${arrays})`
+  return found && (negated ? `not ${found}` : found)
+}
+
+/** How many pages of a set a visit viewed. */
+export const viewsOf = (pages: Uint8Array): string => `arrayCount((p, e) -> e = 0 and ${among('p', pages)}, h_page, h_event)`
+
+const joined = (by: ' and ' | ' or ', parts: readonly Expression[]): Expression => (parts.includes(null) ? null : `(${parts.join(by)})`)
+
+const amongAtMost = (name: string, set: ArrayLike<number>): Expression => {
+  let ids = 0
+  for (let id = 0; id < set.length; id++) ids += set[id] === 0 ? 0 : 1
+  return Math.min(ids, set.length - ids) > IDS_MOST ? null : among(name, set)
+}
+
+/** Whether a column has one of the ids that are not 0 in a set: by naming those, or the others where they are fewer. */
+export function among(name: string, set: ArrayLike<number>): string {
+  const [chosen, others]: [number[], number[]] = [[], []]
+  for (let id = 0; id < set.length; id++) (set[id] === 0 ? others : chosen).push(id)
+  if (chosen.length === 0) return `${name} < 0` // an id never is
+  if (others.length === 0) return `${name} >= 0`
+  if (chosen.length === 1) return `${name} = ${chosen[0]}` // several times as fast as a set of one
+  return chosen.length <= others.length ? `${name} in (${chosen.join()})` : `${name} not in (${others.join()})`
+}

@@ -1,0 +1,45 @@
+/** How often each visit of a day saw one of some pages. (Every `!` is inside bounds.) */
+import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
+import type { DayColumns } from '../days/day.ts'
+
+/** 1 for a pageview, 0 for an event, without a branch. @param event id of its name, 0 for none */
+export const isPageview = (event: number): number => (event - 1) >>> 31
+
+interface Remembered {
+  readonly day: DayColumns
+  readonly views: Uint32Array
+  readonly buffer: ReusedBuffer<Uint32Array>
+}
+
+export class SeenPages {
+  /** The last of each set of pages: the mask and what counts of its visits ask for the same. */
+  readonly #last = new WeakMap<Uint8Array, Remembered>()
+  readonly #before = reusedBuffer(Uint32Array)
+
+  /** The views of all visits. Valid until those of another day are asked for. @param pages 1 at their ids */
+  of(day: DayColumns, pages: Uint8Array): Uint32Array {
+    const known = this.#last.get(pages)
+    if (known?.day === day) return known.views
+    const { count, firstHit } = day.visits
+    const { event, page } = day.hits
+    // A running sum of all hits first: a loop over each visit's few would cost a branch missed each.
+    const before = this.#before(day.hits.count + 1)
+    let sum = 0
+    for (let h = 0; h < day.hits.count; h++) {
+      before[h] = sum
+      sum += pages[page[h]!]! & isPageview(event[h]!)
+    }
+    before[day.hits.count] = sum
+    const buffer = known?.buffer ?? reusedBuffer(Uint32Array)
+    const views = buffer(count)
+    for (let v = 0; v < count; v++) views[v] = before[firstHit[v + 1]!]! - before[firstHit[v]!]!
+    this.#last.set(pages, { day, views, buffer })
+    return views
+  }
+
+  /** Those, if they are at hand. */
+  known(day: DayColumns, pages: Uint8Array): Uint32Array | undefined {
+    const last = this.#last.get(pages)
+    return last?.day === day ? last.views : undefined
+  }
+}

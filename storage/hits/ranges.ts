@@ -1,0 +1,94 @@
+/**
+ * Many rows are deleted by ranges of a table's key, which are adjacent: no row is looked for. A range is as large as can
+ * be deleted in a short transaction, and after it comes a rest: hits beside it hardly wait.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import type { Store, Trx } from '../store.ts'
+import type { Tables } from '../tables/index.ts'
+
+/**
+ * Ms that a transaction may take before it gets smaller: SQLite deletes in the event loop and has one writer; on Postgres
+ * only hits of the same site wait, and the way to the server takes part of it.
+ */
+export const targetMs = ({ isShared }: Pick<Store, 'isShared'>): number => (isShared ? 80 : 20)
+const [LEAST, MOST] = [1_000, 50_000]
+/** Ms between two transactions, or as long as the last one took: what waits for the lock or the event loop goes first. */
+const MOST_REST_MS = 20
+
+/** Times what a transaction does between its locks and its commit, which may take long on their own. */
+export type Timed = <T>(work: () => Promise<T>) => Promise<T>
+export const untimed: Timed = work => work()
+
+/**
+ * Runs transactions, each with the number of rows that it may delete, until one says that it was the last.
+ * @returns false if `signal` ended it before
+ */
+export async function inRanges(
+  store: Pick<Store, 'isShared'>,
+  run: (rows: number, timed: Timed) => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  let took = 0
+  const timed: Timed = async work => {
+    const began = performance.now()
+    const done = await work()
+    took = performance.now() - began
+    return done
+  }
+  for (let rows = LEAST; !signal?.aborted; ) {
+    if (await run(rows, timed)) return true
+    await setTimeout(Math.min(took, MOST_REST_MS))
+    // Part of the time does not depend on the rows, so they follow it in steps.
+    if (took < targetMs(store) / 2) rows = Math.min(MOST, rows * 2)
+    else if (took > targetMs(store)) rows = Math.max(LEAST, rows / 2)
+  }
+  return false
+}
+
+export interface Range {
+  readonly table: keyof Tables
+  /** Values that all rows share: the beginning of the table's key. */
+  readonly where: RawBuilder<unknown>
+  /** The rest of the key. */
+  readonly key: readonly string[]
+}
+
+export type Key = readonly (string | number)[]
+
+const from = ({ where, key }: Range, begin: Key): RawBuilder<unknown> =>
+  sql`${where} and (${sql.join(key.map(name => sql.ref(name)))}) >= (${sql.join(begin)})`
+
+/**
+ * The first rows of a range. On Postgres deleted rows stay where they were until a vacuum, so what follows begins at the
+ * first row that is left.
+ */
+export interface First {
+  /** The key of the first row; undefined if there is none. */
+  readonly begin: Key | undefined
+  /** The key of the row after so many; undefined if there are no more. */
+  readonly end: Key | undefined
+}
+
+export async function firstOf(trx: Trx, range: Range, rows: number): Promise<First> {
+  const { table, where, key } = range
+  const keys = sql.join(key.map(name => sql.ref(name)))
+  const keyOf = async (of: RawBuilder<unknown>, offset: number) => {
+    const { rows: found } = await sql<Readonly<Record<string, string | number>>>`
+      select ${keys} from ${sql.table(table)} where ${of} order by ${keys} limit 1 offset ${offset}`.execute(trx)
+    const [row] = found
+    return row && key.map(name => row[name] ?? 0)
+  }
+  const begin = await keyOf(where, 0)
+  return { begin, end: begin && (await keyOf(from(range, begin), rows)) }
+}
+
+/** Deletes rows from the beginning of a range. @returns how many */
+export async function deleteFirst(trx: Trx, range: Range, rows: number): Promise<number> {
+  const { table, key } = range
+  const { begin, end } = await firstOf(trx, range, rows)
+  if (!begin) return 0
+  const before = end ? sql`and (${sql.join(key.map(name => sql.ref(name)))}) < (${sql.join(end)})` : sql``
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ${from(range, begin)} ${before}`.execute(trx)
+  return Number(numAffectedRows)
+}

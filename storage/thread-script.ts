@@ -1,0 +1,44 @@
+/**
+ * Scripts of threads. A thread does not inherit the loader that lets Node run TypeScript, and with a loader of its own it
+ * would need a second and 65 MB to start.
+ */
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+export interface ThreadScript {
+  /** A file, or a source of CommonJS. */
+  readonly script: string
+  readonly eval: boolean
+}
+
+const bundled = new Map<string, Promise<string>>()
+
+/**
+ * The built file; when running from sources, they are bundled once in each process.
+ * @param name in `dist/`, as `scripts/build/options.ts` has it
+ * @param entry its source, as a URL
+ */
+export async function threadScript(name: string, entry: string): Promise<ThreadScript> {
+  if (import.meta.built) return { script: createRequire(import.meta.url).resolve(`#built/${name}.cjs`), eval: false }
+  const known = bundled.get(name) ?? bundle(fileURLToPath(entry))
+  bundled.set(name, known)
+  known.catch(() => bundled.delete(name))
+  return { script: await known, eval: true }
+}
+
+async function bundle(entry: string): Promise<string> {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['better-sqlite3', 'pg'],
+    logLevel: 'silent',
+  })
+  // Resolves packages that are not bundled from here, wherever the process was started.
+  const script = outputFiles[0]?.text ?? ''
+  return `((require) => {${script}\n})(require('node:module').createRequire(${JSON.stringify(entry)}))`
+}

@@ -1,0 +1,130 @@
+/** What people do on pages from one end to the other, by keyboard alone: no click anywhere, and the focus is always seen. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutChromium } from '../../support/chromium.ts'
+import { request } from '../../support/world.ts'
+import { type Opened, openBrowser } from './browser.ts'
+import { dialog, fill, press, tabTo } from './keyboard.ts'
+
+test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
+  let opened: Opened
+  let page: Page
+  before(async () => {
+    opened = await openBrowser()
+    const context = await opened.signedIn({ viewport: { width: 1280, height: 800 } })
+    context.setDefaultTimeout(10_000)
+    page = await context.newPage()
+  })
+  after(() => opened.close())
+  const workspace = () => `${opened.base}/workspaces/${opened.world.ids.workspace}`
+  const site = () => `${opened.base}/sites/${opened.world.ids.site}`
+
+  await t.test('from the first site to its first number', async () => {
+    await page.clock.install()
+    await page.goto(`${workspace()}/sites`)
+    await press(page, 'Create a site')
+    await dialog(page)
+    await page.keyboard.type('first.example.com')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(/waiting for the first/i)
+      .first()
+      .waitFor()
+    await tabTo(page, 'Copy')
+    const sent = await request(opened.service, 'POST', '/api/event', {
+      body: JSON.stringify({ name: 'pageview', domain: 'first.example.com', url: 'https://first.example.com/' }),
+      headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    })
+    assert.equal(sent.status, 202, sent.text)
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()) // nobody is in the middle of something
+    for (let i = 0; i < 20 && (await page.locator('.headline').count()) === 0; i++) {
+      await page.clock.fastForward(11_000)
+      await page.waitForTimeout(100)
+    }
+    await page.locator('.headline').first().waitFor()
+    await page.clock.resume()
+  })
+
+  await t.test('which campaign sold most last month against the month before', async () => {
+    await page.goto(`${workspace()}/sites`)
+    await press(page, /^Example/)
+    await page.waitForURL(/overview/)
+    await page.keyboard.press('p') // last month
+    await page.waitForURL(/period=last_month/)
+    await press(page, 'Campaigns')
+    await page.waitForURL(/sources=utm_campaign/)
+    await page.locator('#sources').waitFor()
+  })
+
+  await t.test('a goal is made', async () => {
+    await page.goto(`${site()}/goals`)
+    await press(page, 'Create a goal')
+    await dialog(page)
+    await fill(page, 'Kind', 'page')
+    await fill(page, 'Name', 'By keys')
+    await fill(page, 'Path', '/thanks')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'By keys' }).waitFor()
+  })
+
+  await t.test('a funnel is made', async () => {
+    await page.goto(`${site()}/funnels`)
+    await press(page, 'Create a funnel')
+    await dialog(page)
+    await page.keyboard.type('Steps by keys')
+    for (const path of ['/', '/thanks']) {
+      await fill(page, 'Path', path)
+      await page.keyboard.press('Tab')
+    }
+    await press(page, 'Create a funnel')
+    await page.getByRole('heading', { name: 'Steps by keys' }).waitFor()
+  })
+
+  await t.test('an alert is made', async () => {
+    await page.goto(`${workspace()}/alerts`)
+    await press(page, 'Create an alert')
+    await dialog(page)
+    await page.keyboard.type('Silence by keys')
+    await fill(page, 'Kind', 'no')
+    await fill(page, 'Site', 'Ex')
+    await press(page, 'Create an alert')
+    await page.getByRole('heading', { name: 'Silence by keys' }).waitFor()
+  })
+
+  await t.test('an incident is acknowledged', async () => {
+    await page.goto(`${opened.base}/alerts/${opened.world.ids.alert}`)
+    await press(page, /^Acknowledge/)
+    await dialog(page)
+    await press(page, /^Acknowledge/)
+    await page.getByText(/^Done: acknowledge/).waitFor()
+  })
+
+  await t.test('a delivery is sent again, and an API token deleted', async () => {
+    await page.goto(`${workspace()}/webhooks/${opened.world.ids.webhook}/deliveries`)
+    await press(page, /^Send again/)
+    await dialog(page)
+    await press(page, /^Send again/)
+    await page.getByText(/^Done: send again/).waitFor()
+    await page.goto(`${workspace()}/api_tokens`)
+    const before = await page.getByRole('link', { name: 'Delete' }).count()
+    await press(page, 'Delete')
+    await dialog(page)
+    await press(page, 'Delete')
+    await page.getByText('API token deleted.').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Delete' }).count(), before - 1)
+  })
+
+  await t.test('somebody is invited', async () => {
+    await page.goto(`${workspace()}/invitations`)
+    await press(page, 'Invite somebody')
+    await dialog(page)
+    await page.keyboard.type('keys@example.org')
+    await fill(page, 'Role', 'analyst')
+    await press(page, 'Invite somebody')
+    await page
+      .getByText(/Copy this now|created/)
+      .first()
+      .waitFor()
+  })
+})

@@ -1,0 +1,45 @@
+/** A page as somebody uses it who has no mouse. */
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+
+const mostTabs = 150
+
+/** What has the focus, as people read it, and whether that is seen. */
+const focused = (page: Page): Promise<{ name: string; isSeen: boolean }> =>
+  page.evaluate(() => {
+    const at = document.activeElement ?? document.body
+    const isField = at instanceof HTMLInputElement || at instanceof HTMLSelectElement || at instanceof HTMLTextAreaElement
+    const label = isField ? at.labels?.[0]?.textContent : ''
+    const style = getComputedStyle(at)
+    return {
+      name: `${label || at.getAttribute('aria-label') || at.textContent || ''}`.replace(/\s+/g, ' ').trim(),
+      isSeen: style.outlineStyle !== 'none' || style.boxShadow !== 'none',
+    }
+  })
+
+/** Tab by tab to what is called so, whose focus has to be seen. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let i = 0; i < mostTabs; i++) {
+    const at = await focused(page)
+    if (typeof name === 'string' ? at.name === name || at.name.startsWith(`${name} `) : name.test(at.name)) {
+      assert.ok(at.isSeen, `the focus is not seen on ${at.name}`)
+      return
+    }
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`no way by keyboard to ${String(name)}`)
+}
+
+export async function press(page: Page, name: string | RegExp, key = 'Enter'): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press(key)
+}
+
+/** Types into a field, over what stands in it; in a list of choices this chooses. */
+export async function fill(page: Page, name: string | RegExp, text: string): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.type(text)
+}
+
+/** The form in the dialog, from its first field on. */
+export const dialog = (page: Page) => page.locator('dialog[open] form').waitFor()

@@ -1,0 +1,38 @@
+/** On paper: figures alone, in light colours, with no column cut off. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { withoutChromium } from '../../support/chromium.ts'
+import { type Opened, openBrowser } from './browser.ts'
+
+test('reports on paper', { skip: withoutChromium }, async t => {
+  let opened: Opened
+  before(async () => {
+    opened = await openBrowser()
+  })
+  after(() => opened.close())
+
+  await t.test('print without navigation, in light colours whatever the screen has, and fit the page', async () => {
+    const context = await opened.signedIn({ colorScheme: 'dark', viewport: { width: 700, height: 990 } }) // A4 with its margins
+    const page = await context.newPage()
+    const { site, workspace, dashboard, funnel } = opened.world.ids
+    const at = `${opened.base}/sites/${site}`
+    const reports = ['overview', 'stats/timeseries', 'breakdown/page', 'breakdown/country', 'journeys', 'events', 'goals', 'live']
+    const paths = [...reports, 'insights', 'performance', 'campaigns/report', `funnels/${funnel}/report`].map(path => `${at}/${path}`)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const path of [...paths, `${opened.base}/workspaces/${workspace}/dashboards/${dashboard}`]) {
+      await page.goto(path)
+      const seen = await page.evaluate(() => {
+        const style = getComputedStyle(document.documentElement)
+        return {
+          wide: Math.max(0, document.documentElement.scrollWidth - window.innerWidth),
+          colours: ['--card', '--ink', '--accent'].map(name => style.getPropertyValue(name)),
+          seen: ['h1', 'nav.side', '.top', '.toolbar', 'form', '.download', '.acts .button', '.edit'].filter(selector =>
+            [...document.querySelectorAll(selector)].some(each => each.getClientRects().length > 0),
+          ),
+        }
+      })
+      assert.deepEqual(seen, { wide: 0, colours: ['#fff', '#000', '#0b5cad'], seen: ['h1'] }, path)
+    }
+    await context.close()
+  })
+})

@@ -1,0 +1,47 @@
+/** Small things that pages say: durations, conditions, places on the map. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { WorldMap } from '../../../adapters/pages/charts/map.tsx'
+import { conditionWords } from '../../../adapters/pages/conditions.ts'
+import { duration } from '../../../adapters/pages/format.ts'
+import { itemWords, valueWords, words } from '../../../adapters/pages/words.ts'
+
+const viewer = { locale: 'en', timezone: 'UTC', currency: 'EUR' }
+
+test('a duration of nothing is in seconds, as the others beside it', () => {
+  assert.deepEqual(
+    [0, 0.2, 250, 1_000, 66_000].map(ms => duration(ms, viewer)),
+    ['0s', '0s', '250 ms', '1s', '1m 6s'],
+  )
+})
+
+test('conditions name countries and languages; what is no code stays as it was typed', () => {
+  const said = (condition: unknown) => conditionWords(condition, viewer)
+  assert.equal(said(['country', 'is', 'DE']), 'Country is Germany')
+  assert.equal(said(['language', 'any_of', ['fr', 'xx-<b>']]), 'Language any of French, xx-<b>')
+  assert.equal(said(['country', 'contains', 'not a code']), 'Country contains not a code')
+  assert.equal(said(['visit_duration', 'gt', '5']), 'Visit duration above 5')
+})
+
+test('fields and values are said in words', () => {
+  assert.deepEqual(['at', 'timezone', 'created_at'].map(words), ['Time', 'Time zone', 'Created at'])
+  assert.deepEqual(
+    ['cards', 'entries', 'steps'].map(name => itemWords(name)),
+    ['Card', 'Entry', 'Step'],
+  )
+  assert.equal(valueWords('lte', viewer), 'at most')
+})
+
+test('visits of no known country colour no land', () => {
+  const map = String(
+    WorldMap({
+      label: 'Map',
+      values: [
+        { country: '', value: 5, says: 'nowhere' },
+        { country: 'DE', value: 3, says: 'Germany' },
+      ],
+    }),
+  )
+  assert.match(map, /Germany/)
+  assert.doesNotMatch(map, /nowhere/)
+})

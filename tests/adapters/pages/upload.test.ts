@@ -1,0 +1,153 @@
+/** A file is sent from the page of its import: chosen in the form, in pieces, and again after the page was closed. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutChromium } from '../../support/chromium.ts'
+import { type Opened, openBrowser } from './browser.ts'
+
+const megabyte = 1_048_576
+const row = (i: number) => `2024-03-0${1 + (i % 9)}T10:00:00Z,/old/${i},v${i},${'x'.repeat(1_000)}`
+const fileOf = (visitor: string) => ({
+  name: 'old.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    ['timestamp,page,visitor,title', `never,/bad,${visitor},x`, ...Array.from({ length: 9_000 }, (_, i) => row(i))].join('\n'),
+  ),
+})
+const [file, other] = [fileOf('v1'), fileOf('v2')]
+
+test('uploads in Chromium', { skip: withoutChromium }, async t => {
+  let opened: Opened
+  before(async () => {
+    opened = await openBrowser()
+  })
+  after(() => opened.close())
+
+  const visit = async (scripts: boolean, go: (page: Page, imports: string, ranges: string[]) => Promise<void>) => {
+    const context = await opened.signedIn({ javaScriptEnabled: scripts })
+    context.setDefaultTimeout(20_000)
+    const page = await context.newPage()
+    const ranges: string[] = []
+    page.on('request', request => {
+      const range = request.headers()['content-range']
+      if (request.method() === 'PUT' && range !== undefined) ranges.push(range.replace(/^bytes /, ''))
+    })
+    await go(page, `${opened.base}/sites/${opened.world.ids.site}/imports`, ranges)
+    await context.close()
+  }
+  const size = file.buffer.length
+  const pieces = [`0-${4 * megabyte - 1}/${size}`, `${4 * megabyte}-${8 * megabyte - 1}/${size}`, `${8 * megabyte}-${size - 1}/${size}`]
+
+  await t.test('the file that the form was given is sent, and the import is started', () =>
+    visit(true, async (page, imports, ranges) => {
+      await page.goto(`${imports}?do=imports_create`)
+      await page.getByLabel('Source').selectOption('footfall')
+      await page.getByLabel('File', { exact: true }).setInputFiles(file)
+      await page.getByLabel('Map', { exact: false }).fill('url = page\nnothing')
+      await page.getByLabel('Dry run').check()
+      await page.getByRole('button', { name: 'Import history' }).click()
+      await page.locator('.fault').first().waitFor()
+      // What was chosen is still chosen beside what was wrong.
+      await page.getByLabel('Map', { exact: false }).fill('url = page')
+      await page.getByRole('button', { name: 'Import history' }).click()
+      await page.getByText(/^pending|^running|^completed/).waitFor()
+      assert.deepEqual(ranges, pieces)
+      assert.match(page.url(), /\/imports\/imp_\w+\?done=imports_start$/)
+    }),
+  )
+
+  await t.test('after a break the same file goes on where it stopped', () =>
+    visit(true, async (page, imports, ranges) => {
+      await page.goto(`${imports}?do=imports_create&source=footfall&filename=old.csv&map=url%20%3D%20page`)
+      await page.getByRole('button', { name: 'Import history' }).click()
+      await page.getByLabel('old.csv, from this computer').waitFor()
+      const address = page.url()
+      let sent = 0
+      await page.route('**/file?*', route => (++sent === 2 ? page.close() : route.continue()))
+      await page.getByLabel('old.csv, from this computer').setInputFiles(other)
+      await page.waitForEvent('close')
+      const next = await opened.signedIn()
+      const again = await next.newPage()
+      again.on('request', request => {
+        if (request.method() === 'PUT') ranges.push(`again ${request.headers()['content-range']?.replace(/^bytes /, '')}`)
+      })
+      await again.goto(address)
+      await again.getByText(/are here already/).waitFor()
+      await again.getByLabel('old.csv, from this computer').setInputFiles({ ...other, name: 'old.txt' })
+      await again.getByText('waits for old.csv').waitFor()
+      await again.getByLabel('old.csv, from this computer').setInputFiles(other)
+      await again.getByText(/^pending|^running|^completed/).waitFor()
+      // What came of the piece that broke is kept, too.
+      const [first = ''] = ranges.filter(each => each.startsWith('again '))
+      assert.ok(Number(/^again (\d+)-/.exec(first)?.[1]) >= 4 * megabyte, first)
+      await next.close()
+    }),
+  )
+
+  await t.test('without scripts the page says how it is sent from a terminal', () =>
+    visit(false, async (page, imports) => {
+      await page.goto(`${imports}?do=imports_create`)
+      await page.getByLabel('Source').selectOption('plausible')
+      await page.getByLabel('Filename').fill("it's.zip")
+      await page.getByRole('button', { name: 'Import history' }).click()
+      await page.getByText('From a terminal instead').click()
+      const command = await page.locator('pre').textContent()
+      assert.match(
+        command ?? '',
+        /^curl -T 'it'\\''s\.zip' 'http:\/\/127\.0\.0\.1:\d+\/imports\/imp_\w+\/file\?expires=\d+&signature=[\w-]+'$/,
+      )
+      await page.getByRole('button', { name: 'Start' }).click()
+      await page.locator('.faults').waitFor()
+    }),
+  )
+
+  await t.test('without scripts a form sends the file, and the page starts the import', () =>
+    visit(false, async (page, imports) => {
+      await page.goto(`${imports}?do=imports_create&source=footfall&filename=old.csv&map=url%20%3D%20page`)
+      await page.getByRole('button', { name: 'Import history' }).click()
+      const chooser = page.getByLabel('old.csv, from this computer').last()
+      await chooser.setInputFiles({ ...other, name: 'old.txt' })
+      await page.getByRole('button', { name: 'Upload the file' }).click()
+      await page.getByText('This import waits for old.csv, or a file with the same ending.').waitFor()
+      await page.goBack()
+      await chooser.setInputFiles({ ...file, buffer: Buffer.concat([file.buffer, Buffer.from('\n2024-03-01T10:00:00Z,/form,v9,y')]) })
+      await page.getByRole('button', { name: 'Upload the file' }).click()
+      await page.waitForURL(/\/imports\/imp_\w+$/)
+      await page.getByRole('button', { name: 'Start' }).click()
+      await page.getByText(/^pending|^running|^completed/).waitFor()
+    }),
+  )
+
+  await t.test('a field takes the text of a file, which is looked at before it is sent', () =>
+    visit(true, async (page, imports) => {
+      await page.goto(`${imports.replace('/imports', '/crawlers')}?do=crawler_requests_create`)
+      await page.getByLabel('Format').selectOption('combined')
+      const [chooser, field] = [page.getByLabel('Lines, from a file'), page.getByLabel('Lines, one a line')]
+      const log = (lines: number) => ({
+        name: 'access.log',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('203.0.113.9 - - [10/Mar/2026:11:59:00 +0000] "GET /blog HTTP/1.1" 200 5120 "-" "GPTBot/1.2"\n'.repeat(lines)),
+      })
+      await chooser.setInputFiles({ name: 'x.gz', mimeType: 'application/gzip', buffer: Buffer.from([0x1f, 0x8b, 0, 0xff]) })
+      await page.getByText('This is no text file.').waitFor()
+      await chooser.setInputFiles(log(1_001))
+      await page.getByText('This file has 1,001 lines; at most 1,000 fit at once.').waitFor()
+      assert.equal(await field.inputValue(), '')
+      await chooser.setInputFiles({ ...log(1), buffer: Buffer.alloc(500_001, 'x') })
+      await page.getByText('This file has 500,001 bytes; at most 500,000 fit.').waitFor()
+      await chooser.setInputFiles(log(2))
+      await page.getByText('access.log was read into the field.').waitFor()
+      assert.match(await field.inputValue(), /^203\.0\.113\.9 .*GPTBot/)
+      await page.getByRole('button', { name: 'Send log lines' }).click()
+      await page.waitForURL(/done=crawler_requests_create/)
+    }),
+  )
+
+  await t.test('without scripts the text is pasted', () =>
+    visit(false, async (page, imports) => {
+      await page.goto(`${imports.replace('/imports', '/crawlers')}?do=crawler_requests_create`)
+      assert.equal(await page.getByLabel('Lines, from a file').isVisible(), false)
+      assert.equal(await page.getByLabel('Lines, one a line').isVisible(), true)
+    }),
+  )
+})

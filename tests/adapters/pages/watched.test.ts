@@ -1,0 +1,96 @@
+/** Alerts show what they watch: also certificates, and the use of the plan. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachEngine } from '../../support/engines.ts'
+import { makeWorld, ownPage, request, startService, type TestService, type World } from '../../support/world.ts'
+
+const DAY = 86_400_000
+
+onEachEngine('what alerts watch', engine => {
+  let service: TestService
+  let world: World
+  before(async () => {
+    service = await startService(engine, { USAGE_LIMIT: 100 })
+    world = await makeWorld(service)
+  })
+  after(() => service.close())
+
+  async function pageOf(fields: object): Promise<string> {
+    const made = await request(service, 'POST', `/workspaces/${world.ids.workspace}/alerts.json`, {
+      token: world.token,
+      body: { name: 'Watches', ...fields },
+    })
+    assert.equal(made.status, 201, made.text)
+    const { status, text } = await request(service, 'GET', `/alerts/${made.body.data.id}`, {
+      token: world.shown.session,
+      headers: { Accept: 'text/html,*/*' },
+    })
+    assert.equal(status, 200)
+    return text
+  }
+  const figures = (html: string): string[] => [...html.matchAll(/<td class="number">([^<]*)<\/td>/g)].map(([, figure = '']) => figure)
+
+  test('the use of the plan is drawn day by day, against the threshold', async () => {
+    const today = Math.floor(service.clock.now / DAY)
+    const site_id = world.siteNumber
+    await service.store.write
+      .insertInto('usage_days')
+      .values([
+        { site_id, day: today - 2, rev: 1, hits: 20 },
+        { site_id, day: today, rev: 1, hits: 30 },
+      ])
+      .execute()
+    const html = await pageOf({ kind: 'usage', threshold: 80 })
+    assert.match(html, /Used of the limit, This month/)
+    assert.match(html, /Threshold 80%|80%/)
+    const shown = figures(html)
+    assert.equal(shown.length, new Date(service.clock.now).getUTCDate(), 'every day of the month so far')
+    assert.deepEqual(shown.slice(-3), ['20%', '20%', '50%'])
+  })
+
+  test('the days that certificates are left are drawn until the first of them ends', async () => {
+    const { now } = service.clock
+    const none = await pageOf({ kind: 'ssl', site_id: world.ids.site })
+    assert.doesNotMatch(none, /class="plot"/)
+    await service.store.write
+      .updateTable('uptime_checks')
+      .set({ ssl_expires_at: now + 20.5 * DAY })
+      .where('site_id', '=', world.ids.site ?? '')
+      .execute()
+    const html = await pageOf({ kind: 'ssl', site_id: world.ids.site, threshold: 14 })
+    assert.match(html, /Days until the first certificate ends, unless it is renewed/)
+    assert.match(html, /Threshold 14 days/)
+    const shown = figures(html)
+    assert.deepEqual([shown.length, shown[0], shown.at(-1)], [22, '20.5 days', '0 days'])
+  })
+
+  test('the condition is a sentence in the language of the reader', async () => {
+    const kinds = [
+      {
+        fields: { kind: 'threshold', metric: 'visitors', operator: 'lt', threshold: 10 },
+        en: /Visitors below 10, looked at over/,
+        de: /Besucher unter 10, betrachtet über/,
+      },
+      { fields: { kind: 'no_data', threshold: 24 }, en: /No hits for \d/, de: /Keine Treffer seit \d/ },
+      {
+        fields: { kind: 'anomaly', metric: 'visitors', sensitivity: 'low' },
+        en: /other than usual, low sensitivity/,
+        de: /anders als sonst, Empfindlichkeit niedrig/,
+      },
+      {
+        fields: { kind: 'ssl', threshold: 14 },
+        en: /Certificate valid for at most 14 days/,
+        de: /Zertifikat noch gültig: höchstens 14 Tage/,
+      },
+    ]
+    for (const locale of ['en', 'de'] as const) {
+      const saved = await request(service, 'POST', '/account?_method=PATCH', {
+        token: world.shown.session,
+        body: `locale=${locale}`,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
+      })
+      assert.equal(saved.status, 303, saved.text)
+      for (const { fields, ...told } of kinds) assert.match(await pageOf({ site_id: world.ids.site, ...fields }), told[locale])
+    }
+  })
+})

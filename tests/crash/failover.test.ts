@@ -1,0 +1,216 @@
+/**
+ * Two processes of the service lose what their database had committed last: the primary dies and a standby that lags is
+ * promoted, or a backup is restored beneath them. Then nothing comes from memory that the database never had, and nothing
+ * is lost that it has.
+ */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as later } from 'node:timers/promises'
+import pg from 'pg'
+import { setUp } from '../../operations/service/setup/set-up.ts'
+import { making } from '../../scripts/machine.ts'
+import { migrate } from '../../storage/migrate.ts'
+import { openStore } from '../../storage/store.ts'
+import { engines } from '../support/engines.ts'
+import { startOwnPostgres } from '../support/postgres.ts'
+import { type ServiceProcess, startProcess } from '../support/process.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { sendHits } from './hits.ts'
+import { kept } from './kept.ts'
+
+const domain = 'failover.example.com'
+const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+const skip = !engines.some(({ name }) => name === 'postgres')
+const timeout = 240_000
+
+/** Commits that come after `keep` are gone after `lose`, which returns the database's own address from then on. */
+interface Losing {
+  /** What the service connects to. */
+  readonly url: string
+  /** The database itself, before. */
+  readonly direct: string
+  keep(): Promise<void>
+  lose(): Promise<string>
+}
+
+const failover = async (t: TestContext): Promise<Losing> => {
+  const primary = await startOwnPostgres()
+  const replication = await startTcpProxy(portOf(primary.url))
+  const door = await startTcpProxy(portOf(primary.url))
+  const store = openStore(primary.url, { connections: 1 })
+  await migrate(store)
+  await store.close()
+  const standby = await primary.standby(replication.port)
+  t.after(async () => {
+    await Promise.all([replication.close(), door.close()])
+    await standby.stop()
+    await primary.stop()
+  })
+  return {
+    url: withPort(primary.url, door.port),
+    direct: primary.url,
+    async keep() {
+      const client = new pg.Client(primary.url)
+      await client.connect()
+      const { rows } = await client.query<{ at: string }>('select pg_current_wal_insert_lsn() as at')
+      const asked = `select count(*) > 0 as here from pg_stat_replication where replay_lsn >= '${rows[0]?.at}'::pg_lsn`
+      for (const end = Date.now() + 30_000; !(await client.query<{ here: boolean }>(asked)).rows[0]?.here; await later(20))
+        assert.ok(Date.now() < end, 'the standby does not follow')
+      await client.end()
+      replication.freeze()
+    },
+    async lose() {
+      await primary.halt('crash')
+      await replication.close()
+      await standby.promote()
+      door.lead(portOf(standby.url))
+      return standby.url
+    },
+  }
+}
+
+/** The server stays: what a process knows it by is the same before and after. */
+const restore = async (t: TestContext): Promise<Losing> => {
+  const server = await startOwnPostgres()
+  t.after(() => server.stop())
+  const admin = async (...statements: string[]) => {
+    const client = new pg.Client(server.url)
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+  const away = (name: string) => [
+    `alter database ${name} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  ]
+  await admin('create database served')
+  const url = Object.assign(new URL(server.url), { pathname: '/served' }).href
+  const store = openStore(url, { connections: 1 })
+  await migrate(store)
+  await store.close()
+  return {
+    url,
+    direct: url,
+    keep: () => admin(...away('served'), 'create database backup template served', 'alter database served allow_connections true'),
+    async lose() {
+      await admin(...away('served'), 'drop database served with (force)', 'alter database backup rename to served')
+      return url
+    },
+  }
+}
+
+const portOf = (url: string): number => Number(new URL(url).port)
+const withPort = (url: string, port: number): string => Object.assign(new URL(url), { port: String(port) }).href
+
+for (const [name, start] of Object.entries({ 'a failover to a standby that lags': failover, 'a backup restored beneath them': restore })) {
+  test(`after ${name}, processes serve what the database has, and nothing else`, { skip, timeout }, async t => {
+    const losing = await start(t)
+    const before = openStore(losing.direct, { connections: 1 })
+    const made = await setUp(before, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await making())
+    await before.close()
+    const { site_id, token, workspace_id } = made
+    const processes = [await startProcess(losing.url), await startProcess(losing.url)] as const
+    t.after(() => Promise.all(processes.map(each => each.end('SIGKILL'))))
+
+    const call = async ({ address }: ServiceProcess, method: string, path: string, body?: object, by = token) => {
+      const answer = await fetch(`${address}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${by}`, ...(body && { 'Content-Type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: answer.status, body: await answer.json() }
+    }
+    /** Again while the database is away. */
+    const settled = async (...given: Parameters<typeof call>) => {
+      for (const end = Date.now() + 60_000; ; await later(50)) {
+        const answer = await call(...given)
+        if (answer.status !== 503 || Date.now() > end) return answer
+      }
+    }
+    const visit = async ({ address }: ServiceProcess, person: number) => {
+      const body = JSON.stringify({ n: 'pageview', u: `https://${domain}/own?utm_source=acme`, d: domain })
+      const headers = { 'Content-Type': 'text/plain', 'User-Agent': agent, 'X-Forwarded-For': `198.51.100.${person}` }
+      assert.equal((await fetch(`${address}/api/event`, { method: 'POST', headers, body })).status, 202)
+    }
+    const rows = async (process: ServiceProcess, dimension: string) => {
+      const path = `/sites/${site_id}/breakdown/${dimension}.json?period=today&limit=1000`
+      const { status, body } = await settled(process, 'GET', path)
+      assert.equal(status, 200, JSON.stringify(body))
+      return body.data.rows as { value: string; visits: number; pageviews: number }[]
+    }
+    const rules = `/sites/${site_id}/channel_rules`
+    const rule = await call(processes[0], 'POST', rules, {
+      channel: 'First',
+      conditions: [{ field: 'utm_source', operator: 'is', value: 'acme' }],
+    })
+    assert.equal(rule.status, 201)
+    const named = (channel: string) => settled(processes[0], 'PATCH', `${rules}/${rule.body.data.id}`, { channel })
+    const inForce = () => later(1_200)
+
+    const loads = processes.map(({ address }, i) => sendHits(address, domain, 4, 1 + i * 4))
+    const acknowledged = () => new Set(loads.flatMap(load => [...load.acknowledged]))
+    for (const process of processes) await rows(process, 'page')
+    await later(1_000)
+    const survived = acknowledged()
+    await losing.keep()
+
+    // The last second of the old database, of which each process remembers as much as it can.
+    const lost = await settled(processes[1], 'POST', `/workspaces/${workspace_id}/api_tokens`, {
+      name: 'Lost',
+      permissions: ['analytics.read'],
+    })
+    assert.equal(lost.status, 201, JSON.stringify(lost.body))
+    await named('Lost')
+    await inForce()
+    for (const [i, process] of processes.entries()) {
+      assert.equal(
+        (await call(process, 'GET', `/sites/${site_id}.json`, undefined, lost.body.data.secret ?? lost.body.data.token)).status,
+        200,
+      )
+      await visit(process, 1 + i)
+      await rows(process, 'page')
+    }
+    assert.ok((await rows(processes[0], 'custom_channel')).some(({ value }) => value === 'Lost'))
+
+    const direct = await losing.lose()
+    await Promise.all(loads.map(load => load.flows()))
+    const since = acknowledged()
+    for (const process of processes) {
+      const refused = await settled(process, 'GET', `/sites/${site_id}.json`, undefined, lost.body.data.secret ?? lost.body.data.token)
+      assert.equal(refused.status, 401, 'a token that the database never had')
+    }
+    assert.equal((await named('Kept')).status, 200)
+    await inForce()
+    for (const [i, process] of processes.entries()) await visit(process, 11 + i)
+    await later(1_000)
+    await Promise.all(loads.map(load => load.end()))
+
+    const after = openStore(direct, { connections: 2 })
+    t.after(() => after.close())
+    const sent = new Set(loads.flatMap(load => [...load.sent]))
+    const must = new Set([...acknowledged()].filter(page => survived.has(page) || !since.has(page)))
+    await kept(after, sent, must)
+    const gone = [...acknowledged()].filter(page => !must.has(page)).length
+    const stored = await after.read
+      .selectFrom('hits as h')
+      .innerJoin('dict as d', join => join.onRef('d.site_id', '=', 'h.site_id').onRef('d.id', '=', 'h.page'))
+      .select(['d.value', ({ fn }) => fn.countAll<number>().as('hits')])
+      .where('h.event', '=', 0)
+      .where('d.dim', '=', 1)
+      .groupBy('d.value')
+      .execute()
+    const counted = new Map(stored.map(({ value, hits }) => [value, hits]))
+    for (const process of processes) {
+      const pages = await rows(process, 'page')
+      assert.equal(pages.length, Math.min(1_000, counted.size))
+      assert.deepEqual(
+        pages.filter(({ value, pageviews }) => counted.get(value) !== pageviews),
+        [],
+        'reports are those of the rows',
+      )
+      const channels = (await rows(process, 'custom_channel')).map(({ value }) => value)
+      assert.ok(channels.includes('Kept') && !channels.includes('Lost'), channels.join())
+    }
+    t.diagnostic(`${survived.size} hits before, ${gone} in the time that was lost, ${must.size - survived.size} after`)
+  })
+}

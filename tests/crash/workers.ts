@@ -1,0 +1,91 @@
+/** Worker processes of a test that work side by side, and may be stopped or killed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { later, until } from '../runtime/tasks/tasks.ts'
+import { programOf } from '../support/process.ts'
+
+/** On Postgres two share the work; SQLite has one process. */
+export const sideBySide = (engine: { readonly name: string }): number => (engine.name === 'postgres' ? 2 : 1)
+
+/** A task's names, and what worker.ts reads from its environment. */
+export type Work = Readonly<Record<string, string>> & { readonly DATABASE_URL: string; readonly TASKS: string }
+
+export interface Worker {
+  readonly child: ChildProcess
+  /** It has opened the database, or ended. */
+  readonly begun: Promise<unknown>
+  /** @returns whether it ended by itself, with all done */
+  readonly ended: Promise<boolean>
+  kill(): void
+}
+
+export function startWorker(env: Work): Worker {
+  const child = spawn(process.execPath, programOf('tests/crash/worker.ts'), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const kill = () => child.kill('SIGKILL') // also ends one that is stopped
+  process.once('exit', kill)
+  child.once('close', () => process.off('exit', kill))
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += String(chunk)
+  })
+  const ended = new Promise<boolean>(resolve => child.once('close', () => resolve(said.includes('ends'))))
+  return { child, begun: Promise.race([new Promise(resolve => child.stdout.once('data', resolve)), ended]), ended, kill }
+}
+
+/**
+ * Runs so many processes until all have ended.
+ * @param kill called with one of them once all have begun
+ */
+export async function runWorkers(env: Work, count: number, kill?: (one: ChildProcess) => Promise<unknown>): Promise<void> {
+  const started = Array.from({ length: count }, () => startWorker(env))
+  const [first] = started
+  if (kill && first) {
+    await Promise.all(started.map(({ begun }) => begun))
+    await Promise.race([kill(first.child), first.ended])
+    first.kill()
+  }
+  await Promise.all(started.map(({ ended }) => ended))
+}
+
+/** A process that is stopped, and what another does meanwhile. */
+export interface Stopping {
+  /** Whether it is in the middle, where it is stopped. */
+  middle(): boolean | Promise<boolean>
+  /** Called when it is stopped, once what it had sent has arrived. */
+  stopped?(): void | Promise<void>
+  /** Whether it is woken; the other runs by now. */
+  wakes(): boolean | Promise<boolean>
+  isOver(): boolean | Promise<boolean>
+}
+
+const MINUTE = 60_000
+const PATIENCE = 60_000
+
+/**
+ * Runs the work in two processes whose clocks are minutes apart. The first is stopped in the middle (a paused machine, a
+ * full swap), the second takes its work over, and the first goes on.
+ */
+export async function stopFirst(given: Work, { middle, stopped, wakes, isOver }: Stopping): Promise<void> {
+  const work = { ...given, DATABASE_URL: impatient(given.DATABASE_URL) }
+  const first = startWorker({ ...work, SKEW: String(5 * MINUTE) })
+  await until(middle, PATIENCE)
+  first.child.kill('SIGSTOP')
+  await later(200)
+  await stopped?.()
+  const second = startWorker({ ...work, SKEW: String(-5 * MINUTE) })
+  await until(wakes, PATIENCE)
+  first.child.kill('SIGCONT')
+  await until(isOver, PATIENCE)
+  await later(1_000) // whatever the first one still does
+  for (const worker of [first, second]) worker.kill()
+  await Promise.all([first.ended, second.ended])
+}
+
+/** Postgres ends transactions of a stopped process after a second, not after minutes. */
+export function impatient(database: string): string {
+  const url = new URL(database)
+  url.searchParams.set('idle_in_transaction_session_timeout', '1000')
+  return url.href
+}

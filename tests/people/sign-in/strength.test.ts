@@ -1,0 +1,116 @@
+/** What a sign-in has shown, and what is open to it: a factor that somebody has is not one that they have shown. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
+import { totpOf } from '../../../operations/people/two-factor/totp.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeCompany } from '../sso/company.ts'
+import { openBrowser, type TestBrowser } from './browser.ts'
+import { password, type Person, personIn, signedIn } from './people.ts'
+
+onEachEngine('a workspace that asks for a second factor', engine => {
+  let service: TestService
+  let world: World
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+    const { ids, owner } = world
+    await service.store.write.updateTable('accounts').set({ passkeys: 1 }).where('id', '=', owner.accountId).execute()
+    const settings = `/workspaces/${ids.workspace}/settings`
+    const { status, text } = await request(service, 'PATCH', settings, { token: world.token, body: { require_two_factor: true } })
+    assert.equal(status, 200, text)
+  })
+  after(() => service.close())
+
+  const sees = async (browser: TestBrowser) => (await browser.open(`/workspaces/${world.ids.workspace}/sites`)).status === 200
+  const shown = async (browser: TestBrowser) => (await browser.open('/account')).text
+  const device = () => softPasskey('http://footfall.test')
+  async function makePasskey(browser: TestBrowser, of = device()) {
+    const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+    const passkey = { id: of.id, rawId: of.id, type: 'public-key', response: of.create(options.challenge) }
+    const { status, text } = await browser.call('POST', '/account/passkeys.json', { passkey })
+    assert.equal(status, 201, text)
+    return of
+  }
+  async function enter(of: ReturnType<typeof device>): Promise<TestBrowser> {
+    const browser = openBrowser(service)
+    const { options } = (await browser.call('POST', '/session/options.json', {})).body.data
+    const passkey = { id: of.id, rawId: of.id, type: 'public-key', response: of.get(options.challenge) }
+    assert.equal((await browser.call('POST', '/session.json', { passkey })).status, 201)
+    return browser
+  }
+  /** As if an identity provider of this workspace had begun the session. */
+  async function bySso({ accountId }: Person, browser: TestBrowser, workspaceId: string) {
+    const session = await service.store.write
+      .updateTable('sessions')
+      .set({ method: 'sso' })
+      .where('account_id', '=', accountId)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await service.store.write
+      .insertInto('sso_sessions')
+      .values({ session_id: session.id, workspace_id: workspaceId, name_id: null })
+      .execute()
+    return browser
+  }
+
+  test('is not open to a password beside a passkey, but to who makes one, and to the passkey', async () => {
+    const ada = await personIn(service, world)
+    const browser = await signedIn(service, ada)
+    assert.equal(await sees(browser), false)
+    assert.match(await shown(browser), /asks for a second factor: set one up below/)
+    const of = await makePasskey(browser)
+    assert.equal(await sees(browser), true, 'it was just shown')
+    const byPassword = await signedIn(service, ada)
+    assert.equal(await sees(byPassword), false)
+    assert.match(await shown(byPassword), /which this sign-in did not show:.*sign in with a passkey/s)
+    assert.equal(await sees(await enter(of)), true)
+  })
+
+  test('is open to password and code', async () => {
+    const ada = await personIn(service, world)
+    const browser = await signedIn(service, ada)
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const code = () => totpOf(secret).generate({ timestamp: service.clock.now })
+    await browser.call('PATCH', '/account/two_factor.json', { code: code() })
+    assert.equal(await sees(browser), true)
+    service.clock.now += 30_000
+    const next = openBrowser(service)
+    await next.call('POST', '/session.json', { email: ada.email, password, code: code() })
+    assert.equal(await sees(next), true)
+  })
+
+  test('is open to its own identity provider, and to no other’s; that changes no factors either', async () => {
+    const elsewhere = await makeCompany(service)
+    const [ada, bob] = [await personIn(service, world), await personIn(service, world)]
+    const own = await bySso(bob, await signedIn(service, bob), world.ids.workspace ?? '')
+    assert.equal(await sees(own), true)
+    const begun = await signedIn(service, ada)
+    const of = await makePasskey(begun)
+    await begun.call('DELETE', '/session.json', {})
+    const foreign = await bySso(ada, await signedIn(service, ada), elsewhere.workspace)
+    assert.equal(await sees(foreign), false)
+    for (const [method, path, body] of [
+      ['POST', '/account/passkeys/options.json', {}],
+      ['POST', '/account/two_factor.json', {}],
+      ['PATCH', '/account/password.json', { password: 'a sentence of theirs' }],
+      ['DELETE', '/account.json', { confirm: ada.email }],
+    ] as const) {
+      const { status, body: answer } = await foreign.call(method, path, body)
+      assert.deepEqual([status, answer.error?.code], [403, 'reauthentication_required'], path)
+    }
+    assert.equal(await sees(await enter(of)), true)
+    // Where it is the only way in, it is enough.
+    await elsewhere.configure({ status: 'active', enforced: 1 })
+    await service.store.write
+      .insertInto('members')
+      .values({ ...(await memberOf(ada)), id: `mem_${'x'.repeat(22)}`, workspace_id: elsewhere.workspace })
+      .execute()
+    assert.equal((await foreign.call('POST', '/account/passkeys/options.json', {})).status, 200)
+    const byPassword = await enter(of)
+    assert.match(await shown(byPassword), /open by single sign-on alone:.*\/sso\/start\?workspace=/s)
+  })
+  const memberOf = ({ memberId }: Person) =>
+    service.store.read.selectFrom('members').selectAll().where('id', '=', memberId).executeTakeFirstOrThrow()
+})

@@ -1,0 +1,96 @@
+/** The code cache of the built service: used where it fits, and harmless where it does not. */
+import assert from 'node:assert/strict'
+import { fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { cacheFile } from '../../scripts/code-cache.mjs'
+import { bringUpToDate } from '../../scripts/up-to-date.mjs'
+import manifest from '../../package.json' with { type: 'json' }
+
+const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
+const loader = path.resolve('scripts/code-cache.mjs')
+
+let folder: string
+let program: string
+before(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-code-cache-'))
+  program = path.join(folder, 'program.cjs')
+})
+after(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+/** Runs the program in a process of its own. */
+function run(...nodeFlags: string[]): { printed: string; refused: boolean | null } {
+  const script = `
+    const { runProgram } = await import(${JSON.stringify(loader)})
+    const script = runProgram(${JSON.stringify(program)})
+    process.stderr.write(JSON.stringify(script?.cachedDataRejected ?? null))`
+  const { stdout, stderr } = spawnSync(process.execPath, [...nodeFlags, '--input-type=module', '-e', script], { encoding: 'utf8' })
+  return { printed: stdout, refused: JSON.parse(stderr) }
+}
+
+async function warm(...nodeFlags: string[]): Promise<void> {
+  const child = fork('scripts/build/warm.mjs', [program], { execArgv: nodeFlags, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  child.send('keep')
+  await once(child, 'exit')
+}
+
+describe('a program with a code cache', () => {
+  beforeEach(async () => {
+    fs.writeFileSync(program, `const { sep } = require('node:path'); process.stdout.write('one' + sep + require('./part.cjs'))`)
+    fs.writeFileSync(path.join(folder, 'part.cjs'), `module.exports = 'part'`)
+    await warm()
+  })
+
+  test('is run from it', () => {
+    assert.deepEqual(run(), { printed: 'one/part', refused: false })
+  })
+
+  test('is compiled where it was made with other flags of V8', () => {
+    assert.deepEqual(run('--max-semi-space-size=32'), { printed: 'one/part', refused: true })
+  })
+
+  test('is compiled where it has changed, though it is as long as before', () => {
+    fs.writeFileSync(program, fs.readFileSync(program, 'utf8').replace('one', 'two'))
+    assert.deepEqual(run(), { printed: 'two/part', refused: null })
+  })
+
+  test('is compiled where the cache is damaged, cut off, empty or absent', () => {
+    const file = cacheFile(program)
+    const whole = fs.readFileSync(file)
+    const flipped = Buffer.from(whole)
+    flipped[whole.length >> 1] = (whole[whole.length >> 1] ?? 0) ^ 1
+    for (const kept of [flipped, whole.subarray(0, whole.length >> 1), Buffer.alloc(whole.length), Buffer.alloc(0)]) {
+      fs.writeFileSync(file, kept)
+      assert.deepEqual(run(), { printed: 'one/part', refused: null })
+    }
+    fs.rmSync(file)
+    assert.deepEqual(run(), { printed: 'one/part', refused: null })
+  })
+
+  test('is loaded by Node itself where that maps stack traces', () => {
+    assert.deepEqual(run('--enable-source-maps'), { printed: 'one/part', refused: null })
+  })
+
+  test('may have texts beyond ASCII, and names its own file and line in stack traces', async () => {
+    fs.writeFileSync(program, `process.stdout.write('größer ✓')\nprocess.stdout.write(new Error('x').stack.split('\\n')[1])`)
+    await warm()
+    const { printed, refused } = run()
+    assert.equal(refused, false)
+    assert.match(printed, /^größer ✓ {4}at .*program\.cjs:2:22/)
+  })
+})
+
+test('the build makes a cache of the service that fits what npm start runs', () => {
+  assert.equal(bringUpToDate(), undefined)
+  program = path.resolve('dist/serve.cjs')
+  const script = `
+    const { runProgram } = await import(${JSON.stringify(loader)})
+    process.argv.splice(1, 1, 'serve', '--help')
+    process.once('exit', () => process.stdout.write(String(script.cachedDataRejected)))
+    const script = runProgram(${JSON.stringify(program)})`
+  const { stdout } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], { encoding: 'utf8' })
+  assert.match(stdout, /DATABASE_URL[^]*false$/)
+})

@@ -1,0 +1,200 @@
+/**
+ * How many questions of people the planner answers rightly: by the queries it makes, and by the figures that stand in its
+ * answer, which are asked for here independently. What has no answer must not be answered with a figure.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Shown, shownAs } from '../../../operations/service/assistant/figures.ts'
+import { resolvePeriod } from '../../../operations/reports/stats/index.ts'
+import { dateOf, dayStart, localDay } from '../../../storage/zones.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { type ExpectedQuery, NOW, type Question, ZONE } from './expected.ts'
+import { makeGarden } from './garden.ts'
+import { questions } from './questions.ts'
+
+interface Query {
+  readonly tool: string
+  readonly input: Record<string, unknown>
+  readonly status: string
+}
+interface Message {
+  readonly content: string
+  readonly queries: readonly Query[]
+  readonly chart: Record<string, unknown> | null
+}
+
+/** The least share of questions that are answered rightly. */
+const LEAST = 0.9
+
+onEachEngine('questions of people', engine => {
+  let service: TestService
+  let world: World
+  let site: string
+  let firstDay: string
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+    site = await makeGarden(service, world)
+    const { data } = await get('stats/aggregate', { period: 'all' })
+    firstDay = dateOf(localDay(ZONE, Date.parse(data.period.from)).day)
+  })
+  after(() => service.close())
+
+  async function get(path: string, input: Record<string, unknown>): Promise<any> {
+    const query = new URLSearchParams(
+      Object.entries(input).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    )
+    const { status, body, text } = await request(service, 'GET', `/sites/${site}/${path}.json?${query}`, { token: world.token })
+    assert.equal(status, 200, `${path}?${query}: ${text}`)
+    return body
+  }
+
+  async function ask(question: string): Promise<Message> {
+    const { status, body, text } = await request(service, 'POST', `/sites/${site}/ask.json`, { token: world.token, body: { question } })
+    assert.equal(status, 201, `${question}: ${text}`)
+    return body.data.messages[1]
+  }
+
+  // The planner is the same on both engines; what differs is below the reports, which have tests of their own.
+  const asked = engine.name === 'sqlite' ? questions : questions.filter((_, i) => i % 10 === 0)
+
+  test(`of ${asked.length} questions nearly all are answered rightly, and none with a wrong figure`, async () => {
+    assert.ok(questions.length >= 250)
+    const declined: string[] = []
+    const wrong: string[] = []
+    for (const question of asked) {
+      const message = await ask(question.text)
+      const answered = message.queries.some(({ status }) => status === 'ok')
+      if (question.right === null) {
+        if (answered) wrong.push(`${question.text}\n    should not be answered: ${told(message)}`)
+      } else if (!answered) declined.push(`${question.text}\n    ${message.content.split('\n')[0]}`)
+      else {
+        const faults = await faultsOf(question, message)
+        if (faults.length > 0) wrong.push(`${question.text}\n    ${faults.join('; ')}\n    ${told(message)}`)
+      }
+    }
+    const right = asked.length - declined.length - wrong.length
+    const share = right / asked.length
+    console.log(
+      `# ${right} of ${asked.length} questions right (${(100 * share).toFixed(1)} %), ${declined.length} declined, ${wrong.length} wrong`,
+    )
+    const report = [...wrong.map(each => `WRONG ${each}`), ...declined.map(each => `DECLINED ${each}`)].join('\n')
+    if (process.env.QUESTIONS === 'show') console.log(report)
+    assert.equal(wrong.length, 0, report)
+    assert.ok(share >= LEAST, report)
+  })
+
+  const told = ({ content, queries }: Message): string =>
+    `${content.slice(0, 160).replaceAll('\n', ' / ')} ${JSON.stringify(queries.map(({ tool, input: { site_id: _, ...input } }) => ({ [tool]: input })))}`
+
+  /** Of the alternative that fits best. */
+  async function faultsOf({ right }: Question, message: Message): Promise<string[]> {
+    let least: string[] | undefined
+    for (const expected of right ?? []) {
+      const faults: string[] = []
+      for (const each of expected) faults.push(...(await missing(each, message)))
+      if (!least || faults.length < least.length) least = faults
+    }
+    return least ?? []
+  }
+
+  async function missing(expected: ExpectedQuery, message: Message): Promise<string[]> {
+    const fitting = message.queries.filter(({ tool }) => tool === toolOf(expected))
+    const reasons = fitting.map(query => differences(expected, query.input))
+    const query = fitting[reasons.findIndex(each => each.length === 0)]
+    if (!query) return [`no ${expected.tool} ${JSON.stringify(expected)} (${reasons.map(each => each.join(', ')).join(' | ')})`]
+    return figureMissing(expected, query.input, message.content)
+  }
+
+  const toolOf = ({ tool }: ExpectedQuery): string => (tool === 'site_uptime_checks_list' ? 'uptime_checks_list' : tool)
+
+  function differences(expected: ExpectedQuery, input: Record<string, unknown>): string[] {
+    const faults: string[] = []
+    const differs = (name: string, wanted: unknown, got: unknown) => {
+      if (JSON.stringify(wanted) !== JSON.stringify(got)) faults.push(`${name} ${JSON.stringify(got)} for ${JSON.stringify(wanted)}`)
+    }
+    if (expected.days !== undefined) differs('days', expected.days, daysOf(input))
+    if (expected.filters) differs('filters', sorted(expected.filters), sorted((input.filters as unknown[] | undefined) ?? [], expected))
+    if (expected.dimension !== undefined) differs('dimension', expected.dimension, input.dimension)
+    if (expected.tool === 'stats_breakdown' && expected.value === undefined && expected.metric !== undefined)
+      differs('sort', sortOf(expected.metric, expected.dimension), input.sort)
+    if (expected.rank !== undefined) differs('rank', expected.rank, input.rank)
+    else if (expected.tool === 'stats_breakdown') differs('rank', undefined, input.rank)
+    if (expected.tool === 'stats_breakdown' && expected.value === undefined) differs('order', expected.order, input.order)
+    if (expected.limit !== undefined) differs('limit', expected.limit, input.limit)
+    if (expected.interval !== undefined) differs('interval', expected.interval, input.interval)
+    if (expected.tool === 'stats_timeseries' && expected.metric !== undefined) differs('metrics', [expected.metric], input.metrics)
+    if (expected.against === 'any' && (input.compare ?? 'none') === 'none') faults.push('no comparison')
+    return faults
+  }
+
+  /** The days of a query's period, as its report resolves them. */
+  function daysOf(input: Record<string, unknown>): string {
+    const clock = { zone: ZONE, now: NOW, firstHitAt: dayStart(ZONE, Date.parse(firstDay) / 86_400_000) }
+    const asked = { period: input.period, from: input.from, to: input.to } as Parameters<typeof resolvePeriod>[0]
+    const range = resolvePeriod(asked, clock)
+    return range.ok ? `${dateOf(range.value.fromDay)}..${dateOf(range.value.toDay)}` : JSON.stringify(range.faults)
+  }
+
+  /** Filters of one field in any order; a goal or event that a row is about may stand among them. */
+  const sorted = (filters: readonly unknown[], expected?: ExpectedQuery): string[] =>
+    filters
+      .filter(each => !(expected?.value !== undefined && Array.isArray(each) && each[0] === expected.dimension))
+      .map(each => JSON.stringify(each))
+      .toSorted()
+
+  const sortOf = (metric: string, dimension: string | undefined): string =>
+    metric === 'conversions' || metric === 'events'
+      ? 'pageviews'
+      : metric === 'conversion_rate' && dimension === 'goal'
+        ? 'visitors'
+        : metric
+
+  /** Asks for the figure by itself, and looks for it in the answer; and for the days compared with. */
+  async function figureMissing(expected: ExpectedQuery, made: Record<string, unknown>, content: string): Promise<string[]> {
+    const { metric } = expected
+    if (metric === undefined || expected.days === undefined) return []
+    const [from, to] = expected.days.split('..')
+    const asked: Record<string, unknown> = { period: 'custom', from, to, filters: expected.filters ?? [] }
+    if (made.period === 'all') Object.assign(asked, { from: firstDay })
+    const currency = 'EUR'
+    const missing = (label: string, value: number): string[] =>
+      content.includes(shownAs(metric as Shown, value, currency))
+        ? []
+        : [`${label} ${shownAs(metric as Shown, value, currency)} is not in the answer`]
+    if (expected.against !== undefined && expected.against !== 'any') {
+      const meta = (await get(pathOf(expected), { ...plain(made) })).meta.comparison
+      const days = meta ? `${meta.from}..${meta.to}` : 'none'
+      if (days !== expected.against) return [`compared with ${days} for ${expected.against}`]
+    }
+    if (expected.tool === 'stats_aggregate') return missing('the total', (await get('stats/aggregate', asked)).data.metrics[metric])
+    if (expected.tool === 'stats_timeseries') {
+      const { series } = (await get('stats/timeseries', { ...asked, ...(expected.interval && { interval: expected.interval }) })).data
+      return missing('the highest point', Math.max(...series.map((point: Record<string, number>) => point[metric])))
+    }
+    // Gains and losses hang on the days compared with, which were looked at above where the question names them.
+    const compared = expected.rank ? { ...plain(made), limit: 5 } : asked
+    const sort = sortOf(metric, expected.dimension)
+    const { rows } = (
+      await get(pathOf(expected), {
+        ...compared,
+        limit: expected.value === undefined ? (expected.limit ?? 5) : 1_000,
+        sort: ['visitors', 'visits', 'pageviews', 'revenue'].includes(sort) ? sort : 'visitors',
+        ...(expected.order && { order: expected.order }),
+      })
+    ).data
+    if (expected.value === undefined)
+      return rows.slice(0, 3).flatMap((row: Record<string, number>) => missing(`the row ${row.label}`, row[metric] ?? 0))
+    const row = rows.find(({ value, label }: Record<string, string>) => value === expected.value || label === expected.value)
+    return missing(`the row ${expected.value}`, row?.[metric] ?? 0)
+  }
+
+  const plain = ({ site_id: _, dimension: __, ...input }: Record<string, unknown>) => input
+  const pathOf = ({ tool, dimension }: ExpectedQuery): string =>
+    tool === 'stats_aggregate'
+      ? 'stats/aggregate'
+      : tool === 'stats_timeseries'
+        ? 'stats/timeseries'
+        : `breakdown/${encodeURIComponent(dimension ?? '')}`
+})

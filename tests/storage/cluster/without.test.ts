@@ -1,0 +1,73 @@
+/** Settings of ClickHouse, and that nothing of it is loaded without them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { build, stop } from 'esbuild'
+import { clusterOf, readConfig } from '../../../runtime/config.ts'
+import { commands, service } from '../../../scripts/build/options.ts'
+import { startOf } from '../../support/start.ts'
+import { checkMoved, clusterOf as connected } from '../../../storage/cluster/copies.ts'
+import { onEachEngine } from '../../support/engines.ts'
+
+const url = 'https://clickhouse.example.com:8443'
+
+test('without CLICKHOUSE_URL there is no cluster; with it, the others say how to reach it', () => {
+  assert.equal(clusterOf(readConfig({})), undefined)
+  const config = readConfig({
+    DATABASE_URL: 'postgres://db/footfall',
+    CLICKHOUSE_URL: url,
+    CLICKHOUSE_USER: 'footfall',
+    CLICKHOUSE_PASSWORD: 'geheim',
+    CLICKHOUSE_DATABASE: 'analytics',
+    CLICKHOUSE_CLUSTER: 'main',
+  })
+  assert.deepEqual(clusterOf(config), { url, user: 'footfall', password: 'geheim', database: 'analytics', cluster: 'main' })
+})
+
+test('SQLite and ClickHouse do not go together; what stands in SQL is checked; all faults at once, no password in them', () => {
+  assert.throws(() => readConfig({ CLICKHOUSE_URL: url }), /CLICKHOUSE_URL needs DATABASE_URL to be "postgres:\/\/…"/)
+  const bad = {
+    CLICKHOUSE_URL: 'https://user:geheim@db',
+    CLICKHOUSE_DATABASE: 'a; drop table x',
+    CLICKHOUSE_CLUSTER: "x' on",
+    CLICKHOUSE_GRACE_DAYS: '1',
+  }
+  assert.throws(
+    () => readConfig(bad),
+    ({ message }: Error) => Object.keys(bad).every(name => message.includes(name)) && !message.includes('geheim'),
+  )
+})
+
+test('a start loads no client of ClickHouse, nor what writes and reads copies', async () => {
+  const built = await build({ ...commands, write: false })
+  const { metafile } = await build({ ...service, write: false })
+  await stop()
+  const { loaded } = startOf(metafile)
+  for (const part of ['@clickhouse/', 'storage/cluster/open-cluster.ts', 'storage/cluster/native.ts']) {
+    assert.ok(
+      Object.keys(built.metafile.inputs).some(file => file.includes(part)),
+      `${part} is in the build`,
+    )
+    assert.deepEqual(
+      [...loaded].filter(file => file.includes(part)),
+      [],
+    )
+  }
+})
+
+onEachEngine('a database whose days are in ClickHouse', engine => {
+  test('stops a start without it, and says how to go on', async () => {
+    const { store, drop } = await engine.create()
+    const alone = { ...store, cluster: undefined }
+    await checkMoved(alone)
+    const copy = { site_id: 1, day: 1, copy: 5, keep_until: 0, emptied: 0, visits: 1, hits: 1, first_at: 0, last_at: 0, ended_at: 0 }
+    await store.write
+      .insertInto('clickhouse_copies')
+      .values({ ...copy, drop_at: 0 })
+      .execute()
+    await checkMoved(alone) // nothing counts on it
+    await store.write.updateTable('clickhouse_copies').set({ drop_at: null }).execute()
+    await assert.rejects(checkMoved(alone), /set CLICKHOUSE_URL, or move them back with `npm run clickhouse -- leave`/)
+    assert.throws(() => connected(undefined), /CLICKHOUSE_URL is not set/)
+    await drop()
+  })
+})

@@ -1,0 +1,267 @@
+/** Closed days that their ClickHouse cluster counts by SQL, against the same days with their columns fetched. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { Cluster } from '../../../storage/cluster/cluster.ts'
+import { type Engine, openEngine, type Query } from '../../../storage/engine/index.ts'
+import type { Condition, Goal, Span, Test } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Store } from '../../../storage/store.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import { DAY_MS } from '../../../storage/zones.ts'
+import { withoutClickhouse } from '../../support/clickhouse.ts'
+import { postgresAndClickhouse } from '../../support/engines.ts'
+import { addSite, hit, store as keep, type Sent } from './traffic.ts'
+
+const { REMOTE_RUNS = 150 } = process.env
+
+const first = Date.parse('2026-05-05') / DAY_MS
+const days = 5
+const at = (day: number, minutes: number) => (first + day) * DAY_MS + minutes * 60_000
+const now = at(days - 1, 1_439) // the last day is open
+
+const pages = ['/', '/a', '/b', '/docs/1', '/docs/2']
+const countries = ['DE', 'FR', 'US', '']
+const events = ['signup', 'buy', 'play']
+
+/** Few visitors with many visits and hits, so that every form of a repetition is among them. */
+function sentOn(day: number): Sent[] {
+  let seed = day * 7919 + 1
+  const below = (n: number) => (seed = (seed * 48271) % 2_147_483_647) % n
+  return Array.from({ length: 220 }, (_, i): Sent => {
+    const who = below(25)
+    const from = { at: at(day, i * 6 + below(6)), who: `10.0.${day}.${who}` }
+    const visit = {
+      country: countries[who % 4] ?? '',
+      browser: ['Firefox', 'Safari'][who % 2] ?? '',
+      source: ['Google', '', 'news'][below(3)] ?? '',
+      utm_campaign: ['spring', ''][below(2)] ?? '',
+    }
+    const page = pages[below(pages.length)] ?? '/'
+    const kind = below(10)
+    if (kind === 0) return { ...from, visit, page, kind: 'engagement', engagedMs: 1_000 + below(9_000), scroll: below(101) }
+    if (kind < 4) {
+      const event = events[below(events.length)] ?? ''
+      return {
+        ...from,
+        visit,
+        page,
+        event,
+        revenue: below(4) === 0 ? below(4_000) - 1_000 : 0,
+        props: { plan: below(2) === 0 ? 'pro' : 'free' },
+      }
+    }
+    return { ...from, visit, page, revenue: below(9) === 0 ? below(900) : 0, ...(below(4) === 0 && { props: { plan: 'pro' } }) }
+  })
+}
+
+const whole = (from: number, to: number): Span => ({
+  fromDay: first + from,
+  toDay: first + to,
+  from: at(from, 0),
+  to: at(to + 1, 0),
+  whole: true,
+})
+const cut = (from: number, to: number): Span => ({ ...whole(0, days), from: at(0, from), to: at(0, to), whole: false })
+const all = whole(0, days - 1)
+
+const is = (dimension: string, operator: Test['operator'], ...values: string[]): Test => ({ dimension, operator, values, pointer: '' })
+const goals: readonly Goal[] = [
+  { id: 'g1', name: 'Signup', kind: 'event', path: null, event: 'signup', property: null, value: null },
+  { id: 'g2', name: 'Docs', kind: 'page', path: '/docs/*', event: null, property: null, value: null },
+  { id: 'g3', name: 'Pro', kind: 'event', path: null, event: 'buy', property: 'plan', value: 'pro' },
+]
+/** Steps of funnels, the last of which has no SQL. */
+const steps: readonly Goal[] = [
+  ...['/', '/a', '/docs/*', '/**', '/never'].map((path): Goal => ({ ...goals[1]!, path })),
+  ...['signup', 'play', 'never'].map((event): Goal => ({ ...goals[0]!, event })),
+  goals[2]!,
+]
+/** Alone, negated, of several values, of none. */
+const on = (dimension: string, values: readonly string[]): fc.Arbitrary<Test> =>
+  fc
+    .oneof(
+      fc.tuple(fc.constantFrom('is' as const, 'is_not' as const), fc.constantFrom(...values, 'nowhere')),
+      fc.tuple(fc.constantFrom('contains' as const, 'not_contains' as const), fc.constantFrom('/docs', 'e', 'o')),
+    )
+    .map(([operator, value]) => is(dimension, operator, value))
+const single = fc.oneof(
+  on('page', pages),
+  on('entry_page', pages),
+  on('country', countries),
+  on('browser', ['Firefox']),
+  on('source', ['Google']),
+  on('event', events),
+  on('property:plan', ['pro', 'free']),
+  on('goal', ['Signup', 'Docs', 'Pro']),
+  on('weekday', ['2', '3']),
+)
+const where: fc.Arbitrary<readonly Condition[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: single },
+    { weight: 1, arbitrary: fc.array(single, { minLength: 1, maxLength: 3 }).map(any => ({ any })) },
+  ),
+  { minLength: 1, maxLength: 3 },
+)
+const span = fc.oneof(
+  fc.tuple(fc.nat(days - 1), fc.nat(days - 1)).map(([a, b]) => whole(Math.min(a, b), Math.max(a, b))),
+  fc.tuple(fc.nat(days * 1_440), fc.nat(days * 1_440)).map(([a, b]) => cut(Math.min(a, b), Math.max(a, b) + 1)),
+)
+const hours = (from: number, count: number): Span[] =>
+  Array.from({ length: count }, (_, i) => ({ ...cut((from + i) * 60, (from + i + 1) * 60), fromDay: first, toDay: first + days }))
+const byDay = Array.from({ length: days }, (_, day) => whole(day, day))
+const asked: fc.Arbitrary<Query['asked']> = fc.oneof(
+  fc
+    .array(
+      fc.oneof(
+        span.map(one => [one]),
+        fc.constant(byDay),
+        fc.tuple(fc.nat(days * 24), fc.integer({ min: 1, max: 60 })).map(([from, count]) => hours(from, count)),
+      ),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map(series => ({ report: 'totals' as const, series })),
+  fc
+    .record({
+      dimension: fc.constantFrom('page', 'country', 'source', 'entry_page', 'utm_campaign', 'event', 'goal', 'browser_version'),
+      span,
+      compared: fc.option(span, { freq: 3 }),
+      limit: fc.constantFrom(2, 50),
+    })
+    .map(one => ({ report: 'breakdown' as const, sort: 'visitors' as const, offset: 0, ...one })),
+  fc
+    .record({ steps: fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 5 }), span, compared: fc.option(span, { freq: 3 }) })
+    .map(one => ({ report: 'funnel' as const, ...one })),
+)
+
+describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
+  let database: Awaited<ReturnType<typeof postgresAndClickhouse.create>>
+  let site: number
+  /** Queries with groups that ClickHouse was asked. */
+  let queries: string[] = []
+  /** How often columns were fetched from it. */
+  let fetches = 0
+  let counting: Engine
+  let fetching: Engine
+  /** The same store, whose queries to the cluster are seen. */
+  let seen: Store
+
+  before(async () => {
+    database = await postgresAndClickhouse.create()
+    const { store } = database
+    const added = await addSite(store, 'UTC')
+    site = added.number
+    await keep(
+      store,
+      Array.from({ length: days }, (_, day) => sentOn(day))
+        .flat()
+        .map(one => hit(added, one)),
+    )
+    const { cluster } = store
+    assert.ok(cluster)
+    const read: Cluster['read'] = query => {
+      queries.push(query)
+      return cluster.read(query)
+    }
+    const select: Cluster['select'] = (...given) => {
+      fetches++
+      return cluster.select(...given)
+    }
+    seen = { ...store, cluster: { ...cluster, read, select } }
+    counting = openEngine(seen, { threads: 0, cacheBytes: 20_000, fetchedMost: 0 }) // remembers no columns
+    fetching = openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: Infinity })
+    const failed = (_: unknown, error: unknown) => {
+      throw error
+    }
+    await fetching.sealDays({ now: () => now, signal: new AbortController().signal, leastVisitors: 0, failed })
+  })
+  after(() => database.drop())
+
+  test('every answer is the same, of random filters', { timeout: 300_000 }, async () => {
+    queries = []
+    await fc.assert(
+      fc.asyncProperty(where, fc.oneof(asked, fc.array(asked, { minLength: 2, maxLength: 3 })), async (where, asked) => {
+        const each = Array.isArray(asked) ? ({ report: 'several', each: asked } as Query['asked']) : (asked as Query['asked'])
+        const query: Query = { site, where, goals, asked: each }
+        assert.deepEqual(await counting.query(query), await fetching.query(query))
+      }),
+      { numRuns: Number(REMOTE_RUNS) },
+    )
+    assert.ok(queries.length > Number(REMOTE_RUNS) / 4, `${queries.length} queries`)
+  })
+
+  const asking = (dimension: string | null, where: readonly Condition[]): Query => ({
+    site,
+    where,
+    goals,
+    asked: dimension
+      ? { report: 'breakdown', dimension, span: all, compared: null, sort: 'visitors', offset: 0, limit: 9 }
+      : { report: 'totals', series: [[all], byDay] },
+  })
+
+  test('each form is counted there, and asked once where reports have it in common', async () => {
+    const german = [is('country', 'is', 'DE')]
+    const fresh = () => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
+    const askedFor = async (query: Query) => {
+      queries = []
+      fetches = 0
+      await fresh().query(query)
+      assert.equal(fetches > 0, queries.length === 0, 'what was counted is not fetched as well')
+      return queries.length
+    }
+    assert.equal(await askedFor(asking(null, german)), 1)
+    const byHour = (series: Span[][]): Query => ({ ...asking(null, german), asked: { report: 'totals', series } })
+    assert.equal(await askedFor(byHour([hours(24, 48)])), 1, 'hours')
+    assert.equal(await askedFor(byHour([hours(0, 24), [whole(0, 1)]])), 2, 'hours, and whole days')
+    assert.equal(await askedFor(byHour([hours(0, 24), [cut(30, 90)]])), 0, 'a span that cuts a day is counted here')
+    assert.equal(await askedFor(asking('page', german)), 2, 'pages, and all of them together')
+    assert.equal(await askedFor(asking('source', german)), 1, 'with the total')
+    assert.equal(await askedFor(asking('source', [is('page', 'is', '/a')])), 2, 'a filter of pages narrows what counts in rows')
+    assert.equal(await askedFor(asking(null, [is('page', 'contains', '/docs')])), 1)
+    assert.equal(await askedFor(asking(null, [is('event', 'is_not', 'buy')])), 1)
+    assert.equal(await askedFor(asking(null, [is('goal', 'is', 'Docs')])), 1)
+    assert.equal(await askedFor(asking(null, [is('goal', 'is', 'Pro')])), 0, 'a goal with a property is counted here')
+    const funnel = (...steps: Goal[]): Query => ({ ...asking(null, german), asked: { report: 'funnel', steps, span: all, compared: null } })
+    assert.equal(await askedFor(funnel(...steps.slice(0, -1))), 1, 'a funnel')
+    assert.equal(await askedFor(funnel(...steps)), 0, 'a step with a property is counted here')
+    assert.equal(await askedFor(asking('country', german)), 1, 'its rows are stored sums')
+    const overview = [asking(null, german), asking('page', german), asking('source', german)].map(({ asked }) => asked)
+    assert.equal(await askedFor({ ...asking(null, german), asked: { report: 'several', each: overview } as Query['asked'] }), 3)
+  })
+
+  test('columns that are in memory are counted here', async () => {
+    const query = asking(null, [is('country', 'is', 'FR')])
+    await fetching.query(query)
+    queries = []
+    const engine = openEngine(seen, { threads: 0, cacheBytes: 4_000_000 })
+    await engine.query(query)
+    assert.equal(queries.length, 0, 'days of few hits are fetched')
+    assert.equal(
+      await openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
+        .query(query)
+        .then(() => queries.length),
+      1,
+    )
+  })
+
+  test('a day of which rows are missing is an error, never a smaller number', async () => {
+    const { store } = database
+    const { cluster } = store
+    const gone = await store.read
+      .selectFrom('segments')
+      .select(['day', 'copy'])
+      .where('site_id', '=', site)
+      .where('day', '=', first + 1)
+      .executeTakeFirstOrThrow()
+    const copy = { site, ...gone }
+    await cluster?.remove([copy])
+    while ((await cluster?.left([copy]))?.size !== 0) await setTimeout(50)
+    for (const dimension of [null, 'page', 'source']) {
+      const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
+      await assert.rejects(
+        engine.query(asking(dimension, [is('country', 'is', 'DE')])),
+        (error: unknown) => error instanceof StorageUnavailable && error.reason === 'cluster' && error.message.includes('2026-05-06'),
+      )
+    }
+  })
+})

@@ -1,0 +1,33 @@
+/** Long work that gives way: what takes several turns of the event loop does not wait for a piece of it in each. */
+import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { test } from 'node:test'
+import { giveWay } from '../../storage/turns.ts'
+
+const busy = (ms: number) => {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+test('a request of ten turns waits for a piece or two of work that can wait, and the work goes on', async () => {
+  let [pieces, isOver] = [0, false]
+  const work = (async () => {
+    while (!isOver) {
+      for (let i = 0; i < 3; i++) {
+        busy(5)
+        await giveWay()
+      }
+      pieces++
+    }
+  })()
+  await nextTurn()
+  const before = pieces
+  for (let turn = 0; turn < 10; turn++) {
+    busy(1) // it does something in each
+    await nextTurn()
+  }
+  const during = pieces - before
+  while (pieces < before + during + 3) await nextTurn()
+  isOver = true
+  await work
+  assert.ok(during <= 2, `${during} pieces`)
+})

@@ -1,0 +1,13 @@
+/** What a run of a task gets, for tests that run one without a scheduler: it has no lease, so nobody takes it away. */
+import { randomBytes } from 'node:crypto'
+import type { App } from '../../runtime/app.ts'
+import { makeId } from '../../runtime/ids.ts'
+import type { TaskContext } from '../../runtime/task.ts'
+
+export const taskContext = (app: App, signal = new AbortController().signal): TaskContext => ({
+  ...app,
+  signal,
+  newId: kind => makeId(kind, app.now(), randomBytes(14)),
+  isOurs: async () => true,
+  progress() {},
+})
