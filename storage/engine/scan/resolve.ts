@@ -152,14 +152,14 @@ async function idSet({ operator, values }: Test, dimension: Dimension, key: numb
   const passes = predicate(operator, values)
   const named = await textsFor(dimension, key, texts)
   const set = marks(named, passes)
-  if (dimension.level === 'event') await alsoAsShown(set, passes, texts)
   const { positive } = sense(operator)
   if ((positive === 'is' || positive === 'any_of') && values.includes(dimension.blank))
     for (const [id, text] of named.entries()) if (text === '') set[id] = 1
+  if (dimension.level === 'event') await alsoAsShown(set, passes, texts)
   return set
 }
 
-/** An event passes by its sent or its shown name; a deleted one never. */
+/** An event passes by its sent or its shown name; a deleted one never, also not as one without a name. */
 async function alsoAsShown(set: Uint8Array, passes: (name: string) => boolean, texts: Texts): Promise<void> {
   const { shown } = await texts.events()
   for (const [id, name] of shown.entries()) {

@@ -101,6 +101,10 @@ onEachEngine('the deletion of an event', engine => {
     const { meta } = await site.get('events_list', yesterday)
     assert.deepEqual(meta.notes, [{ code: 'event_deletion', message: 'The event "junk" is being deleted: 0 % of the days are done.' }])
     assert.equal((await totals()).visits, 4, 'the hits are still there')
+    for (const name of ['junk', '(not set)', '']) {
+      const kept = await site.get('stats_aggregate', { ...yesterday, filters: [['event', 'is', name]] })
+      assert.equal(kept.data.metrics.visits, 0, `no filter finds them: "${name}"`)
+    }
 
     await site.erase()
     const minute = 60_000
