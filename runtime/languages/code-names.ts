@@ -1,5 +1,5 @@
-/** Countries and languages by their names, in the language of who reads. */
-import type { Reader } from './index.ts'
+/** Values of dimensions as people call them, in the language of who reads. What sites and visitors named stays as it is. */
+import { inLanguage, type Reader, wordsOf } from './index.ts'
 
 /** Dimensions whose values are codes that the language itself has names for. */
 const codes: Readonly<Record<string, 'region' | 'language'>> = { country: 'region', language: 'language' }
@@ -23,3 +23,26 @@ export function nameOfCode(dimension: string, code: string, { locale }: Reader):
     return undefined // what a visitor's browser sent, or somebody typed
   }
 }
+
+/** Dimensions whose values are words of the service itself. */
+const ours: ReadonlySet<string> = new Set(['channel', 'device', 'weekday'])
+
+const wordOfOurs = (dimension: string, label: string, reader: Reader): string => (ours.has(dimension) ? inLanguage(reader, label) : label)
+
+/** The value of a condition as people read it. */
+export const valueIn = (dimension: string, value: string, reader: Reader): string =>
+  nameOfCode(dimension, value, reader) ?? wordOfOurs(dimension, value, reader)
+
+/** The label of a value of a report. @param label what the service calls it in English */
+export function labelSaid(dimension: string, value: string, label: string, reader: Reader): string {
+  const name = label !== value && wordsOf(reader.locale) !== 'en' ? nameOfCode(dimension, value, reader) : undefined
+  if (name !== undefined) return name
+  return value === '' ? inLanguage(reader, label) : unnamedIn(wordOfOurs(dimension, label, reader), reader)
+}
+
+/** `(other)`, `(entrance)`: what the service puts where there is no value, also as steps of a path. */
+export const unnamedIn = (label: string, reader: Reader): string =>
+  label
+    .split(' → ')
+    .map(part => (/^\(.*\)$/.test(part) ? inLanguage(reader, part) : part))
+    .join(' → ')

@@ -257,7 +257,7 @@ export const de: Language = {
     ask_example: 'How many visitors last week, and where did they come from?',
     ask_example_on: 'And the week before?',
     ask_help:
-      'Auf Englisch: eine Zahl, ihre Veränderung, eine Rangliste, ein Verlauf, ein Ziel, wer gerade da ist, oder woran eine Änderung liegt. Antworten sagen, wovon sie handeln.',
+      'Frag auf Englisch, die Antwort kommt auf Deutsch: eine Zahl, ihre Veränderung, eine Rangliste, ein Verlauf, ein Ziel, wer gerade da ist, oder woran eine Änderung liegt. Antworten sagen, wovon sie handeln.',
     ask_this: 'Fragen: {question}',
     ask_try: 'Zum Beispiel',
     ask_before: 'Früher gefragt',

@@ -257,7 +257,7 @@ export const es: Language = {
     ask_example: 'How many visitors last week, and where did they come from?',
     ask_example_on: 'And the week before?',
     ask_help:
-      'En inglés: una cifra, su cambio, una clasificación, una tendencia, un objetivo, quién está ahora o por qué cambió algo. Las respuestas dicen de qué son.',
+      'Pregunta en inglés, la respuesta es en español: una cifra, su cambio, una clasificación, una tendencia, un objetivo, quién está ahora o por qué cambió algo. Las respuestas dicen de qué son.',
     ask_this: 'Preguntar: {question}',
     ask_try: 'Por ejemplo',
     ask_before: 'Preguntado antes',

@@ -1,11 +1,12 @@
 /** A conversation, the latest question first: its answer, a chart, and the reports that the figures are from. */
 import { LineChart } from '../charts/line.tsx'
 import { day, inUnit, plainNumber, pointLabel, type Viewer } from '../format.ts'
-import { inLanguage, isKey, say, told } from '../languages/index.ts'
+import { inLanguage, isKey, say } from '../languages/index.ts'
 import { AskForm } from './ask-form.tsx'
 import { BarTable } from './bar-table.tsx'
 import { Markdown } from './markdown.tsx'
 import { list, number, record, type Row, text } from './read.ts'
+import { capital } from '../names.ts'
 import { fieldWords } from '../words.ts'
 import type { Seen, View } from './view.ts'
 
@@ -43,10 +44,7 @@ function Answer({ message, seen }: { message: Row; seen: Seen }) {
   const isSaidTwice = chart.type === 'table' && message.input_tokens === null
   return (
     <div class="card">
-      <Markdown
-        text={message.input_tokens === null ? toldLines(text(message.content), viewer) : text(message.content)}
-        without={isSaidTwice ? ['ol'] : []}
-      />
+      <Markdown text={text(message.content)} without={isSaidTwice ? ['ol'] : []} />
       {chart.type === 'line' && <Line chart={chart} viewer={viewer} />}
       {chart.type === 'table' && <Table chart={chart} viewer={viewer} />}
       {make !== undefined && (
@@ -60,13 +58,6 @@ function Answer({ message, seen }: { message: Row; seen: Seen }) {
     </div>
   )
 }
-
-/** Rules answer in English, a sentence of the catalogues on each line; a model writes what it writes. */
-const toldLines = (content: string, viewer: Viewer): string =>
-  content
-    .split('\n')
-    .map(line => told(viewer, line))
-    .join('\n')
 
 function Line({ chart, viewer }: { chart: Row; viewer: Viewer }) {
   const labels = Array.isArray(chart.labels) ? chart.labels.map(String) : []
@@ -99,8 +90,8 @@ function Table({ chart, viewer }: { chart: Row; viewer: Viewer }) {
   return (
     <div class="panel">
       <BarTable
-        label={fieldWords(text(first?.name), viewer)}
-        columns={others.map(({ name }) => (name === 'before' ? say(viewer, 'before') : fieldWords(text(name), viewer)))}
+        label={text(first?.name)}
+        columns={others.map(({ name }) => capital(text(name)))}
         rows={rows.map(([label, ...cells]) => ({
           label: text(label),
           weight: number(cells[0]),

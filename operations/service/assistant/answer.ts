@@ -4,13 +4,17 @@ import type { Emit } from '../../../runtime/event.ts'
 import type { Log } from '../../../runtime/log.ts'
 import type { Store } from '../../../storage/store.ts'
 import type { AssistantMessageRow } from '../../../storage/tables/assistant.ts'
+import { type Caller, isMember } from '../../../runtime/caller.ts'
+import { type Say, sayIn } from '../../../runtime/languages/index.ts'
+import { sayTo } from '../../people/mail/index.ts'
 import { returnQuestion, takeQuestion } from '../../people/plans/index.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import type { Answered, Asking } from './answered.ts'
 import { type Model, modelOf } from './model/model.ts'
 import { plan } from './planner/plan.ts'
 
-export interface AskingCall extends Omit<Asking, 'earlier'> {
+export interface AskingCall extends Omit<Asking, 'earlier' | 'say'> {
+  readonly caller: Caller
   readonly store: Store
   readonly config: Config
   readonly log: Log
@@ -22,11 +26,16 @@ export interface AskingCall extends Omit<Asking, 'earlier'> {
 export async function answerTo(call: AskingCall): Promise<Answered> {
   const { question, site, now, read, declarationOf, store, config } = call
   const earlier = call.earlier.map(({ role, content }) => ({ role: role === 'user' ? ('user' as const) : ('assistant' as const), content }))
-  const asking: Asking = { question, earlier, site, now, read, declarationOf }
+  const say = await sayFor(call)
+  const asking: Asking = { question, earlier, site, say, now, read, declarationOf }
   const model = modelOf(config)
   const { assistant_enabled } = await workspaceSettings(store.read, site.workspace_id)
   return (model && assistant_enabled === 1 ? await byModel(model, asking, call) : undefined) ?? plan(asking)
 }
+
+/** Somebody who is signed in is answered in the language of their account; a program in English, as everywhere in the API. */
+const sayFor = ({ store, caller }: AskingCall): Promise<Say> =>
+  caller.kind === 'session' && isMember(caller) ? sayTo(store.read, caller.member.email) : sayIn('en')
 
 /** Undefined where the model fails: its question is not counted then. */
 async function byModel(model: Model, asking: Asking, { store, config, log, emit, site, now }: AskingCall): Promise<Answered | undefined> {

@@ -1,4 +1,5 @@
 /** The parts of an answer, whether the planner or a model wrote it. */
+import type { Say } from '../../../runtime/languages/index.ts'
 import type { ReadAnswer, ReadDeclaration, Reading } from '../../../runtime/operation.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { ChartRecord, GoalDraftRecord, QueryRecord } from './records.ts'
@@ -26,6 +27,8 @@ export interface Asking {
   /** Messages of the conversation so far, oldest first. */
   readonly earlier: readonly Earlier[]
   readonly site: LiveSite
+  /** The language that rules answer in, and names are told in. */
+  readonly say: Say
   /** Epoch ms. */
   readonly now: number
   read(reading: Reading): Promise<ReadAnswer>

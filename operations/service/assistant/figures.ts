@@ -1,5 +1,6 @@
 /** Figures in words, and what they are called. */
 import { withoutHidden } from '../../../runtime/hidden-characters.ts'
+import { phrases, type Say } from '../../../runtime/languages/index.ts'
 import type { Metric } from './planner/lexicon.ts'
 
 export type Format = 'count' | 'percent' | 'ratio' | 'ms' | 'minor_units'
@@ -7,42 +8,58 @@ export type Shown = Metric | 'events'
 
 interface Worded {
   readonly format: Format
+  readonly name: string
+  readonly by: string
+  /** With the figure, where it is 1 and otherwise. */
   readonly one: string
   readonly many: string
 }
 export const worded: Readonly<Record<Shown, Worded>> = {
-  visitors: { format: 'count', one: 'visitor', many: 'visitors' },
-  visits: { format: 'count', one: 'visit', many: 'visits' },
-  pageviews: { format: 'count', one: 'pageview', many: 'pageviews' },
-  purchases: { format: 'count', one: 'purchase', many: 'purchases' },
-  conversions: { format: 'count', one: 'conversion', many: 'conversions' },
-  events: { format: 'count', one: 'event', many: 'events' },
-  views_per_visit: { format: 'ratio', one: 'pageviews a visit', many: 'pageviews a visit' },
-  bounce_rate: { format: 'percent', one: 'bounce rate', many: 'bounce rate' },
-  conversion_rate: { format: 'percent', one: 'conversion rate', many: 'conversion rate' },
-  visit_duration: { format: 'ms', one: 'visit duration', many: 'visit duration' },
-  revenue: { format: 'minor_units', one: 'revenue', many: 'revenue' },
-  average_order: { format: 'minor_units', one: 'average order', many: 'average order' },
+  visitors: { format: 'count', ...phrases({ name: 'visitors', by: 'by visitors', one: '{count} visitor', many: '{count} visitors' }) },
+  visits: { format: 'count', ...phrases({ name: 'visits', by: 'by visits', one: '{count} visit', many: '{count} visits' }) },
+  pageviews: { format: 'count', ...phrases({ name: 'pageviews', by: 'by pageviews', one: '{count} pageview', many: '{count} pageviews' }) },
+  purchases: { format: 'count', ...phrases({ name: 'purchases', by: 'by purchases', one: '{count} purchase', many: '{count} purchases' }) },
+  conversions: {
+    format: 'count',
+    ...phrases({ name: 'conversions', by: 'by conversions', one: '{count} conversion', many: '{count} conversions' }),
+  },
+  events: { format: 'count', ...phrases({ name: 'events', by: 'by events', one: '{count} event', many: '{count} events' }) },
+  views_per_visit: {
+    format: 'ratio',
+    ...phrases({
+      name: 'pageviews a visit',
+      by: 'by pageviews a visit',
+      one: '{count} pageviews a visit',
+      many: '{count} pageviews a visit',
+    }),
+  },
+  bounce_rate: rate('percent', phrases({ name: 'bounce rate', by: 'by bounce rate', many: 'bounce rate {count}' })),
+  conversion_rate: rate('percent', phrases({ name: 'conversion rate', by: 'by conversion rate', many: 'conversion rate {count}' })),
+  visit_duration: rate('ms', phrases({ name: 'visit duration', by: 'by visit duration', many: 'visit duration {count}' })),
+  revenue: rate('minor_units', phrases({ name: 'revenue', by: 'by revenue', many: 'revenue {count}' })),
+  average_order: rate('minor_units', phrases({ name: 'average order', by: 'by average order', many: 'average order {count}' })),
+}
+function rate(format: Format, words: Pick<Worded, 'name' | 'by' | 'many'>): Worded {
+  return { format, ...words, one: words.many }
 }
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
-const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const number = (value: number, locale: string, digits: number): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
+export const percent = (value: number, locale: string, digits = 1): string =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(value / 100)
 
-export function formatted(value: number, format: Format, currency: string): string {
-  if (format === 'count') return (Number.isInteger(value) ? whole : tenths).format(value)
-  if (format === 'percent') return `${tenths.format(value)}%`
-  if (format === 'ratio') return decimals.format(value)
-  return format === 'ms' ? duration(value) : money(value, currency)
+export function shownAs({ locale }: Say, metric: Shown, value: number, currency: string): string {
+  const { format } = worded[metric]
+  if (format === 'count') return number(value, locale, 1)
+  if (format === 'percent') return percent(value, locale)
+  if (format === 'ratio') return number(value, locale, 2)
+  return format === 'ms' ? duration(value) : money(value, currency, locale)
 }
-
-export const shownAs = (metric: Shown, value: number, currency: string): string => formatted(value, worded[metric].format, currency)
 
 /** `1,234 visitors`, `bounce rate 43.2%` */
-export function figure(metric: Shown, value: number, currency: string): string {
-  const { format, one, many } = worded[metric]
-  const text = formatted(value, format, currency)
-  return format === 'count' || format === 'ratio' ? `${text} ${value === 1 ? one : many}` : `${many} ${text}`
+export function figure(say: Say, metric: Shown, value: number, currency: string): string {
+  const { one, many } = worded[metric]
+  return say(value === 1 ? one : many, { count: shownAs(say, metric, value, currency) })
 }
 
 function duration(ms: number): string {
@@ -52,18 +69,27 @@ function duration(ms: number): string {
   return minutes > 0 ? `${minutes}m ${seconds % 60}s` : `${seconds}s`
 }
 
-function money(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+function money(minor: number, currency: string, locale: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** `12.3% more than`, `1.2 points lower than`; undefined where nothing was before. */
-export function changeWords(metric: Shown, now: number, before: number): string | undefined {
-  const { format } = worded[metric]
-  if (now === before) return 'the same as'
-  if (format === 'percent') return `${tenths.format(Math.abs(now - before))} points ${now > before ? 'higher than' : 'lower than'}`
-  if (before === 0) return undefined
-  return `${tenths.format(Math.abs((100 * (now - before)) / before))}% ${now > before ? 'more than' : 'less than'}`
+/** `12.3% more than in 2–8 November 2026 (1,100)`. @param when the time before: `in 2–8 November 2026` */
+export function changeWords(say: Say, metric: Shown, now: number, before: number, when: string, currency: string): string {
+  const { locale } = say
+  const values = { when, before: shownAs(say, metric, before, currency) }
+  if (now === before) return say('the same as {when} ({before})', values)
+  if (worded[metric].format === 'percent') {
+    const change = number(Math.abs(now - before), locale, 1)
+    return now > before
+      ? say('{change} points higher than {when} ({before})', { ...values, change })
+      : say('{change} points lower than {when} ({before})', { ...values, change })
+  }
+  if (before === 0) return `${figure(say, metric, 0, currency)} ${when}`
+  const change = percent(Math.abs((100 * (now - before)) / before), locale)
+  return now > before
+    ? say('{change} more than {when} ({before})', { ...values, change })
+    : say('{change} less than {when} ({before})', { ...values, change })
 }
 
 /** Escapes a visitor's text for Markdown. */

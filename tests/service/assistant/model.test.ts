@@ -5,6 +5,7 @@ import { converse } from '../../../operations/service/assistant/model/converse.t
 import { NoAnswer } from '../../../operations/service/assistant/model/chat.ts'
 import { marked } from '../../../operations/service/assistant/model/numbers.ts'
 import { hit, store as keep } from '../../storage/engine/traffic.ts'
+import { sayIn } from '../../../runtime/languages/index.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { plansFile } from './plans-file.ts'
@@ -187,6 +188,7 @@ onEachEngine('the assistant with a model', engine => {
       question: 'How many?',
       earlier: [],
       site: { id: world.ids.site, domain: 'x.example', timezone: 'UTC', week_start: 1, currency: 'USD' } as never,
+      say: await sayIn('en'),
       now: service.clock.now,
       read: async () => assert.fail(),
       declarationOf: () => undefined,

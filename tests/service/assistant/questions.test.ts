@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Shown, shownAs } from '../../../operations/service/assistant/figures.ts'
+import { sayIn } from '../../../runtime/languages/index.ts'
 import { resolvePeriod } from '../../../operations/reports/stats/index.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -26,6 +27,8 @@ interface Message {
 
 /** The least share of questions that are answered rightly. */
 const LEAST = 0.9
+
+const english = await sayIn('en')
 
 onEachEngine('questions of people', engine => {
   let service: TestService
@@ -160,9 +163,9 @@ onEachEngine('questions of people', engine => {
     if (made.period === 'all') Object.assign(asked, { from: firstDay })
     const currency = 'EUR'
     const missing = (label: string, value: number): string[] =>
-      content.includes(shownAs(metric as Shown, value, currency))
+      content.includes(shownAs(english, metric as Shown, value, currency))
         ? []
-        : [`${label} ${shownAs(metric as Shown, value, currency)} is not in the answer`]
+        : [`${label} ${shownAs(english, metric as Shown, value, currency)} is not in the answer`]
     if (expected.against !== undefined && expected.against !== 'any') {
       const meta = (await get(pathOf(expected), { ...plain(made) })).meta.comparison
       const days = meta ? `${meta.from}..${meta.to}` : 'none'

@@ -63,7 +63,7 @@ export async function converse(model: Model, asking: Asking, clock: () => number
       if (result.query) queries.push(result.query)
       if (result.data !== undefined && result.query) {
         results.push(result.data)
-        chart = chartOf(result.query, result.data) ?? chart
+        chart = chartOf(asking, result.query, result.data) ?? chart
       }
       draft = result.draft ?? draft
     }
@@ -78,12 +78,13 @@ const harmless = (text: string): string =>
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<[^>]*>/g, '')
 
-function chartOf({ tool, input }: QueryRecord, data: unknown): ChartRecord | null {
+function chartOf({ say }: Asking, { tool, input }: QueryRecord, data: unknown): ChartRecord | null {
   const asked = fieldsOf(input).metrics
   const known = (Array.isArray(asked) ? asked : []).filter((name): name is Shown => typeof name === 'string' && Object.hasOwn(worded, name))
   if (tool === 'stats_timeseries') return lineOf(data, known[0] ?? 'visitors')
   if (tool !== 'stats_breakdown') return null
   return tableOf(
+    say,
     rowsOf(fieldsOf(data).rows).slice(0, 20),
     textOf(fieldsOf(data), 'dimension'),
     known.length > 0 ? known.slice(0, 4) : ['visitors'],

@@ -1,7 +1,9 @@
 /** Charts, from what reports answered. */
+import type { Say } from '../../../../runtime/languages/index.ts'
 import { type Shown, worded } from '../figures.ts'
 import type { ChartRecord } from '../records.ts'
 import { type Fields, fieldsOf, rowsOf, textOf } from './reads.ts'
+import { capital, labelOf, oneOf } from './wording.ts'
 
 const valueOf = (row: Fields | undefined, name: string): number | null => {
   const value = row?.[name]
@@ -22,20 +24,26 @@ export function lineOf(data: unknown, metric: Shown, series: readonly Fields[] =
   }
 }
 
-/** @param name what the values of the first column are */
-export function tableOf(rows: readonly Fields[], name: string, metrics: readonly Shown[], isCompared: boolean): ChartRecord | null {
+/** In the words of the answer. @param dimension what the values of the first column are */
+export function tableOf(
+  say: Say,
+  rows: readonly Fields[],
+  dimension: string,
+  metrics: readonly Shown[],
+  isCompared: boolean,
+): ChartRecord | null {
   if (rows.length === 0) return null
   const [first] = metrics
   const changes = isCompared && first !== undefined && rows.some(row => valueOf(fieldsOf(row.comparison), first) !== null)
   return {
     type: 'table',
     columns: [
-      { name, format: null },
-      ...metrics.map(metric => ({ name: worded[metric].many, format: worded[metric].format })),
-      ...(changes && first ? [{ name: 'before', format: worded[first].format }] : []),
+      { name: capital(oneOf(say, dimension)), format: null },
+      ...metrics.map(metric => ({ name: say(worded[metric].name), format: worded[metric].format })),
+      ...(changes && first ? [{ name: say('before'), format: worded[first].format }] : []),
     ],
     rows: rows.map(row => [
-      textOf(row, 'label'),
+      labelOf(say, dimension, row),
       ...metrics.map(metric => valueOf(row, metric)),
       ...(changes && first ? [valueOf(fieldsOf(row.comparison), first)] : []),
     ]),

@@ -81,13 +81,3 @@ export function monthsBefore(day: number, months: number): number {
 
 export const inputOf = ({ period, from, to }: Days): Record<string, string> =>
   period === undefined ? { period: 'custom', from: dateOf(from), to: dateOf(to) } : { period }
-
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-const dateAt = (number: number): Date => new Date(number * 86_400_000)
-
-/** `9–15 November 2026` */
-export const datesIn = (from: number, to: number): string =>
-  from === to ? day.format(dateAt(from)) : day.formatRange(dateAt(from), dateAt(to))
-
-/** `last week (9–15 November 2026)` */
-export const daysIn = ({ from, to, words }: Days): string => (words === undefined ? datesIn(from, to) : `${words} (${datesIn(from, to)})`)

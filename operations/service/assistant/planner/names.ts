@@ -2,7 +2,7 @@
 import { isObject } from '../../../../runtime/json.ts'
 import type { Asking } from '../answered.ts'
 import { countryNames, languageNames, otherNamesOf } from './places.ts'
-import { folded, stemsOf } from './words.ts'
+import { stemsOf } from './words.ts'
 
 /** A value of a dimension that a name stands for. */
 export interface Named {
@@ -211,6 +211,3 @@ const regions = new Intl.DisplayNames('en', { type: 'region' })
 const labelOf = (code: string): string => regions.of(code) ?? code
 const languageLabels = new Intl.DisplayNames('en', { type: 'language' })
 const languageLabel = (code: string): string => languageLabels.of(code) ?? code
-
-/** Every word of a name, for slips of typing. */
-export const wordsOfNames = ({ byWords }: Names): Set<string> => new Set([...byWords.keys()].flatMap(words => words.split(' ')).map(folded))

@@ -220,7 +220,7 @@ const isCounted = (items: readonly Item[], at: number): boolean => {
 /** Words that have no meaning here. */
 function said(items: readonly Item[], ...kinds: readonly Item['kind'][]): string {
   const found = items.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => `“${text}”`)
-  return `I did not understand what ${found.join(' and ')} is about.`
+  return `I did not understand what ${found.join(', ')} is about.`
 }
 
 function directionOf(directions: readonly ('up' | 'down' | null)[]): 'up' | 'down' | null {

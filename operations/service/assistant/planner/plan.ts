@@ -2,6 +2,7 @@
  * Answers questions by rules, without a model: words → items → parts → reads → sentences. A question with a part that is
  * not understood is not answered at all, as a condition that is left out makes a wrong figure (docs/assistant.md).
  */
+import { type Say, told } from '../../../../runtime/languages/index.ts'
 import type { Answered, Asking } from '../answered.ts'
 import type { ChartRecord } from '../records.ts'
 import type { Answering, PartAnswer } from './answers/answering.ts'
@@ -21,6 +22,7 @@ import { continued, hasSubject, type Part } from './part.ts'
 import { type Parts, partsOf, Unclear } from './parts.ts'
 import { openReads, type Reads } from './reads.ts'
 import { suggestionsFor } from './suggestions.ts'
+import { listed } from './wording.ts'
 import { folded } from './words.ts'
 import { plain } from '../figures.ts'
 import { calendar } from '../../../reports/stats/index.ts'
@@ -33,6 +35,7 @@ const mostParts = 4
 export async function plan(asking: Asking): Promise<Answered> {
   const names = await namesOf(asking)
   const today = todayIn(asking.site, asking.now)
+  const { say } = asking
   const reads = openReads(asking)
   try {
     const read = await readWords(asking.question, names, today)
@@ -40,12 +43,12 @@ export async function plan(asking: Asking): Promise<Answered> {
     const answers: PartAnswer[] = []
     for (const part of parts)
       answers.push(await answerTo({ part, ranged: rangedOf(part, today), names, reads, asking, isAlone: parts.length === 1 }))
-    const corrected = read.corrected.map(([written, as]) => `“${plain(written)}” as “${as}”`)
-    const notes = corrected.length > 0 ? [`I read ${corrected.join(' and ')}.`] : []
+    const corrected = read.corrected.map(([written, as]) => say('“{written}” as “{read}”', { written: plain(written), read: as }))
+    const notes = corrected.length > 0 ? [say('I read {words}.', { words: listed(say, corrected, 'conjunction') })] : []
     return answered([...answers.map(({ text }) => text), ...notes].join('\n\n'), reads, answers)
   } catch (thrown) {
     if (!(thrown instanceof Unclear)) throw thrown
-    return declined(thrown.message, names, reads)
+    return declined(say, thrown.message, names, reads)
   }
 }
 
@@ -169,11 +172,11 @@ function answered(content: string, { queries }: Reads, answers: readonly PartAns
   return { content, queries, chart, goal_draft: draft, input_tokens: null, output_tokens: null }
 }
 
-function declined(message: string, { goals }: Names, reads: Reads): Answered {
+function declined(say: Say, message: string, { goals }: Names, reads: Reads): Answered {
   const content = [
-    message,
+    told(say, message),
     '',
-    'This is what I can answer, for example:',
+    say('This is what I can answer, for example:'),
     '',
     ...suggestionsFor(goals).map(each => `- ${plain(each)}`),
   ].join('\n')

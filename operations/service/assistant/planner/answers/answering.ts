@@ -1,12 +1,13 @@
 /** The input and the result of answering one part of a question. */
 import type { Asking } from '../../answered.ts'
-import { changeWords, figure, type Shown, shownAs } from '../../figures.ts'
+import type { Say } from '../../../../../runtime/languages/index.ts'
+import { changeWords, type Shown } from '../../figures.ts'
 import type { ChartRecord, GoalDraftRecord } from '../../records.ts'
 import type { Ranged } from '../compared.ts'
 import type { Names } from '../names.ts'
 import type { Part } from '../part.ts'
 import { fieldsOf, type Fields, type Reads } from '../reads.ts'
-import { comparisonWords, filterInput, filterWords, periodWords } from '../wording.ts'
+import { comparedWhen, filterInput, filterWords, periodWords } from '../wording.ts'
 
 export interface Answering {
   readonly part: Part
@@ -33,19 +34,13 @@ export function rangeInput({ part, ranged }: Answering, { isCompared = true } = 
 }
 
 /** `last week (…), country Germany`, of what was counted. */
-export const scopeWords = ({ part, ranged, asking: { site, now } }: Answering, data: unknown): string =>
-  `${periodWords(data, ranged.days, site.timezone, now)}${filterWords(part.filters)}`
+export const scopeWords = ({ part, ranged, asking: { say, site, now } }: Answering, data: unknown): string =>
+  `${periodWords(say, data, ranged.days, site.timezone, now)}${filterWords(say, part.filters)}`
 
-/** `12.3% more than 2–8 November 2026 (1,100)`; undefined without a comparison. */
-export function comparedWords(metric: Shown, now: number, before: unknown, meta: Fields, currency: string): string | undefined {
-  const words = comparisonWords(meta)
-  if (words === undefined || typeof before !== 'number') return undefined
-  const change = changeWords(metric, now, before)
-  return change === undefined
-    ? `${figure(metric, 0, currency)} in ${words}`
-    : `${change} in ${words} (${shownAs(metric, before, currency)})`
+/** `12.3% more than in 2–8 November 2026 (1,100)`; undefined without a comparison. */
+export function comparedWords(say: Say, metric: Shown, now: number, before: unknown, meta: Fields, currency: string): string | undefined {
+  const when = comparedWhen(say, meta)
+  return when === undefined || typeof before !== 'number' ? undefined : changeWords(say, metric, now, before, when, currency)
 }
-
-export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 export const comparedOf = (data: unknown): Fields => fieldsOf(fieldsOf(data).comparison)

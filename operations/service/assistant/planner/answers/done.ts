@@ -1,12 +1,11 @@
 /** Goals and events: `conversion rate of Purchase`, `how many newsletter signups last month`. */
-import { figure, plain, type Shown } from '../../figures.ts'
+import { figure, plain, type Shown, worded } from '../../figures.ts'
 import { tableOf } from '../charts.ts'
 import type { Done } from '../part.ts'
 import { Unclear } from '../parts.ts'
 import { type Fields, fieldsOf, rowsOf } from '../reads.ts'
-import { comparisonWords, oneOf } from '../wording.ts'
-import { type Answering, comparedWords, type PartAnswer, rangeInput, scopeWords, sentence } from './answering.ts'
-import { capital } from './total.ts'
+import { capital, comparisonWords, sentence } from '../wording.ts'
+import { type Answering, comparedWords, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
 
 /** As many goals as a site may have. */
 const mostRows = 1_000
@@ -18,19 +17,12 @@ const figuresOf: Readonly<Record<Done['dimension'], readonly Shown[]>> = {
 
 export async function done(answering: Answering, { dimension, value, label }: Done): Promise<PartAnswer> {
   const { part, reads, asking } = answering
+  const { say } = asking
   const { currency } = asking.site
   const shown = figuresOf[dimension]
   const asked: Shown | undefined = part.metrics[0] ?? (part.isWeak ? 'visitors' : undefined)
   if (asked !== undefined && !shown.includes(asked) && !(dimension === 'event' && asked === 'conversions'))
-    throw new Unclear(
-      `Of the ${dimension} “${plain(label)}” I have ${shown
-        .map(metric =>
-          figure(metric, 2, currency)
-            .replace(/[^a-z ]/g, '')
-            .trim(),
-        )
-        .join(', ')}.`,
-    )
+    throw new Unclear(`Of the ${dimension} “${plain(label)}” I have ${shown.map(metric => say(worded[metric].name)).join(', ')}.`)
   const { data, meta } = await reads.ask('stats_breakdown', {
     dimension,
     ...rangeInput(answering),
@@ -39,14 +31,23 @@ export async function done(answering: Answering, { dimension, value, label }: Do
   })
   const row = rowsOf(fieldsOf(data).rows).find(each => each.value === value || each.label === label)
   const before = fieldsOf(row?.comparison)
-  const isCompared = comparisonWords(meta) !== undefined
+  const isCompared = comparisonWords(say, meta) !== undefined
   const of = (fields: Fields | undefined, metric: Shown): number => (typeof fields?.[metric] === 'number' ? Number(fields[metric]) : 0)
   const main: Shown = asked === undefined || asked === 'conversions' ? (dimension === 'goal' ? 'conversions' : 'events') : asked
-  const compared = isCompared ? comparedWords(main, of(row, main), of(before, main), meta, currency) : undefined
-  const beside = shown.filter(metric => metric !== main).map(metric => figure(metric, of(row, metric), currency))
-  const text = `**${capital(figure(main, of(row, main), currency))}** of the ${oneOf(dimension)} “${plain(label)}”, ${scopeWords(answering, data)}; ${beside.join(', ')}.${compared === undefined ? '' : ` ${sentence(compared)}`}`
+  const compared = isCompared ? comparedWords(say, main, of(row, main), of(before, main), meta, currency) : undefined
+  const beside = shown.filter(metric => metric !== main).map(metric => figure(say, metric, of(row, metric), currency))
+  const parts = {
+    figure: capital(figure(say, main, of(row, main), currency)),
+    label: plain(label),
+    scope: scopeWords(answering, data),
+    beside: beside.join(', '),
+  }
+  const text =
+    dimension === 'goal'
+      ? say('**{figure}** of the goal “{label}”, {scope}; {beside}.', parts)
+      : say('**{figure}** of the event “{label}”, {scope}; {beside}.', parts)
   return {
-    text,
-    chart: row ? tableOf([row], capital(oneOf(dimension)), [main, ...shown.filter(metric => metric !== main)], isCompared) : null,
+    text: compared === undefined ? text : `${text} ${sentence(compared)}`,
+    chart: row ? tableOf(say, [row], dimension, [main, ...shown.filter(metric => metric !== main)], isCompared) : null,
   }
 }

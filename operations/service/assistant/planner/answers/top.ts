@@ -1,12 +1,12 @@
 /** Values of a dimension: `top 5 pages`, `revenue by country`, `which sources are growing`. */
-import { plain, type Shown, shownAs, worded } from '../../figures.ts'
+import type { Say } from '../../../../../runtime/languages/index.ts'
+import { figure, type Shown, shownAs, worded } from '../../figures.ts'
 import { tableOf } from '../charts.ts'
 import type { Part } from '../part.ts'
 import { Unclear } from '../parts.ts'
-import { type Fields, fieldsOf, rowsOf, textOf } from '../reads.ts'
-import { comparisonWords, manyOf, oneOf } from '../wording.ts'
+import { type Fields, fieldsOf, rowsOf } from '../reads.ts'
+import { capital, comparisonWords, labelWords, manyOf, oneOf } from '../wording.ts'
 import { type Answering, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
-import { capital } from './total.ts'
 
 const usual = 10
 /** Values of few kinds are all told, in their order. */
@@ -15,15 +15,16 @@ const sortable: readonly Shown[] = ['visitors', 'visits', 'pageviews', 'revenue'
 
 export async function top(answering: Answering, dimension: string): Promise<PartAnswer> {
   const { part, reads, ranged, asking } = answering
+  const { say } = asking
   const { currency } = asking.site
-  const metrics = metricsFor(dimension, part)
+  const metrics = metricsFor(say, dimension, part)
   const [metric = 'visitors'] = metrics
   const isRanked = part.direction !== undefined && part.direction !== null
   const limit = part.count ?? most[dimension] ?? usual
   const isShown = part.isCompared || part.against !== null || part.direction !== undefined
   const sort = sortFor(dimension, metric)
   if (sort === undefined && (part.isTop || part.isWorst || isRanked))
-    throw new Unclear(`I can rank by visitors, visits, pageviews and revenue, and not by ${worded[metric].many}.`)
+    throw new Unclear(`I can rank by visitors, visits, pageviews and revenue, and not by ${say(worded[metric].name)}.`)
   const input = {
     dimension,
     ...rangeInput(answering, { isCompared: isShown }),
@@ -36,45 +37,50 @@ export async function top(answering: Answering, dimension: string): Promise<Part
   const { data, meta } = await reads.ask('stats_breakdown', input)
   const rows = rowsOf(fieldsOf(data).rows)
   const scope = scopeWords(answering, data)
-  if (rows.length === 0)
-    return {
-      text: `No ${manyOf(dimension)} ${isRanked ? `${part.direction === 'up' ? 'gained' : 'lost'} ${worded[metric].many}` : 'were counted'}, ${scope}.`,
-    }
-  const compared = comparisonWords(meta)
+  if (rows.length === 0) return { text: capital(noneWords(answering, dimension, metric, scope)) }
+  const compared = comparisonWords(say, meta)
   const count = typeof meta.total === 'number' ? meta.total : rows.length
   const heading = part.isHowMany
-    ? `${count} ${count === 1 ? oneOf(dimension) : manyOf(dimension)}`
+    ? `${count.toLocaleString(say.locale)} ${count === 1 ? oneOf(say, dimension) : manyOf(say, dimension)}`
     : headingOf(answering, dimension, metric)
-  const against = compared !== undefined && isShown ? `, compared with ${compared}` : ''
+  const against = compared !== undefined && isShown ? say(', compared with {days}', { days: compared }) : ''
   const lines = rows.map(
     // Not ranked by what is told, they have no places.
     (row, i) =>
-      `${sort === undefined ? '-' : `${i + 1}.`} ${plain(textOf(row, 'label'))}: ${metrics.map(each => told(row, each, currency)).join(', ')}`,
+      `${sort === undefined ? '-' : `${i + 1}.`} ${labelWords(say, dimension, row)}: ${metrics.map(each => told(say, row, each, currency)).join(', ')}`,
   )
   return {
     text: [`**${heading}**, ${scope}${against}:`, '', ...lines].join('\n'),
-    chart: tableOf(rows, capital(oneOf(dimension)), metrics, isShown),
+    chart: tableOf(say, rows, dimension, metrics, isShown),
   }
 }
 
-function headingOf({ part }: Answering, dimension: string, metric: Shown): string {
-  const things = `${manyOf(dimension)} by ${worded[metric].many}`
-  if (part.direction === 'up') return `${capital(manyOf(dimension))} that gained most ${worded[metric].many}`
-  if (part.direction === 'down') return `${capital(manyOf(dimension))} that lost most ${worded[metric].many}`
-  if (part.isWorst) return `${capital(things)}, least first`
-  return sortFor(dimension, metric) === undefined ? `${capital(things)} (in the order of their visitors)` : capital(things)
+function noneWords({ part, asking: { say } }: Answering, dimension: string, metric: Shown, scope: string): string {
+  const values = { things: manyOf(say, dimension), figures: say(worded[metric].name), scope }
+  if (part.direction === 'up') return say('No {things} gained {figures}, {scope}.', values)
+  if (part.direction === 'down') return say('No {things} lost {figures}, {scope}.', values)
+  return say('No {things} were counted, {scope}.', values)
+}
+
+function headingOf({ part, asking: { say } }: Answering, dimension: string, metric: Shown): string {
+  const [things, figures] = [capital(manyOf(say, dimension)), say(worded[metric].name)]
+  if (part.direction === 'up') return say('{things} that gained most {figures}', { things, figures })
+  if (part.direction === 'down') return say('{things} that lost most {figures}', { things, figures })
+  const heading = `${things} ${say(worded[metric].by)}`
+  if (part.isWorst) return say('{heading}, least first', { heading })
+  return sortFor(dimension, metric) === undefined ? say('{heading} (in the order of their visitors)', { heading }) : heading
 }
 
 /** The figure, and what it was before. */
-function told(row: Fields, metric: Shown, currency: string): string {
+function told(say: Say, row: Fields, metric: Shown, currency: string): string {
   const now = row[metric]
   const before = fieldsOf(row.comparison)[metric]
   if (typeof now !== 'number') return '–'
-  const figure = `${shownAs(metric, now, currency)}${worded[metric].format === 'count' ? ` ${now === 1 ? worded[metric].one : worded[metric].many}` : ''}`
-  return typeof before === 'number' ? `**${figure}** (before: ${shownAs(metric, before, currency)})` : `**${figure}**`
+  const shown = `**${worded[metric].format === 'count' ? figure(say, metric, now, currency) : shownAs(say, metric, now, currency)}**`
+  return typeof before === 'number' ? `${shown} ${say('(before: {before})', { before: shownAs(say, metric, before, currency) })}` : shown
 }
 
-function metricsFor(dimension: string, { metrics: asked, filters }: Part): Shown[] {
+function metricsFor(say: Say, dimension: string, { metrics: asked, filters }: Part): Shown[] {
   if (dimension === 'goal')
     return asked.includes('conversion_rate')
       ? ['conversion_rate', 'conversions']
@@ -84,7 +90,7 @@ function metricsFor(dimension: string, { metrics: asked, filters }: Part): Shown
   if (dimension === 'event') return asked.length === 0 ? ['events', 'visitors'] : [...asked]
   const isOfGoal = filters.some(filter => filter.dimension === 'goal' && !filter.isNegative)
   if (!isOfGoal && (asked.includes('conversions') || asked.includes('conversion_rate')))
-    throw new Unclear(`Say of which goal, such as “newsletter sign-ups by ${oneOf(dimension)}”.`)
+    throw new Unclear(`Say of which goal, such as “newsletter sign-ups by ${oneOf(say, dimension)}”.`)
   const metrics = asked.filter(metric => metric !== 'conversions')
   if (asked.includes('views_per_visit')) throw new Unclear('I have pageviews a visit of the whole site, and not by value.')
   return metrics.length > 0 ? metrics : ['visitors']

@@ -3,14 +3,15 @@ import { localDay } from '../../../../../storage/zones.ts'
 import { figure } from '../../figures.ts'
 import { lineOf } from '../charts.ts'
 import type { Metric } from '../lexicon.ts'
-import { datesIn } from '../days.ts'
 import { fieldsOf, numberOf, textOf } from '../reads.ts'
-import { type Answering, comparedOf, comparedWords, type PartAnswer, rangeInput, scopeWords, sentence } from './answering.ts'
+import { capital, datesIn, sentence } from '../wording.ts'
+import { type Answering, comparedOf, comparedWords, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
 
 const summary: readonly Metric[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
 
 export async function total(answering: Answering): Promise<PartAnswer> {
   const { part, reads, isAlone, asking } = answering
+  const { say } = asking
   const { currency } = asking.site
   const { data, meta } = await reads.ask('stats_aggregate', rangeInput(answering))
   const now = fieldsOf(fieldsOf(data).metrics)
@@ -22,8 +23,8 @@ export async function total(answering: Answering): Promise<PartAnswer> {
   const scope = scopeWords(answering, data)
   const lines = metrics.map(metric => {
     const value = numberOf(now, metric)
-    const compared = comparedWords(metric, value, before[metric], meta, currency)
-    return { figure: figure(metric, value, currency), compared }
+    const compared = comparedWords(say, metric, value, before[metric], meta, currency)
+    return { figure: figure(say, metric, value, currency), compared }
   })
   const [first] = lines
   const text =
@@ -49,7 +50,7 @@ async function beganWords({ reads, asking }: Answering, data: unknown): Promise<
   const began = Date.parse(first ?? '')
   if (!starts.some(at => at < began)) return undefined
   const { day } = localDay(asking.site.timezone, began)
-  return `Nothing was counted before ${datesIn(day, day)}.`
+  return asking.say('Nothing was counted before {day}.', { day: datesIn(asking.say, day, day) })
 }
 
 async function chartOf(answering: Answering, metric: Metric) {
@@ -62,5 +63,3 @@ async function chartOf(answering: Answering, metric: Metric) {
   })
   return lineOf(data, metric)
 }
-
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,17 +1,28 @@
 /** A figure over time: `visitors per day`, `which day was best`. */
+import { phrases } from '../../../../../runtime/languages/index.ts'
 import { figure, plain, type Shown, worded } from '../../figures.ts'
 import { lineOf } from '../charts.ts'
 import { Unclear } from '../parts.ts'
 import { type Fields, fieldsOf, rowsOf, textOf } from '../reads.ts'
-import { oneOf, pointWords } from '../wording.ts'
-import { type Answering, type PartAnswer, rangeInput, scopeWords, sentence } from './answering.ts'
-import { capital } from './total.ts'
+import { capital, labelWords, oneOf, pointWords, sentence } from '../wording.ts'
+import { type Answering, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
 
 /** Hours of more days than these are nothing that anybody reads. */
 const mostDaysOfHours = 7
 
+const by: Readonly<Record<string, { readonly each: string; readonly average: string }>> = {
+  minute: phrases({ each: 'by minute', average: 'on average {figure} a minute' }),
+  hour: phrases({ each: 'by hour', average: 'on average {figure} an hour' }),
+  day: phrases({ each: 'by day', average: 'on average {figure} a day' }),
+  week: phrases({ each: 'by week', average: 'on average {figure} a week' }),
+  month: phrases({ each: 'by month', average: 'on average {figure} a month' }),
+  quarter: phrases({ each: 'by quarter', average: 'on average {figure} a quarter' }),
+  year: phrases({ each: 'by year', average: 'on average {figure} a year' }),
+}
+
 export async function trend(answering: Answering): Promise<PartAnswer> {
   const { part, reads, ranged, asking } = answering
+  const { say } = asking
   const { currency } = asking.site
   const { done, dimensions } = part
   const interval = part.unit ?? part.interval
@@ -27,13 +38,13 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
     throw new Unclear('I have no conversion rates over time; ask for conversions of a goal, or for a rate of a period.')
   if (interval === 'hour' && ranged.days.to - ranged.days.from >= mostDaysOfHours)
     throw new Unclear('Ask for the hours of a week at most, such as “yesterday” or “last week”.')
-  const by = done ? done.dimension : dimensions[0]
+  const dimension = done ? done.dimension : dimensions[0]
   const isShown = part.isCompared || part.against !== null
   const input = {
     ...rangeInput(answering, { isCompared: isShown }),
     ...(done && { filters: [[done.dimension, 'is', done.value], ...((rangeInput(answering).filters as unknown[] | undefined) ?? [])] }),
     ...(interval && { interval }),
-    ...(by !== undefined && { by }),
+    ...(dimension !== undefined && { by: dimension }),
     ...(done && { limit: 20 }),
     metrics: [metric],
   }
@@ -41,11 +52,17 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
   const rows = rowsOf(fieldsOf(fieldsOf(data).by).rows)
   const own = done ? rowsOf(rows.find(row => row.value === done.value || row.label === done.label)?.series) : rowsOf(fieldsOf(data).series)
   const length = textOf(fieldsOf(data), 'interval')
-  const about = `${worded[metric].many}${done ? ` of “${plain(done.label)}”` : ''} by ${length}`
+  const figures = say(worded[metric].name)
+  const about = `${done ? say('{figures} of “{label}”', { figures, label: plain(done.label) }) : figures} ${say(by[length]?.each ?? '')}`
   const scope = scopeWords(answering, data)
   const measured = own.filter(row => typeof row[metric] === 'number')
-  const tell = (row: Fields): string =>
-    `${pointWords(textOf(row, 'at'), length)} with ${figure(metric, Number(row[metric]), currency)}${row.partial === true ? ' (not over)' : ''}`
+  const tell = (row: Fields): string => {
+    const point = pointWords(say, textOf(row, 'at'), length)
+    const told = say('{point} with {figure}', { point, figure: figure(say, metric, Number(row[metric]), currency) })
+    return row.partial === true ? `${told} ${say('(not over)')}` : told
+  }
+  const mostly = (row: Fields): string => say('most: {point}', { point: tell(row) })
+  const leastly = (row: Fields): string => say('least: {point}', { point: tell(row) })
   const best = extreme(measured, metric, 1)
   const least = extreme(
     measured.filter(({ partial }) => partial !== true),
@@ -53,17 +70,20 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
     -1,
   )
   const said: string[] = []
-  if (part.unit && best && least) said.push(`**${part.isWorst ? `Least: ${tell(least)}` : `Most: ${tell(best)}`}**`)
+  if (part.unit && best && least) said.push(`**${capital(part.isWorst ? leastly(least) : mostly(best))}**`)
   else {
-    if (best) said.push(`most: ${tell(best)}`)
-    if (least) said.push(`least: ${tell(least)}`)
+    if (best) said.push(mostly(best))
+    if (least) said.push(leastly(least))
   }
   const whole = measured.filter(({ partial }) => partial !== true)
   if (part.unit === null && whole.length > 1 && isAdded(metric)) {
     const sum = whole.reduce((all, row) => all + Number(row[metric]), 0)
-    said.push(`on average ${figure(metric, Math.round((10 * sum) / whole.length) / 10, currency)} a ${length}`)
+    said.push(say(by[length]?.average ?? '', { figure: figure(say, metric, Math.round((10 * sum) / whole.length) / 10, currency) }))
   }
-  const divided = !done && by !== undefined ? ` Divided by ${oneOf(by)}: ${rows.map(row => plain(textOf(row, 'label'))).join(', ')}.` : ''
+  const divided =
+    !done && dimension !== undefined
+      ? ` ${say('Divided by {thing}: {values}.', { thing: oneOf(say, dimension), values: rows.map(row => labelWords(say, dimension, row)).join(', ') })}`
+      : ''
   return { text: `${capital(about)}, ${scope}. ${said.map(sentence).join(' ')}${divided}`, chart: lineOf(data, metric, own) }
 }
 

@@ -3,10 +3,9 @@ import { figure, plain, type Shown, shownAs, worded } from '../../figures.ts'
 import { tableOf } from '../charts.ts'
 import { Unclear } from '../parts.ts'
 import { fieldsOf, numberOf, rowsOf, textOf } from '../reads.ts'
-import { manyOf } from '../wording.ts'
-import { type Answering, comparedOf, comparedWords, type PartAnswer, rangeInput, scopeWords, sentence } from './answering.ts'
-import { capital } from './total.ts'
-import { dateOf } from '../../../../../storage/zones.ts'
+import { capital, datesIn, labelWords, manyOf, sentence } from '../wording.ts'
+import { type Answering, comparedOf, comparedWords, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
+import { dateOf, dayOf } from '../../../../../storage/zones.ts'
 
 const looked = ['source', 'page', 'country', 'device'] as const
 const sortable: readonly Shown[] = ['visitors', 'visits', 'pageviews', 'revenue']
@@ -15,21 +14,26 @@ const mostRows = 3
 
 export async function why(answering: Answering): Promise<PartAnswer> {
   const { part, reads, ranged, asking } = answering
+  const { say } = asking
   const { currency } = asking.site
   const metric = part.metrics[0] ?? 'visitors'
   if (!ranged.isCompared) throw new Unclear('There is nothing before that period to compare with.')
   const { data, meta } = await reads.ask('stats_aggregate', rangeInput(answering))
   const now = numberOf(fieldsOf(fieldsOf(data).metrics), metric)
   const before = numberOf(fieldsOf(comparedOf(data).metrics), metric)
-  const compared = comparedWords(metric, now, before, meta, currency)
+  const compared = comparedWords(say, metric, now, before, meta, currency)
   const went = now < before ? 'down' : 'up'
   const asked = part.direction ?? went
   const lines = [
-    `**${capital(figure(metric, now, currency))}**, ${scopeWords(answering, data)}.${compared === undefined ? '' : ` ${sentence(compared)}`}`,
+    `**${capital(figure(say, metric, now, currency))}**, ${scopeWords(answering, data)}.${compared === undefined ? '' : ` ${sentence(compared)}`}`,
   ]
   if (part.direction && part.direction !== went)
     lines.push(
-      `So ${worded[metric].many} did not go ${part.direction} in this comparison; this is what went ${part.direction} nevertheless:`,
+      part.direction === 'up'
+        ? say('So {figures} did not go up in this comparison; this is what went up nevertheless:', { figures: say(worded[metric].name) })
+        : say('So {figures} did not go down in this comparison; this is what went down nevertheless:', {
+            figures: say(worded[metric].name),
+          }),
     )
   const by = sortable.includes(metric) ? metric : 'visitors'
   const charts = []
@@ -45,24 +49,29 @@ export async function why(answering: Answering): Promise<PartAnswer> {
     })
     const rows = rowsOf(fieldsOf(divided).rows)
     if (rows.length === 0) continue
-    charts.push(tableOf(rows, capital(manyOf(dimension)), [by], true))
-    lines.push(
-      `- ${capital(manyOf(dimension))} that ${asked === 'down' ? 'lost' : 'gained'} most ${worded[by].many}: ${rows
-        .map(
-          row =>
-            `${plain(textOf(row, 'label'))} (${shownAs(by, Number(row[by] ?? 0), currency)}, before ${shownAs(by, Number(fieldsOf(row.comparison)[by] ?? 0), currency)})`,
-        )
-        .join('; ')}`,
+    charts.push(tableOf(say, rows, dimension, [by], true))
+    const words = { things: capital(manyOf(say, dimension)), figures: say(worded[by].name) }
+    const heading = asked === 'down' ? say('{things} that lost most {figures}', words) : say('{things} that gained most {figures}', words)
+    const values = rows.map(row =>
+      say('{value} ({now}, before {before})', {
+        value: labelWords(say, dimension, row),
+        now: shownAs(say, by, Number(row[by] ?? 0), currency),
+        before: shownAs(say, by, Number(fieldsOf(row.comparison)[by] ?? 0), currency),
+      }),
     )
+    lines.push(`- ${heading}: ${values.join('; ')}`)
   }
   const notes = await notesOf(answering)
-  if (notes.length > 0) lines.push(`- Notes of these days: ${notes.join('; ')}`)
-  lines.push('', 'This is where the difference lies; what caused it, figures alone do not say.')
+  if (notes.length > 0) lines.push(`- ${say('Notes of these days: {notes}', { notes: notes.join('; ') })}`)
+  lines.push('', say('This is where the difference lies; what caused it, figures alone do not say.'))
   return { text: lines.join('\n'), chart: charts[0] ?? null }
 }
 
-async function notesOf({ reads, ranged: { days } }: Answering): Promise<string[]> {
+async function notesOf({ reads, ranged: { days }, asking: { say } }: Answering): Promise<string[]> {
   if (days.period === 'all') return []
   const { data } = await reads.ask('notes_list', { from: dateOf(days.from), to: dateOf(days.to), per_page: 5 })
-  return rowsOf(data).map(note => `${textOf(note, 'at').slice(0, 10)} “${plain(textOf(note, 'text'))}”`)
+  return rowsOf(data).map(note => {
+    const day = dayOf(textOf(note, 'at').slice(0, 10)) ?? 0
+    return say('{day} “{note}”', { day: datesIn(say, day, day), note: plain(textOf(note, 'text')) })
+  })
 }
