@@ -2,6 +2,7 @@
 import { isRefusal, type Refusal } from '../../runtime/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { type Together, together } from '../../runtime/call/together.ts'
 import { fail } from '../../runtime/errors.ts'
 import {
   type GuestPage,
@@ -101,9 +102,9 @@ export function openPages(app: App, send: SendPage): Pages {
   }
 
   /** Who reads a page that an area brings: in the colours and the language of who is signed in, else in that of the browser. */
-  const readingOf = async (c: Ask, caller: Caller | undefined): Promise<Reading> => {
+  const readingOf = async (c: Ask, caller: Caller | undefined, shared?: Together): Promise<Reading> => {
     const { account, viewer } = caller?.member
-      ? await surroundings(app, askAs(app, c), { siteId: null, workspaceId: undefined })
+      ? await surroundings(app, askAs(app, c, undefined, shared), { siteId: null, workspaceId: undefined })
       : { account: undefined, viewer: readerOf(c) }
     await loadLanguage(viewer)
     return { reader: viewer, say: await sayIn(viewer.locale), theme: typeof account?.theme === 'string' ? account.theme : undefined }
@@ -140,7 +141,8 @@ export function openPages(app: App, send: SendPage): Pages {
     }
   }
   const nobody = (c: Ask) => app.visitor({ header: () => undefined, ip: addressOf(c, app), surface: 'pages' })
-  const visitor = (c: Ask) => app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
+  const visitor = (c: Ask, shared?: Together) =>
+    app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages', together: shared })
   const refusal = async (c: Ask, { status, headers, body: { error } }: Pick<Refusal, 'status' | 'headers' | 'body'>, caller?: Caller) => {
     const reader = readerOf(c)
     await loadLanguage(reader)
@@ -192,10 +194,11 @@ export function openPages(app: App, send: SendPage): Pages {
   return {
     async show(page, c, path) {
       try {
-        const caller = page.access === 'public' ? await nobody(c) : await visitor(c)
+        const shared = together()
+        const caller = page.access === 'public' ? await nobody(c) : await visitor(c, shared)
         const { pathname, search } = new URL(c.req.url)
         if (page.access === 'session' && !caller) return toSignIn(c, pathname + search)
-        const reading = await readingOf(c, caller)
+        const reading = await readingOf(c, caller, shared)
         const made = await page.show(request(c, caller, reading.say, undefined, path), app)
         return 'guest' in made ? await guest(c, made) : await shown(c, made, caller, reading)
       } catch (thrown) {
