@@ -21,6 +21,7 @@ import { matchesTag, tagOf } from '../http/etag.ts'
 import { addressOf, headerOf, requestId } from '../http/web.ts'
 import { decodeQuery } from '../http/query.ts'
 import { askAs, type PageAsk } from './asking.ts'
+import { duration } from './format.ts'
 import { type Frame, type NavigationGroup, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
 import { isKey, loadLanguage, type Reader, readerBy, say, told, toldError } from './languages/index.ts'
@@ -144,13 +145,17 @@ export function openPages(app: App, send: SendPage): Pages {
   const visitor = (c: Ask, shared?: Together) =>
     app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages', together: shared })
   const refusal = async (c: Ask, { status, headers, body: { error } }: Pick<Refusal, 'status' | 'headers' | 'body'>, caller?: Caller) => {
-    const reader = readerOf(c)
+    // Where the service is in trouble itself, or asked too much, nothing more is asked of it.
+    const reading = caller && status < 500 && status !== 429 ? await readingOf(c, caller) : undefined
+    const reader = reading?.reader ?? readerOf(c)
     await loadLanguage(reader)
     const message = error.code === 'method_not_allowed' ? say(reader, 'only_sent') : told(reader, error.message)
-    const content = <Trouble status={status} message={message} id={requestId(c)} reader={reader} />
+    const content = <Trouble status={status} message={message} id={requestId(c)} after={headers['Retry-After']} reader={reader} />
     const made = { title: troubleTitle(reader, status), content, status, width: 'narrow' } as const
-    return html(c, made, caller, [], { reader, headers: kept(headers) })
+    return html(c, made, caller, [], { reader, theme: reading?.theme, headers: kept(headers) })
   }
+  /** Nothing stands at this address: told to who is signed in as all their pages are. */
+  const nowhere = async (c: Ask, answer: Refusal) => refusal(c, answer, await visitor(c).catch(() => undefined))
   const projection = openProjection(app)
 
   const sent = (c: Ask, made: Made): Response | Promise<Response> => {
@@ -186,7 +191,8 @@ export function openPages(app: App, send: SendPage): Pages {
       return html(c, { ...made, looks }, undefined, [], { frame, guest })
     }
     const { status, headers, body } = made.refusal
-    const content = <Trouble status={status} message={told(reader, body.error.message)} id={requestId(c)} reader={reader} />
+    const message = told(reader, body.error.message)
+    const content = <Trouble status={status} message={message} id={requestId(c)} after={headers['Retry-After']} reader={reader} />
     const trouble = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
     return html(c, trouble, undefined, [], { reader, headers: kept(headers), guest })
   }
@@ -268,7 +274,7 @@ export function openPages(app: App, send: SendPage): Pages {
       }
     },
 
-    refused: (c, answer) => refusal(c, answer),
+    refused: (c, answer) => (answer.status === 404 ? nowhere(c, answer) : refusal(c, answer)),
   }
 }
 
@@ -311,13 +317,23 @@ const nothing = (reader: Reader): PageContent => ({
 const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow'))
 
+interface TroubleProps {
+  readonly status: number
+  readonly message: string
+  readonly id: string
+  /** Seconds that it wants to be left alone. */
+  readonly after: string | undefined
+  readonly reader: Reader
+}
+
 /** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
-function Trouble({ status, message, id, reader }: { status: number; message: string; id: string; reader: Reader }) {
-  const advice = `advice_${status}`
+function Trouble({ status, message, id, after, reader }: TroubleProps) {
+  const advice = status === 429 && after !== undefined ? 'advice_429_after' : `advice_${status}`
+  const time = duration(Number(after ?? 0) * 1_000, { ...reader, timezone: 'UTC', currency: '' })
   return (
     <section class="card">
       <h1>{troubleTitle(reader, status)}</h1>
-      <p>{isKey(advice) ? say(reader, advice) : message}</p>
+      <p>{isKey(advice) ? say(reader, advice, { time }) : message}</p>
       <p>
         <a href="/">{say(reader, 'to_sites')}</a>
       </p>
