@@ -2,7 +2,7 @@
 import type { Store, Trx } from '../storage/store.ts'
 import type { Answer, Refusal } from './answer.ts'
 import type { Request } from './authenticator.ts'
-import type { CallRequest } from './call/call.ts'
+import type { Arrival, CallRequest } from './call/call.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Endpoint, EndpointAnswer, EndpointRequest } from './endpoint.ts'
@@ -28,7 +28,7 @@ export interface App {
    */
   identify(request: Request): Promise<{ caller: Caller; headers: Readonly<Record<string, string>> }>
   /** Who is signed in and looks at a page: undefined for nobody, and for a session that has ended. @throws Failure `rate_limited` */
-  visitor(request: Request): Promise<Caller | undefined>
+  visitor(request: Arrival['request']): Promise<Caller | undefined>
   /** The answer for anything thrown. Logs faults of our own. */
   answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal
   /** Whether the caller's permissions allow the operation; used to list tools. */

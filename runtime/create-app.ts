@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 import { authenticationGuard } from './authentication-guard.ts'
 import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
-import type { CallRequest, Core, EntryRules } from './call/call.ts'
+import type { Arrival, CallRequest, Core, EntryRules } from './call/call.ts'
 import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
 import { listedKinds, listedRecords } from './call/listed.ts'
 import { readWithin } from './call/read-within.ts'
@@ -143,7 +143,7 @@ export function createApp({
     return { caller, headers }
   }
 
-  async function visitor(request: Request) {
+  async function visitor(request: Arrival['request']) {
     try {
       return (await enter(arrivalOf(core, request, signedIn))).caller
     } catch (thrown) {

@@ -17,9 +17,8 @@ import { filled, words } from './words.ts'
 
 export type PageAsk = Context<Env>
 
-/** The reads of a page are one request: it authenticates once. */
-export function askAs(app: App, c: PageAsk, header = (name: string) => headerOf(c, name)): Ask {
-  const shared = together()
+/** The reads of a page are one request: it authenticates once. @param shared where the page has asked already who looks at it */
+export function askAs(app: App, c: PageAsk, header = (name: string) => headerOf(c, name), shared = together()): Ask {
   return (operation, path, input = {}) =>
     app.call({
       operation,

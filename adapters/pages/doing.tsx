@@ -111,10 +111,14 @@ export function Wrong({
   error: { message, details },
   names,
   reader,
+  reset,
 }: {
   error: ErrorBody['error']
+  /** Fields that have a control on the page. */
   names: ReadonlySet<string>
   reader: Reader
+  /** The page without what is wrong, where that stands in its address. */
+  reset?: string
 }) {
   return (
     <div class="faults" role="alert">
@@ -132,6 +136,11 @@ export function Wrong({
             return <li>{names.has(field) ? <a href={`#${idOf(`/${field}`)}`}>{fault.message}</a> : fault.message}</li>
           })}
         </ul>
+      )}
+      {reset !== undefined && (
+        <p>
+          <a href={reset}>{say(reader, 'reset')}</a>
+        </p>
       )}
     </div>
   )

@@ -182,6 +182,10 @@ function columnsOf(
   return first === undefined ? ['id'] : [first, ...others].slice(0, mostColumns)
 }
 
+/** Inputs that the form beside a page has controls for. */
+export const inputsBeside = ({ input }: NamedOperation, without: readonly string[]): ReadonlySet<string> =>
+  new Set(Object.keys(input.properties).filter(name => !Object.hasOwn(paging, name) && !without.includes(name)))
+
 /** Inputs beside the page: a form that stays in the address. */
 export function NarrowForm({
   operation,
@@ -202,9 +206,8 @@ export function NarrowForm({
   /** Stays behind its heading, whatever the address says: what was asked for stands below. */
   isFolded?: boolean
 }) {
-  const inputs = Object.entries<TSchema>(operation.input.properties).filter(
-    ([name]) => !Object.hasOwn(paging, name) && !without.includes(name),
-  )
+  const beside = inputsBeside(operation, without)
+  const inputs = Object.entries<TSchema>(operation.input.properties).filter(([name]) => beside.has(name))
   if (inputs.length === 0) return null
   const isNeeded = (name: string) => Number(operation.input.required?.includes(name) ?? false)
   inputs.sort(([a, one], [b, other]) => isNeeded(b) - isNeeded(a) || Number(one.type === 'boolean') - Number(other.type === 'boolean'))

@@ -6,7 +6,7 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
 import { viewKey } from './frame.ts'
-import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
+import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from './list.tsx'
 import { inLanguage, say } from './languages/index.ts'
 import type { Look } from './look.ts'
 import { toldElsewhere } from './parts.ts'
@@ -55,7 +55,9 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
       )}
       {doing && <Doing {...doing} />}
       {inToolbar.length > 0 && !shown?.againAfter && <Toolbar look={look} />}
-      {wrong && !isAsking && <Wrong error={wrong} names={new Set(Object.keys(operation.input.properties))} reader={viewer} />}
+      {wrong && !isAsking && (
+        <Wrong error={wrong} names={narrow ? inputsBeside(operation, inToolbar) : nothing} reader={viewer} reset={url.pathname} />
+      )}
       {isAsking && !shown && <p class="notice">{say(viewer, 'choose')}</p>}
       {narrow && (
         <NarrowForm
@@ -87,6 +89,8 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
     </>
   )
 }
+
+const nothing: ReadonlySet<string> = new Set()
 
 /** Actions that the content has no form for. */
 const offeredBeside = ({ does, shown, rows }: Look) =>

@@ -2,6 +2,7 @@
 import { isRefusal, type Refusal } from '../../runtime/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { type Together, together } from '../../runtime/call/together.ts'
 import { fail } from '../../runtime/errors.ts'
 import {
   type GuestPage,
@@ -20,6 +21,7 @@ import { matchesTag, tagOf } from '../http/etag.ts'
 import { addressOf, headerOf, requestId } from '../http/web.ts'
 import { decodeQuery } from '../http/query.ts'
 import { askAs, type PageAsk } from './asking.ts'
+import { duration } from './format.ts'
 import { type Frame, type NavigationGroup, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
 import { isKey, loadLanguage, type Reader, readerBy, say, told, toldError } from './languages/index.ts'
@@ -101,9 +103,9 @@ export function openPages(app: App, send: SendPage): Pages {
   }
 
   /** Who reads a page that an area brings: in the colours and the language of who is signed in, else in that of the browser. */
-  const readingOf = async (c: Ask, caller: Caller | undefined): Promise<Reading> => {
+  const readingOf = async (c: Ask, caller: Caller | undefined, shared?: Together): Promise<Reading> => {
     const { account, viewer } = caller?.member
-      ? await surroundings(app, askAs(app, c), { siteId: null, workspaceId: undefined })
+      ? await surroundings(app, askAs(app, c, undefined, shared), { siteId: null, workspaceId: undefined })
       : { account: undefined, viewer: readerOf(c) }
     await loadLanguage(viewer)
     return { reader: viewer, say: await sayIn(viewer.locale), theme: typeof account?.theme === 'string' ? account.theme : undefined }
@@ -140,15 +142,20 @@ export function openPages(app: App, send: SendPage): Pages {
     }
   }
   const nobody = (c: Ask) => app.visitor({ header: () => undefined, ip: addressOf(c, app), surface: 'pages' })
-  const visitor = (c: Ask) => app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
+  const visitor = (c: Ask, shared?: Together) =>
+    app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages', together: shared })
   const refusal = async (c: Ask, { status, headers, body: { error } }: Pick<Refusal, 'status' | 'headers' | 'body'>, caller?: Caller) => {
-    const reader = readerOf(c)
+    // Where the service is in trouble itself, or asked too much, nothing more is asked of it.
+    const reading = caller && status < 500 && status !== 429 ? await readingOf(c, caller) : undefined
+    const reader = reading?.reader ?? readerOf(c)
     await loadLanguage(reader)
     const message = error.code === 'method_not_allowed' ? say(reader, 'only_sent') : told(reader, error.message)
-    const content = <Trouble status={status} message={message} id={requestId(c)} reader={reader} />
+    const content = <Trouble status={status} message={message} id={requestId(c)} after={headers['Retry-After']} reader={reader} />
     const made = { title: troubleTitle(reader, status), content, status, width: 'narrow' } as const
-    return html(c, made, caller, [], { reader, headers: kept(headers) })
+    return html(c, made, caller, [], { reader, theme: reading?.theme, headers: kept(headers) })
   }
+  /** Nothing stands at this address: told to who is signed in as all their pages are. */
+  const nowhere = async (c: Ask, answer: Refusal) => refusal(c, answer, await visitor(c).catch(() => undefined))
   const projection = openProjection(app)
 
   const sent = (c: Ask, made: Made): Response | Promise<Response> => {
@@ -184,7 +191,8 @@ export function openPages(app: App, send: SendPage): Pages {
       return html(c, { ...made, looks }, undefined, [], { frame, guest })
     }
     const { status, headers, body } = made.refusal
-    const content = <Trouble status={status} message={told(reader, body.error.message)} id={requestId(c)} reader={reader} />
+    const message = told(reader, body.error.message)
+    const content = <Trouble status={status} message={message} id={requestId(c)} after={headers['Retry-After']} reader={reader} />
     const trouble = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
     return html(c, trouble, undefined, [], { reader, headers: kept(headers), guest })
   }
@@ -192,10 +200,11 @@ export function openPages(app: App, send: SendPage): Pages {
   return {
     async show(page, c, path) {
       try {
-        const caller = page.access === 'public' ? await nobody(c) : await visitor(c)
+        const shared = together()
+        const caller = page.access === 'public' ? await nobody(c) : await visitor(c, shared)
         const { pathname, search } = new URL(c.req.url)
         if (page.access === 'session' && !caller) return toSignIn(c, pathname + search)
-        const reading = await readingOf(c, caller)
+        const reading = await readingOf(c, caller, shared)
         const made = await page.show(request(c, caller, reading.say, undefined, path), app)
         return 'guest' in made ? await guest(c, made) : await shown(c, made, caller, reading)
       } catch (thrown) {
@@ -265,7 +274,7 @@ export function openPages(app: App, send: SendPage): Pages {
       }
     },
 
-    refused: (c, answer) => refusal(c, answer),
+    refused: (c, answer) => (answer.status === 404 ? nowhere(c, answer) : refusal(c, answer)),
   }
 }
 
@@ -308,13 +317,23 @@ const nothing = (reader: Reader): PageContent => ({
 const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow'))
 
+interface TroubleProps {
+  readonly status: number
+  readonly message: string
+  readonly id: string
+  /** Seconds that it wants to be left alone. */
+  readonly after: string | undefined
+  readonly reader: Reader
+}
+
 /** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
-function Trouble({ status, message, id, reader }: { status: number; message: string; id: string; reader: Reader }) {
-  const advice = `advice_${status}`
+function Trouble({ status, message, id, after, reader }: TroubleProps) {
+  const advice = status === 429 && after !== undefined ? 'advice_429_after' : `advice_${status}`
+  const time = duration(Number(after ?? 0) * 1_000, { ...reader, timezone: 'UTC', currency: '' })
   return (
     <section class="card">
       <h1>{troubleTitle(reader, status)}</h1>
-      <p>{isKey(advice) ? say(reader, advice) : message}</p>
+      <p>{isKey(advice) ? say(reader, advice, { time }) : message}</p>
       <p>
         <a href="/">{say(reader, 'to_sites')}</a>
       </p>

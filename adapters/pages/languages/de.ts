@@ -417,6 +417,8 @@ export const de: Language = {
     advice_403: 'Deine Rolle in diesem Arbeitsbereich erlaubt das nicht. Wer die Mitglieder verwaltet, kann das ändern.',
     advice_404: 'Vielleicht ist die Adresse falsch, oder es wurde gelöscht, oder es gehört jemand anderem.',
     advice_429: 'Warte ein wenig und lade die Seite dann neu.',
+    advice_429_after: 'Warte {time} und versuch es dann noch einmal.',
+    advice_500: 'Versuch es noch einmal. Bleibt es so, sag der Person, die diesen Dienst betreibt, die Kennung der Anfrage.',
     to_sites: 'Zu deinen Websites',
     request_id: 'Kennung der Anfrage',
     platform: 'Plattform',

@@ -415,6 +415,8 @@ export const en = {
   advice_403: 'Your role in this workspace does not include it. Somebody who manages its members can change that.',
   advice_404: 'The address may be wrong, or what was here was deleted, or it belongs to somebody else.',
   advice_429: 'Wait a little, then load the page again.',
+  advice_429_after: 'Wait {time}, then try it again.',
+  advice_500: 'Try it again. If it stays so, tell whoever runs this service the request id.',
   to_sites: 'To your sites',
   request_id: 'Request id',
   platform: 'Platform',

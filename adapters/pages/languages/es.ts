@@ -417,6 +417,8 @@ export const es: Language = {
     advice_403: 'Tu rol en este espacio no lo permite. Quien gestiona sus miembros puede cambiarlo.',
     advice_404: 'Puede que la dirección sea errónea, que se haya eliminado o que pertenezca a otra persona.',
     advice_429: 'Espera un poco y vuelve a cargar la página.',
+    advice_429_after: 'Espera {time} y vuelve a intentarlo.',
+    advice_500: 'Vuelve a intentarlo. Si sigue igual, da el identificador de la petición a quien gestiona este servicio.',
     to_sites: 'A tus sitios',
     request_id: 'Identificador de la petición',
     platform: 'Plataforma',

@@ -417,6 +417,8 @@ export const fr: Language = {
     advice_403: 'Votre rôle dans cet espace ne le permet pas. Une personne qui gère ses membres peut le changer.',
     advice_404: 'L’adresse est peut-être fausse, ou l’élément a été supprimé, ou il appartient à quelqu’un d’autre.',
     advice_429: 'Attendez un peu, puis rechargez la page.',
+    advice_429_after: 'Attendez {time}, puis réessayez.',
+    advice_500: 'Réessayez. Si cela persiste, donnez l’identifiant de la requête à la personne qui gère ce service.',
     to_sites: 'Vers vos sites',
     request_id: 'Identifiant de la requête',
     platform: 'Plateforme',

@@ -4,6 +4,7 @@ import { canonicalEmail } from '../../../runtime/email.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { Name, Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { prepared } from '../../../storage/prepared.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findLink, takeLink } from '../links/index.ts'
 import { sendNotice } from '../mail/index.ts'
@@ -22,9 +23,15 @@ export const account_get = operation({
   input: {},
   output: Account,
   examples: [{ input: {} }],
-  run: async ({ db, caller }) =>
-    toAccount(await db.selectFrom('accounts').selectAll().where('id', '=', caller.member.accountId).executeTakeFirstOrThrow()),
+  async run({ db, caller }) {
+    const [row] = await accountOf(db, caller.member.accountId)
+    if (!row) throw new Error(`The caller's account ${caller.member.accountId} is gone`)
+    return toAccount(row)
+  },
 })
+
+/** Read by every page, for its language and colours. */
+const accountOf = prepared((db, id: string) => db.selectFrom('accounts').selectAll().where('id', '=', id))
 
 export const account_update = operation({
   route: 'PATCH /account',

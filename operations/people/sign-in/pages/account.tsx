@@ -9,7 +9,6 @@ import { prepared } from '../../../../storage/prepared.ts'
 import type { PasskeyRow } from '../../../../storage/tables/factors.ts'
 import type { SessionRow } from '../../../../storage/tables/sign-in.ts'
 import { browserOf } from '../../sessions/index.ts'
-import { hasTotp } from '../../two-factor/index.ts'
 import { least } from '../password.ts'
 import { Looks } from './looks.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
@@ -25,8 +24,9 @@ export const account = page({
     if (!person) throw new Error(`The session of the account ${accountId} outlived it`)
     const memberships = await membershipsOf(store.read, accountId)
     const sessions = (await sessionsOf(store.read, accountId)).filter(({ expires_at }) => expires_at > now)
-    const passkeys = await passkeysOf(store.read, accountId)
-    const totp = await hasTotp(store.read, accountId)
+    // The account itself says what there is, so that most ask for nothing more.
+    const passkeys = person.passkeys > 0 ? await passkeysOf(store.read, accountId) : []
+    const totp = person.two_factor === 1
     return {
       title: say('Your account'),
       scripts: ['passkeys'],
