@@ -24,10 +24,12 @@ export async function yieldWhereDue(): Promise<void> {
   if (isTurnOver()) await nextTurn()
 }
 
-/** A turn that was shorter had nothing else to do, ms. */
+/** A turn that was shorter had hardly anything else to do, ms. */
 const quiet = 0.3
+/** A request has short turns as well: it is over when so many in a row were quiet. */
+const quietTurns = 5
 /** Turns that are left to others at once. */
-const mostTurns = 20
+const mostTurns = 40
 
 /**
  * Asked between pieces of work that can wait, such as an export: goes on once the others have nothing to do. A request takes
@@ -35,10 +37,10 @@ const mostTurns = 20
  */
 export async function giveWay(): Promise<void> {
   if (!isTurnOver()) return
-  for (let turns = 0; turns < mostTurns; turns++) {
+  for (let [turns, before] = [0, 0]; turns < mostTurns && before < quietTurns; turns++) {
     const from = performance.now()
     await nextTurn()
-    if (performance.now() - from < quiet) return
+    before = performance.now() - from < quiet ? before + 1 : 0
   }
 }
 

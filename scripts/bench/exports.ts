@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- exports [--hits N]`: what hits wait for, 200 a second, alone and while a year of a site is exported as
- * CSV, NDJSON and Parquet; how long that takes, and in how much memory. SQLite, the built service.
+ * `npm run bench -- exports [--hits N] [--postgres]`: what hits wait for, 200 a second, alone and while a year of a site is
+ * exported as CSV, NDJSON and Parquet; how long that takes, and in how much memory. The built service, on SQLite or Postgres.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,17 +10,22 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { openStore } from '../../storage/store.ts'
+import { startPostgres } from '../../tests/support/postgres.ts'
 import { making } from '../machine.ts'
 import { quantile } from './load.ts'
 import { makeOurs } from './reports/make.ts'
 import { quiet, residentMb, run } from './running.ts'
 
-const { values } = parseArgs({ allowPositionals: true, options: { hits: { type: 'string', default: '1000000' } } })
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: { hits: { type: 'string', default: '1000000' }, postgres: { type: 'boolean', default: false } },
+})
 /** Hits are sent, and the export is looked at, for so many seconds at a time. */
 const interval = 5
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-exports-'))
-const url = `file:${path.join(folder, 'ours.db')}`
+const postgres = values.postgres ? await startPostgres({ durable: true }) : undefined
+const url = postgres?.url ?? `file:${path.join(folder, 'ours.db')}`
 try {
   const { hits } = await makeOurs(url, Number(values.hits), async () => 0)
   const store = openStore(url)
@@ -59,6 +64,7 @@ try {
   sender.disconnect()
   await service.stop()
 } finally {
+  await postgres?.stop()
   fs.rmSync(folder, { recursive: true, force: true })
 }
 

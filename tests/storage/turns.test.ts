@@ -8,26 +8,31 @@ const busy = (ms: number) => {
   for (const end = performance.now() + ms; performance.now() < end; );
 }
 
-test('a request of ten turns waits for a piece or two of work that can wait, and the work goes on', async () => {
-  let [pieces, isOver] = [0, false]
-  const work = (async () => {
-    while (!isOver) {
-      for (let i = 0; i < 3; i++) {
-        busy(5)
-        await giveWay()
+for (const [ms, much] of [
+  [1, 'something'],
+  [0.1, 'hardly anything'],
+] as const) {
+  test(`a request of ten turns with ${much} to do in each waits for a piece or two of work that can wait, and the work goes on`, async () => {
+    let [pieces, isOver] = [0, false]
+    const work = (async () => {
+      while (!isOver) {
+        for (let i = 0; i < 3; i++) {
+          busy(5)
+          await giveWay()
+        }
+        pieces++
       }
-      pieces++
-    }
-  })()
-  await nextTurn()
-  const before = pieces
-  for (let turn = 0; turn < 10; turn++) {
-    busy(1) // it does something in each
+    })()
     await nextTurn()
-  }
-  const during = pieces - before
-  while (pieces < before + during + 3) await nextTurn()
-  isOver = true
-  await work
-  assert.ok(during <= 2, `${during} pieces`)
-})
+    const before = pieces
+    for (let turn = 0; turn < 10; turn++) {
+      busy(ms)
+      await nextTurn()
+    }
+    const during = pieces - before
+    while (pieces < before + during + 3) await nextTurn()
+    isOver = true
+    await work
+    assert.ok(during <= 2, `${during} pieces`)
+  })
+}
