@@ -3326,6 +3326,16 @@ export const de: Texts = {
   'the last {1} days': 'die letzten {1} Tage',
   'the last {1} months': 'die letzten {1} Monate',
   'the {1} days before the last {2}': 'die {1} Tage vor den letzten {2}',
+  // What the assistant answers
+  'UTM sources': 'UTM-Quellen',
+  'UTM mediums': 'UTM-Medien',
+  'UTM terms': 'UTM-Begriffe',
+  'UTM contents': 'UTM-Inhalte',
+  // What the assistant answers
+  '“{word}”': '„{word}“',
+  'That is in the future: I know what was, not what will be.': 'Das liegt in der Zukunft: Ich weiß, was war, nicht, was sein wird.',
+  '{1} is no date.': '{1} ist kein Datum.',
+  'That month has no day {1}.': 'Dieser Monat hat keinen Tag {1}.',
   // Why the assistant gives no answer
   'I understood more than one period, and can tell of one at a time, or compare two.':
     'Ich habe mehr als einen Zeitraum verstanden; ich kann von einem berichten oder zwei vergleichen.',

@@ -3308,6 +3308,16 @@ export const es: Texts = {
   'the last {1} days': 'los últimos {1} días',
   'the last {1} months': 'los últimos {1} meses',
   'the {1} days before the last {2}': 'los {1} días anteriores a los últimos {2}',
+  // What the assistant answers
+  'UTM sources': 'fuentes UTM',
+  'UTM mediums': 'medios UTM',
+  'UTM terms': 'términos UTM',
+  'UTM contents': 'contenidos UTM',
+  // What the assistant answers
+  '“{word}”': '«{word}»',
+  'That is in the future: I know what was, not what will be.': 'Eso está en el futuro: sé lo que fue, no lo que será.',
+  '{1} is no date.': '{1} no es una fecha.',
+  'That month has no day {1}.': 'Ese mes no tiene día {1}.',
   // Why the assistant gives no answer
   'I understood more than one period, and can tell of one at a time, or compare two.':
     'Entendí más de un periodo; puedo hablar de uno, o comparar dos.',

@@ -3337,6 +3337,16 @@ export const fr: Texts = {
   'the last {1} days': 'les {1} derniers jours',
   'the last {1} months': 'les {1} derniers mois',
   'the {1} days before the last {2}': 'les {1} jours avant les {2} derniers',
+  // What the assistant answers
+  'UTM sources': 'sources UTM',
+  'UTM mediums': 'supports UTM',
+  'UTM terms': 'termes UTM',
+  'UTM contents': 'contenus UTM',
+  // What the assistant answers
+  '“{word}”': '« {word} »',
+  'That is in the future: I know what was, not what will be.': 'C’est dans le futur : je sais ce qui a été, pas ce qui sera.',
+  '{1} is no date.': '{1} n’est pas une date.',
+  'That month has no day {1}.': 'Ce mois n’a pas de jour {1}.',
   // Why the assistant gives no answer
   'I understood more than one period, and can tell of one at a time, or compare two.':
     'J’ai compris plus d’une période ; je peux parler d’une seule, ou en comparer deux.',

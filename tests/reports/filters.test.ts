@@ -13,10 +13,10 @@ const range = { from: noon - 43_200_000, to: noon + 43_200_000, fromDay: 20578, 
 
 /** Four visits: a, b, c and d. */
 const visits = {
-  a: { pages: ['/', '/blog/One'], country: 'DE', version: '9', plan: 'pro', price: 5 },
-  b: { pages: ['/docs'], country: 'NP', version: '10.5', plan: 'free', price: 80 },
-  c: { pages: ['/blog/two', '/docs'], country: '', version: '119', event: 'signup' },
-  d: { pages: ['/'], country: 'de', version: 'beta', event: 'Sign out' },
+  a: { pages: ['/', '/blog/One'], country: 'DE', region: 'DE-BY', version: '9', plan: 'pro', price: 5 },
+  b: { pages: ['/docs'], country: 'NP', region: 'NL-LI', version: '10.5', plan: 'free', price: 80 },
+  c: { pages: ['/blog/two', '/docs'], country: '', region: 'Bavaria', version: '119', event: 'signup' },
+  d: { pages: ['/'], country: 'de', region: 'BE-VLI', version: 'beta', event: 'Sign out' },
 } as const
 
 const table: readonly (readonly [filters: readonly unknown[], kept: string])[] = [
@@ -25,6 +25,13 @@ const table: readonly (readonly [filters: readonly unknown[], kept: string])[] =
   [[['country', 'is', 'Germany']], 'a'],
   [[['country', 'any_of', ['germany', 'np']]], 'ab'],
   [[['country', '==', 'DE']], 'a'],
+  [[['region', 'is', 'DE-BY']], 'a'],
+  [[['region', 'is', 'bavaria']], 'a'],
+  [[['region', 'is', 'Bavaria']], 'ac'], // some databases of places have the name alone
+  [[['region', 'is', 'Limburg (NL)']], 'b'],
+  [[['region', 'is_not', 'Limburg']], 'ac'],
+  [[['region', 'any_of', ['limburg', 'de-by']]], 'abd'],
+  [[['region', 'is', 'constructor']], ''],
   [['country', 'equals', 'DE'], 'a'],
   [[['country', 'is', ['DE', 'Nepal']]], 'ab'],
   [[['country', '!=', 'DE']], 'bcd'],

@@ -1,6 +1,7 @@
 /** Understands conditions written by people who do not know the vocabulary: `==`, `Germany`, a list after `is`. */
 import { dimensions, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { isOperator, type Operator } from '../../../storage/engine/vocabulary/operators.ts'
+import { regionsCalled } from '../../../storage/engine/vocabulary/regions.ts'
 
 const signs = new Map<string, Operator>(
   Object.entries({
@@ -43,10 +44,14 @@ export function meantOperator(given: unknown, value: unknown): unknown {
 
 const exact: ReadonlySet<Operator> = new Set(['is', 'is_not', 'any_of', 'none_of'])
 
-/** The code of a country, language, device or weekday that is called by its English name, or is in another case. */
-export function meantValue(dimension: string, operator: Operator, value: string): string {
-  const codes = exact.has(operator) ? codesOf(dimension) : undefined
-  return codes?.get(value.trim().toLowerCase()) ?? value
+/**
+ * The code of a country, region, language, device or weekday that is called by its English name, or is in another case.
+ * Regions share names, and some databases of places have the name alone: each of them is meant.
+ */
+export function meantValues(dimension: string, operator: Operator, value: string): readonly string[] {
+  if (!exact.has(operator)) return [value]
+  if (dimension === 'region') return [...new Set([...regionsCalled(value), value])]
+  return [codesOf(dimension)?.get(value.trim().toLowerCase()) ?? value]
 }
 
 /** The fault of a value that no visit can have; undefined where one could. */
