@@ -125,7 +125,7 @@ onEachEngine('filters', engine => {
     asker = openEngine(database.store, { threads: 0, cacheBytes: 1_000_000 })
     const hits = Object.entries(visits).flatMap(([who, visit], i) => {
       const at = noon + i * 1000
-      const of = { who, visit: { country: visit.country, browser_version: visit.version } }
+      const of = { who, visit: { country: visit.country, region: visit.region, browser_version: visit.version } }
       const props: Record<string, string | number> = 'plan' in visit ? { plan: visit.plan, price: visit.price } : {}
       return [
         ...visit.pages.map((page, j) => hit(site, { ...of, at: at + j, page, ...(j === 0 ? { props } : {}) })),
