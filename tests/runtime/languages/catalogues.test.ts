@@ -122,6 +122,20 @@ test('English has other words for what is declared only, and names no tokens, nu
   )
 })
 
+test('what English tells people otherwise than programs, every language does: no names for programs that English leaves out', () => {
+  const forPrograms = (text: string) =>
+    text.match(/`[^`]+`|\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+\.[a-z]+\b|\b(?:PUT|IANA|ISO 4217|OAuth|HTTP \d+)\b/g) ?? []
+  for (const [locale, texts] of Object.entries(catalogues))
+    for (const [declared, english] of Object.entries(toPeople)) {
+      const known = new Set(forPrograms(english))
+      assert.deepEqual(
+        forPrograms(texts[declared] ?? '').filter(each => !known.has(each)),
+        [],
+        `${locale}: ${texts[declared]}`,
+      )
+    }
+})
+
 test('every value and every field that a page can show is said in every language, all but names', () => {
   const [values, fields] = [new Set<string>(), new Set<string>()]
   const look = (schema: TSchema): void => {
