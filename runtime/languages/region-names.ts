@@ -12,7 +12,7 @@ export const regionNames: Readonly<Record<Exclude<Language, 'en'>, string>> = {
     ES-CM Kastilien-La Mancha, ES-CT Katalonien, ES-GA Galicien, ES-IB Balearische Inseln, ES-MD Madrid, ES-NC Navarra,
     ES-PV Baskenland, ES-VC Valencia, NL-NB Nordbrabant, NL-NH Nordholland, NL-ZH Südholland, BE-VLG Flandern,
     BE-WAL Wallonien, BE-BRU Brüssel, BE-VAN Antwerpen, GB-SCT Schottland, GB-NIR Nordirland, US-CA Kalifornien,
-    PL-02 Niederschlesien, PL-12 Kleinpolen, PL-14 Masowien, PL-22 Pommern, PL-24 Schlesien, PL-30 Großpolen`,
+    PL-02 Niederschlesien, PL-12 Kleinpolen, PL-14 Masowien, PL-22 Pommern, PL-24 Schlesien, PL-30 Großpolen, DK-84 Hauptstadtregion, JP-13 Tokio`,
   es: `ES-AN Andalucía, ES-AR Aragón, ES-CN Canarias, ES-CL Castilla y León, ES-CM Castilla-La Mancha, ES-CT Cataluña,
     ES-IB Illes Balears, ES-MC Región de Murcia, ES-MD Comunidad de Madrid, ES-NC Navarra, ES-PV País Vasco, ES-RI La Rioja,
     ES-VC Comunidad Valenciana, DE-BE Berlín, DE-BY Baviera, DE-HH Hamburgo, DE-NI Baja Sajonia,
@@ -22,7 +22,7 @@ export const regionNames: Readonly<Record<Exclude<Language, 'en'>, string>> = {
     FR-NAQ Nueva Aquitania, IT-21 Piamonte, IT-25 Lombardía, IT-34 Véneto, IT-52 Toscana, IT-62 Lacio, IT-82 Sicilia,
     IT-88 Cerdeña, GB-ENG Inglaterra, GB-SCT Escocia, GB-WLS Gales, GB-NIR Irlanda del Norte, US-NY Nueva York,
     US-NJ Nueva Jersey, US-NM Nuevo México, US-PA Pensilvania, US-NC Carolina del Norte, US-SC Carolina del Sur, US-HI Hawái,
-    MX-CMX Ciudad de México, MX-MEX Estado de México, NL-NH Holanda Septentrional, NL-ZH Holanda Meridional`,
+    MX-CMX Ciudad de México, MX-MEX Estado de México, NL-NH Holanda Septentrional, NL-ZH Holanda Meridional, DK-84 Región Capital, JP-13 Tokio`,
   fr: `FR-BRE Bretagne, BE-VLG Flandre, BE-WAL Wallonie, BE-BRU Bruxelles, BE-VAN Anvers, CH-BE Berne, CH-BL Bâle-Campagne,
     CH-BS Bâle-Ville, CH-GE Genève, CH-GR Grisons, CH-SG Saint-Gall, CH-TI Tessin, CH-ZH Zurich, CA-QC Québec,
     CA-BC Colombie-Britannique, CA-NB Nouveau-Brunswick, CA-NS Nouvelle-Écosse, CA-NL Terre-Neuve-et-Labrador,
@@ -34,7 +34,7 @@ export const regionNames: Readonly<Record<Exclude<Language, 'en'>, string>> = {
     IT-52 Toscane, IT-62 Latium, IT-72 Campanie, IT-75 Pouilles, IT-78 Calabre, IT-82 Sicile, IT-88 Sardaigne,
     GB-ENG Angleterre, GB-SCT Écosse, GB-WLS Pays de Galles, GB-NIR Irlande du Nord, US-CA Californie, US-FL Floride,
     US-PA Pennsylvanie, US-LA Louisiane, US-HI Hawaï, NL-NH Hollande-Septentrionale, NL-ZH Hollande-Méridionale,
-    NL-NB Brabant-Septentrional`,
+    NL-NB Brabant-Septentrional, DK-84 Capitale`,
 }
 
 const known = new Map<string, ReadonlyMap<string, string>>()
