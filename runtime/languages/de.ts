@@ -3333,6 +3333,9 @@ export const de: Texts = {
   'That is in the future: I know what was, not what will be.': 'Das liegt in der Zukunft: Ich weiß, was war, nicht, was sein wird.',
   '{1} is no date.': '{1} ist kein Datum.',
   'That month has no day {1}.': 'Dieser Monat hat keinen Tag {1}.',
+  // What the assistant answers
+  '{1} must be a country: its ISO 3166-1 code like DE, or its name; received {2}.':
+    '{1} muss ein Land sein: sein Code nach ISO 3166-1 wie DE oder sein Name; gesendet war {2}.',
   // Why the assistant gives no answer
   'I understood more than one period, and can tell of one at a time, or compare two.':
     'Ich habe mehr als einen Zeitraum verstanden; ich kann von einem berichten oder zwei vergleichen.',

@@ -3313,6 +3313,9 @@ export const es: Texts = {
   'That is in the future: I know what was, not what will be.': 'Eso está en el futuro: sé lo que fue, no lo que será.',
   '{1} is no date.': '{1} no es una fecha.',
   'That month has no day {1}.': 'Ese mes no tiene día {1}.',
+  // What the assistant answers
+  '{1} must be a country: its ISO 3166-1 code like DE, or its name; received {2}.':
+    '{1} tiene que ser un país: su código ISO 3166-1 como DE, o su nombre; se recibió {2}.',
   // Why the assistant gives no answer
   'I understood more than one period, and can tell of one at a time, or compare two.':
     'Entendí más de un periodo; puedo hablar de uno, o comparar dos.',

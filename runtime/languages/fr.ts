@@ -3342,6 +3342,9 @@ export const fr: Texts = {
   'That is in the future: I know what was, not what will be.': 'C’est dans le futur : je sais ce qui a été, pas ce qui sera.',
   '{1} is no date.': '{1} n’est pas une date.',
   'That month has no day {1}.': 'Ce mois n’a pas de jour {1}.',
+  // What the assistant answers
+  '{1} must be a country: its ISO 3166-1 code like DE, or its name; received {2}.':
+    '{1} doit être un pays : son code ISO 3166-1 comme DE, ou son nom ; reçu : {2}.',
   // Why the assistant gives no answer
   'I understood more than one period, and can tell of one at a time, or compare two.':
     'J’ai compris plus d’une période ; je peux parler d’une seule, ou en comparer deux.',

@@ -39,6 +39,18 @@ export const regionNames: Readonly<Record<Exclude<Language, 'en'>, string>> = {
 
 const known = new Map<string, ReadonlyMap<string, string>>()
 
+const codes = new Map<string, string[]>()
+
+/** The codes of the regions that one of these languages calls so. */
+export function regionsIn(name: string): readonly string[] {
+  if (codes.size === 0)
+    for (const each of Object.values(regionNames).flatMap(names => names.split(/,\s+/))) {
+      const called = each.slice(each.indexOf(' ') + 1).toLowerCase()
+      codes.set(called, [...(codes.get(called) ?? []), each.slice(0, each.indexOf(' '))])
+    }
+  return codes.get(name.trim().toLowerCase()) ?? []
+}
+
 /** The name that a region has in this language, where it is another one than in English. */
 export function regionIn(language: Exclude<Language, 'en'>, code: string): string | undefined {
   const own =

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
 import { isName, spelled, words } from '../../../adapters/pages/names.ts'
+import { parseFilters } from '../../../operations/sites/segments/filters.ts'
 import { labelOf } from '../../../adapters/pages/doing.tsx'
 import { en } from '../../../adapters/pages/languages/en.ts'
 import { hasForm, spotsOf, titleOf } from '../../../adapters/pages/places.ts'
@@ -259,4 +260,9 @@ test('the language of a browser is the first that there is', () => {
   assert.equal(readerBy('nl, fr-CH;q=0.9, de').locale, 'fr')
   assert.equal(readerBy('constructor, zz').locale, 'en')
   assert.equal(readerBy(undefined).locale, 'en')
+})
+
+test('a value of a filter that cannot be is told in every language', async () => {
+  const [fault] = parseFilters([['country', 'is', 'Atlantis']]).faults
+  for (const locale of Object.keys(catalogues)) assert.notEqual(told(await sayIn(locale), fault?.message ?? ''), fault?.message)
 })
