@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
+import { REGIONS_SOURCE, regionLines } from '../storage/engine/vocabulary/regions.ts'
 import { trackerFiles } from '../tracker/build.ts'
 import { makeCodeCache } from './build/code-cache.ts'
 import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
@@ -27,7 +28,8 @@ const files = new Map<string, string | Uint8Array>([
   ...[programs, served, threadFiles, pages, tracker].flatMap(({ outputFiles }) =>
     outputFiles.map(file => [path.relative(dist, file.path), file.path.endsWith('.cjs') ? inAscii(file.text) : file.contents] as const),
   ),
-  ['licences.txt', licenceText(packagesOf(inputs))],
+  ['licences.txt', licenceText(packagesOf([...inputs, `node_modules/${REGIONS_SOURCE}`]))],
+  ['regions.txt', regionLines(fs.readFileSync(path.join(root, 'node_modules', REGIONS_SOURCE), 'utf8'))],
   ['scalar/standalone.js', fs.readFileSync(scalar)],
   ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // for its version and authors
   ['scalar/licences.txt', licenceText(withDependencies(['@scalar/api-reference']))],

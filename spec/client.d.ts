@@ -8523,7 +8523,7 @@ export interface Conversation {
     id: string
     /** Who wrote it. */
     role: "user" | "assistant"
-    /** The question, or the answer as Markdown. */
+    /** The question, or the answer as Markdown: in English to a token, on pages in the language of the account. */
     content: string
     /** The calls behind the answer, in their order. */
     queries: ({
@@ -8553,7 +8553,7 @@ export interface Conversation {
     } | {
       /** Values of a dimension with their figures. */
       type: "table"
-      /** Columns from the left; `format` is null where they are texts. */
+      /** Columns from the left, named in the language of the answer; `format` is null where they are texts. */
       columns: ({
         /** What stands in it. */
         name: string

@@ -1,5 +1,7 @@
 /** Values of dimensions as people call them, in the language of who reads. What sites and visitors named stays as it is. */
+import { regionName } from '../../storage/engine/vocabulary/regions.ts'
 import { inLanguage, type Reader, wordsOf } from './index.ts'
+import { regionIn } from './region-names.ts'
 
 /** Dimensions whose values are codes that the language itself has names for. */
 const codes: Readonly<Record<string, 'region' | 'language'>> = { country: 'region', language: 'language' }
@@ -15,6 +17,7 @@ function namesIn(locale: string, type: 'region' | 'language'): Intl.DisplayNames
 
 /** What a code stands for: `Germany`, of the country `DE`; undefined where the dimension has none, or it is no code. */
 export function nameOfCode(dimension: string, code: string, { locale }: Reader): string | undefined {
+  if (dimension === 'region') return regionOf(code, locale)
   const type = Object.hasOwn(codes, dimension) ? codes[dimension] : undefined
   if (!type || code === '') return undefined
   try {
@@ -22,6 +25,12 @@ export function nameOfCode(dimension: string, code: string, { locale }: Reader):
   } catch {
     return undefined // what a visitor's browser sent, or somebody typed
   }
+}
+
+/** In English where the language has no other name for it (region-names.ts). */
+function regionOf(code: string, locale: string): string | undefined {
+  const language = wordsOf(locale)
+  return (language === 'en' ? undefined : regionIn(language, code)) ?? regionName(code)
 }
 
 /** Dimensions whose values are words of the service itself. */

@@ -1237,8 +1237,8 @@ export const de: Texts = {
   'The mail server did not take it: {1}': 'Der Mailserver hat es nicht angenommen: {1}',
   'All of its sites were deleted: name another, or delete it.': 'Alle seine Websites wurden gelöscht: Nenne eine andere oder lösche ihn.',
   // Hints of fields
-  'IANA time zone of new sites.': 'IANA-Zeitzone neuer Websites.',
-  'ISO 4217 currency of new sites.': 'Währung neuer Websites nach ISO 4217.',
+  'IANA time zone of new sites.': 'Mit der neue Websites beginnen.',
+  'ISO 4217 currency of new sites.': 'Mit der neue Websites beginnen, etwa EUR.',
   'First day of the week of new sites: 1 is Monday, 7 is Sunday.': 'Erster Wochentag neuer Websites: 1 ist Montag, 7 ist Sonntag.',
   'Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are.':
     'Ob Mitglieder ohne zweiten Faktor oder Passkey nach der Anmeldung nichts vom Arbeitsbereich sehen; API-Token bleiben, wie sie sind.',
@@ -1248,15 +1248,14 @@ export const de: Texts = {
   'The name of the workspace, typed again.': 'Der Name des Arbeitsbereichs, noch einmal getippt.',
   'Name shown to its members.': 'Name, den seine Mitglieder sehen.',
   'Role; `roles_list` says what each may do.': 'Rolle; was jede darf, steht bei den Rollen.',
-  'Tokens and sessions of a deactivated member are refused.': 'Token und Sitzungen eines deaktivierten Mitglieds werden abgelehnt.',
+  'Tokens and sessions of a deactivated member are refused.': 'Ein deaktiviertes Mitglied sieht vom Arbeitsbereich nichts mehr.',
   'What the token is for, shown in lists.': 'Wofür der Token ist, in Listen gezeigt.',
   'What it may do; only what the caller holds. Left out: all of it.': 'Was er darf; nur, was du selbst darfst. Leer: alles davon.',
   'Restricts it to these sites; empty means all, later ones too.': 'Beschränkt ihn auf diese Websites; leer heißt alle, auch spätere.',
   'A site.': 'Eine Website.',
-  'When it stops being accepted; empty means never, or when the token used here does.':
-    'Wann er nicht mehr gilt; leer heißt nie, oder wenn der hier benutzte Token endet.',
+  'When it stops being accepted; empty means never, or when the token used here does.': 'Wann er nicht mehr gilt; leer: nie.',
   'Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.':
-    'Adressen und CIDR-Bereiche, von denen er Anfragen annimmt; leer heißt beliebige oder die des hier benutzten Tokens.',
+    'Adressen und CIDR-Bereiche, von denen er Anfragen annimmt; leer: beliebige.',
   'Address of the person.': 'Adresse der Person.',
   'owner: everything; admin: all but billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: bills.':
     'Eigentümer: alles; Verwalter: alles außer Abrechnung; Bearbeiter: Websites und Inhalte; Analyst: Berichte, Exporte, Inhalte; Betrachter: Berichte; Abrechnung: Rechnungen.',
@@ -1264,16 +1263,16 @@ export const de: Texts = {
     'Domain der Seiten, `example.com`; ein `www.` oder `https://` davor wird weggenommen.',
   'Name shown in lists and reports; default: the domain.': 'Name in Listen und Berichten; sonst die Domain.',
   'IANA time zone that its days are cut by; a change counts from the next local midnight. Default: the workspace’s.':
-    'IANA-Zeitzone, nach der die Tage gezählt werden; eine Änderung gilt ab der nächsten Mitternacht dort. Sonst die des Arbeitsbereichs.',
-  'ISO 4217 currency of its revenue. Default: the workspace’s.': 'Währung des Umsatzes nach ISO 4217. Sonst die des Arbeitsbereichs.',
+    'Ihre Tage beginnen dort um Mitternacht. Leer: die des Arbeitsbereichs.',
+  'ISO 4217 currency of its revenue. Default: the workspace’s.': 'Des Umsatzes, etwa EUR. Leer: die des Arbeitsbereichs.',
   'Whether its badge and public figures may be seen by anyone.': 'Ob alle das Abzeichen und die öffentlichen Zahlen sehen dürfen.',
   'First day of its week: 1 is Monday, 7 is Sunday. Default: the workspace’s.':
     'Erster Wochentag: 1 ist Montag, 7 ist Sonntag. Sonst der des Arbeitsbereichs.',
   'The website id (UUID) an Umami snippet on its pages carries.': 'Die Website-ID (UUID), die ein Umami-Snippet auf den Seiten trägt.',
   'The domain of the site, or its name, typed again.': 'Domain oder Name der Website, noch einmal getippt.',
   'IANA time zone that its days are cut by; a change counts from the next local midnight.':
-    'IANA-Zeitzone, nach der die Tage gezählt werden; eine Änderung gilt ab der nächsten Mitternacht dort.',
-  'ISO 4217 currency of its revenue.': 'Währung des Umsatzes nach ISO 4217.',
+    'Ihre Tage beginnen dort um Mitternacht; eine Änderung gilt ab der nächsten.',
+  'ISO 4217 currency of its revenue.': 'Des Umsatzes, etwa EUR.',
   'First day of its week: 1 is Monday, 7 is Sunday.': 'Erster Wochentag: 1 ist Montag, 7 ist Sonntag.',
   'What happened, for example a deploy.': 'Was geschah, etwa eine Veröffentlichung.',
   'The time it marks; default: now.': 'Die Zeit, die sie markiert; sonst jetzt.',
@@ -1391,18 +1390,18 @@ export const de: Texts = {
   'Site to watch. Required, except for usage alerts, which have none.':
     'Website, die beobachtet wird. Nötig, außer bei Alarmen zur Nutzung des Tarifs.',
   'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.':
-    'Bei Schwelle (nötig) und Ungewöhnlichem (sonst Besucher): Besucher, Besuche, Seitenaufrufe, Absprungrate oder Abschlussrate. Bei Web Vitals (nötig): LCP, INP, CLS, FCP oder TTFB, beim 75. Perzentil.',
+    'Was gemessen wird; Web Vitals beim 75. Perzentil.',
   'threshold: required. goal and usage: default gte. ssl: default lte. vitals: default gt. anomaly: lt alerts only on drops, gt only on spikes, empty on both.':
     'Bei Schwelle nötig. Bei Ziel und Nutzung sonst „mindestens“, beim Zertifikat „höchstens“, bei Web Vitals „größer als“. Bei Ungewöhnlichem: „kleiner als“ nur bei Einbrüchen, „größer als“ nur bei Spitzen, leer bei beidem.',
   'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.':
-    'Bei Schwelle: Wert der Kennzahl, nötig. Bei Ziel: Abschlüsse, sonst 1. Ohne Daten: Stunden, sonst 24. Bei Nutzung: Prozent, sonst 80. Beim Zertifikat: Tage, sonst 14. Bei Web Vitals: Millisekunden (CLS: Wert), nötig.',
+    'Ein Wert der Kennzahl; Abschlüsse eines Ziels (1); Stunden ohne Treffer (24); Prozent des Tarifs (80); Tage, die ein Zertifikat gilt (14); Millisekunden eines Web Vitals (CLS: sein Wert).',
   'Goal of the site. Required for goal alerts and for the metric conversion.':
     'Ziel der Website. Nötig bei Ziel-Alarmen und der Abschlussrate.',
   "uptime and ssl: one uptime check; default: all of the site's checks.":
     'Bei Erreichbarkeit und Zertifikat: eine Prüfung; sonst alle der Website.',
   'Length of the window that is evaluated.': 'Länge des Fensters, das ausgewertet wird.',
   'anomaly: how small a deviation is reported.': 'Bei Ungewöhnlichem: wie kleine Abweichungen gemeldet werden.',
-  'Channels to notify, by their ids (channels_list).': 'Kanäle, die Bescheid bekommen.',
+  'Channels to notify, by their ids (channels_list).': 'Wohin Meldungen gehen.',
   'A channel.': 'Ein Kanal.',
   'Whether it is evaluated.': 'Ob er ausgewertet wird.',
   'For how many minutes from now, at most 30 days; 0 unmutes.': 'Wie viele Minuten von jetzt an, höchstens 30 Tage; 0 hebt es auf.',
@@ -1569,15 +1568,15 @@ export const de: Texts = {
   'Only owners may. Its members lose access and its tokens stop at once; the hits of its sites are deleted in the background; nothing brings them back.':
     'Das dürfen nur Eigentümer. Mitglieder verlieren den Zugang, Token gelten sofort nicht mehr; die Treffer der Websites werden im Hintergrund gelöscht. Nichts bringt sie zurück.',
   'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners remove owners, and the last active owner stays.':
-    'Seine Token für diesen Arbeitsbereich enden sofort (401 `invalid_token`); das Konto bleibt. Nur Eigentümer entfernen Eigentümer, und der letzte aktive Eigentümer bleibt.',
+    'Das Mitglied ist sofort draußen, seine API-Token auch; das Konto bleibt. Nur Eigentümer entfernen Eigentümer, und der letzte aktive Eigentümer bleibt.',
   'Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, and the last active owner stays one.':
-    'Gilt ab dem nächsten Aufruf jedes Tokens und jeder Sitzung. Nur Eigentümer ernennen, ändern oder deaktivieren Eigentümer, und der letzte aktive bleibt einer.',
+    'Es gilt sofort. Nur Eigentümer ernennen, ändern oder deaktivieren Eigentümer, und der letzte aktive bleibt einer.',
   'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.':
-    'Der Token gehört dem Mitglied, das ihn anlegt, und darf nie mehr als dieses, auch nicht mehr als der hier benutzte Token: keine anderen Rechte, Websites oder Adressen, und er gilt nicht länger. Sein Geheimnis wird nur einmal gezeigt.',
+    'Er gehört dir und darf nie mehr, als du selbst gerade darfst. Sein Geheimnis wird nur einmal gezeigt.',
   'From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.':
     'Ab der nächsten Anfrage wird er abgelehnt; hat ihn ein OAuth-Programm, wird dieses getrennt. Noch einmal widerrufen ändert nichts.',
   'The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.':
-    'Du wirst sein Eigentümer. Ein Token gilt für einen Arbeitsbereich, darum enthält die Antwort einen ersten Token für den neuen.',
+    'Du wirst sein Eigentümer. Er hat eigene Websites, Mitglieder und einen ersten API-Token.',
   'A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.':
     'Der Link wird einmal gezeigt, zum Weitergeben; mit einem Mailserver wird er auch gemailt. Nur Eigentümer laden Eigentümer ein.',
   'Its link is good no more.': 'Ihr Link gilt dann nicht mehr.',
@@ -1599,7 +1598,7 @@ export const de: Texts = {
   'Asks the name server. Where the record is not seen, the answer says what was found instead.':
     'Fragt den Nameserver. Ist der Eintrag nicht zu sehen, sagt die Antwort, was stattdessen gefunden wurde.',
   "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.":
-    'Ab der nächsten Anfrage wird es abgelehnt, und es kann seinen Token nicht erneuern. Du trennst deine eigenen, mit tokens.manage auch die aller anderen.',
+    'Ab der nächsten Anfrage wird es abgelehnt.',
   'From then on hits of its domain are kept.': 'Von da an werden Treffer ihrer Domain gezählt.',
   'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; nothing brings them back.':
     'Sie ist sofort nicht mehr da und nimmt keine Treffer an; ihre Domain ist wieder frei. Ihre Treffer werden im Hintergrund gelöscht. Nichts bringt sie zurück.',
@@ -1609,7 +1608,7 @@ export const de: Texts = {
   'Refused while an alert watches it or a funnel has it as a step. The hits stay.':
     'Nicht möglich, solange ein Alarm es beobachtet oder ein Trichter es als Schritt hat. Die Treffer bleiben.',
   'A field left out stays as it is. Another kind drops the field that it has no use for.':
-    'Was du leer lässt, bleibt, wie es ist. Mit einer anderen Art entfällt das Feld, das sie nicht braucht.',
+    'Mit einer anderen Art entfällt das Feld, das sie nicht braucht.',
   'For visitors that are looked at again and again, such as mobile visitors from Germany. Reports can be narrowed to it.':
     'Für Besucher, die du immer wieder ansiehst, etwa mobile Besucher aus Deutschland. Berichte lassen sich darauf einschränken.',
   'For hits from now on, within seconds; what is counted stays. At most 200 a site.':
@@ -1626,25 +1625,25 @@ export const de: Texts = {
   'Looks at the page, its snippet, its Content-Security-Policy and the way of hits. What a tag manager loads is not in the HTML: open `verify_url` in a browser, then ask again.':
     'Prüft die Seite, ihr Snippet, ihre Content-Security-Policy und den Weg der Treffer. Was ein Tag-Manager lädt, steht nicht im HTML: Öffne dann die Adresse aus der Antwort im Browser und prüfe noch einmal.',
   'Changes how reports show it; what was stored stays. A field left out stays as it is.':
-    'Ändert, wie Berichte sie zeigen; was gespeichert ist, bleibt. Was du leer lässt, bleibt, wie es ist.',
+    'Ändert, wie Berichte sie zeigen; was gespeichert ist, bleibt.',
   'For good: reports forget it at once, its hits are deleted in the background (progress: event_deletions_list), and visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: events_update.':
     'Endgültig: Berichte vergessen es sofort, seine Treffer werden im Hintergrund gelöscht (Stand: event_deletions_list) und Besuche berichtigt. Spätere Treffer dieses Namens werden behalten. Sollen die Daten bleiben, blende es aus: events_update.',
   'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; events_update with an empty display name takes one out again. Answers the setting of the first.':
     'Für ein Ereignis, das in verschiedenen Schreibweisen gesendet wurde. Besucher und Besuche zählen einmal, auch früher; mit leerem Anzeigenamen nimmt events_update eines wieder heraus.',
   'Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. Filters find it by both names; goals and funnels by the one that is sent. Several as one: events_merge.':
-    'Ändert, wie Berichte ein Ereignis zeigen, auch früher; was gespeichert ist, bleibt. Was du leer lässt, bleibt, wie es ist. Filter finden es unter beiden Namen, Ziele und Trichter unter dem gesendeten. Mehrere als eines: events_merge.',
+    'Ändert, wie Berichte ein Ereignis zeigen, auch früher; was gespeichert ist, bleibt. Filter finden es unter beiden Namen, Ziele und Trichter unter dem gesendeten. Mehrere als eines: events_merge.',
   'Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. Results: funnels_report.':
     'Jeder Schritt ist eine Seite, ein Ereignis oder ein Ziel: Preise, Anmeldung, Kauf. Er zählt sofort, auch für frühere Treffer. Ergebnisse: funnels_report.',
   'The hits stay.': 'Die Treffer bleiben.',
-  'A field left out stays as it is; steps given replace all.': 'Was du leer lässt, bleibt, wie es ist; angegebene Schritte ersetzen alle.',
+  'A field left out stays as it is; steps given replace all.': 'Es gilt sofort, auch für frühere Treffer.',
   'Its visits stay, and its links.': 'Ihre Besuche bleiben, und ihre Links.',
   'Its short address leads nowhere any more.': 'Seine kurze Adresse führt nirgends mehr hin.',
   'Its short address stays.': 'Seine kurze Adresse bleibt.',
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
     'Karten zeigen Zahlen, Diagramme, Ranglisten, Ziele, Trichter, Besucher gerade, Erreichbarkeit oder Web Vitals beliebiger Websites des Arbeitsbereichs.',
-  'Refused to tokens that do not see every card.': 'Nicht mit Token, die nicht jede Karte sehen.',
+  'Refused to tokens that do not see every card.': 'Die Zahlen, die sie zeigte, bleiben.',
   'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.':
-    'Was du leer lässt, bleibt, wie es ist. Token, die nicht jede Karte sehen, können keine Karten ändern.',
+    'Alle, die das Dashboard sehen, sehen die Änderung.',
   'Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at once and then every few minutes. A field that its kind has no use for is refused.':
     'Ruft eine Seite ab (http), sucht einen Text darin (Stichwort), verbindet sich mit einem Port (tcp) oder löst einen Namen auf (dns), sofort und dann alle paar Minuten. Felder, die ihre Art nicht braucht, werden abgelehnt.',
   'Its history goes with it.': 'Ihr Verlauf geht mit.',
@@ -1655,7 +1654,7 @@ export const de: Texts = {
   'Another target, or what is expected of it, makes it pending and is probed at once; a paused check stays paused.':
     'Mit einem anderen Ziel oder einer anderen Erwartung wartet sie und wird sofort geprüft; eine angehaltene bleibt angehalten.',
   'As uptime_checks_create, for a mail server or another service. Tokens restricted to sites cannot make such checks and do not see them.':
-    'Wie uptime_checks_create, für einen Mailserver oder einen anderen Dienst. Token, die auf Websites beschränkt sind, können solche Prüfungen nicht anlegen und sehen sie nicht.',
+    'Für einen Mailserver oder einen anderen Dienst. Was zu einer Website gehört, legst du besser dort an.',
   'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, and counts as one more location. Its secret is in this answer only.':
     'Für `npm run probe` auf einem Rechner anderswo: Er prüft alles im Arbeitsbereich und zählt als weiterer Ort. Das Geheimnis wird nur einmal gezeigt.',
   'From the next request on it is refused. Revoking it again changes nothing.':
@@ -1666,8 +1665,7 @@ export const de: Texts = {
     'Alarme, die ihn nannten, nennen ihn nicht mehr. Was dorthin unterwegs ist, wird nicht gesendet.',
   'It is sent within seconds; what became of it stands in the list of notifications.':
     'Sie wird innerhalb von Sekunden gesendet; was daraus wurde, steht in der Liste der Benachrichtigungen.',
-  'A field left out stays as it is, and so does the URL where its mask is sent back.':
-    'Was du leer lässt, bleibt, wie es ist, auch die URL, solange nur ihr Ende dasteht.',
+  'A field left out stays as it is, and so does the URL where its mask is sent back.': 'Die URL bleibt, solange nur ihr Ende dasteht.',
   'Says that someone has seen the open incident. Again changes nothing: the first one stays.':
     'Sagt, dass jemand den offenen Vorfall gesehen hat. Noch einmal ändert nichts: Das erste Mal zählt.',
   'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is refused.':
@@ -1682,7 +1680,7 @@ export const de: Texts = {
   'Its incidents and subscribers go with it; maintenance that it planned ends.':
     'Ihre Störungen und Abonnenten gehen mit; von ihr geplante Wartung endet.',
   'A field left out stays as it is; groups given replace all. Another slug ends links to the old one.':
-    'Was du leer lässt, bleibt, wie es ist; angegebene Gruppen ersetzen alle. Mit einer anderen Adresse gelten Links auf die bisherige nicht mehr.',
+    'Mit einer anderen Adresse gelten Links auf die bisherige nicht mehr.',
   'Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days after it was resolved.':
     'Abonnenten bekommen eine Nachricht; wer in den letzten 5 Minuten eine bekam, nach diesen. Eine Störung lässt sich bis 7 Tage, nachdem sie behoben war, wieder öffnen.',
   'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in no availability. With an end an incident is one that is over.':
@@ -1690,7 +1688,7 @@ export const de: Texts = {
   'With all that was told of it; messages that are not sent yet are not.':
     'Mit allem, was dazu gesagt wurde; noch nicht gesendete Nachrichten bleiben aus.',
   'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.':
-    'Was du leer lässt, bleibt, wie es ist; niemand bekommt Bescheid. Wie es weitergeht, sagst du mit status_incident_updates_create.',
+    'Niemand bekommt Bescheid. Wie es weitergeht, sagst du mit status_incident_updates_create.',
   'They are told nothing more, and may subscribe again.': 'Sie bekommen keine Nachrichten mehr und können wieder abonnieren.',
   'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.':
     'Eine neue Zustellung mit demselben Inhalt und derselben `webhook-id`, sofort und an die heutige URL des Webhooks. Sie wartet zunächst: `webhook_deliveries_list` sagt innerhalb von 15 Sekunden, was daraus wurde. Ein Versuch; ein Fehlschlag zählt nicht. Nicht, solange der Webhook ausgeschaltet ist.',
@@ -1704,13 +1702,13 @@ export const de: Texts = {
   'Hits that it stored stay until it is deleted; totals count only whole, and go.':
     'Gespeicherte Treffer bleiben, bis der Import gelöscht wird; Summen zählen nur vollständig und gehen.',
   'The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then imports_start. With a URL it is fetched from there, and the import starts by itself.':
-    'Die Datei kommt danach: von der Seite des Imports oder mit PUT an `upload_url`, ganz oder in Stücken, dann imports_start. Mit einer URL wird sie von dort geholt, und der Import beginnt von selbst.',
+    'Die Datei kommt von diesem Computer oder wird von einer URL geholt.',
   'Totals always; hits only while their days hold nothing else. Not while it runs: cancel it first.':
     'Summen immer; Treffer nur, solange an ihren Tagen nichts anderes steht. Nicht, während er läuft: Brich ihn erst ab.',
   'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.':
     'Prüft erst die Datei: ob sie vollständig ist, vom genannten Produkt, neu, und ob kein anderer Import Summen dieser Tage hat.',
   'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.':
-    'CSV, NDJSON oder Parquet; Treffer und Summen lassen sich wieder importieren. Ist die Datei da, sagen es eine Mail und das Ereignis export.ready.',
+    'CSV, NDJSON oder Parquet; Treffer und Summen lassen sich wieder importieren. Ist die Datei da, sagt es eine Mail.',
   'Each day is sent when it is over, and again where it changes: late hits, deletions, imports.':
     'Jeder Tag wird gesendet, wenn er vorbei ist, und noch einmal, wenn er sich ändert: späte Treffer, Löschungen, Importe.',
   'What was sent stays in the warehouse.': 'Was gesendet wurde, bleibt im Warehouse.',
@@ -1721,11 +1719,10 @@ export const de: Texts = {
     'Wer den Link hat, sieht diese Berichte ohne Konto, und sonst nichts. Er kann ein Passwort verlangen und eingebettet werden.',
   'It shows nothing from now on, to who looks at it too.': 'Er zeigt von nun an nichts mehr, auch denen nicht, die ihn gerade ansehen.',
   'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.':
-    'Was du leer lässt, bleibt, wie es ist. Es gilt sofort, auch für alle, die ihn gerade ansehen; ein anderes Passwort beendet alles, was offen ist.',
+    'Es gilt sofort, auch für alle, die ihn gerade ansehen; ein anderes Passwort beendet alles, was offen ist.',
   'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.':
-    'Berichtet von ganzen Tagen, Wochen oder Monaten der Website, neben denen davor. Empfänger brauchen kein Konto. Kann nichts gesendet werden, sagt die Antwort, warum.',
-  'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.':
-    'Was du leer lässt, bleibt, wie es ist. Listen ersetzen die bisherigen; wer abbestellt hat, bleibt es.',
+    'Berichtet von ganzen Tagen, Wochen oder Monaten der Website, neben denen davor. Empfänger brauchen kein Konto.',
+  'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.': 'Wer abbestellt hat, bleibt es.',
   'What is on its way is not sent.': 'Was unterwegs ist, wird nicht gesendet.',
   'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.':
     'Vom letzten Tag, der letzten Woche oder dem letzten Monat, nur an dich. Nimmt der Mailserver ihn nicht an, erfährst du, was er sagt.',
@@ -1754,7 +1751,7 @@ export const de: Texts = {
     'Ein Arbeitsbereich, der nie eines eingerichtet hat, hat einen leeren Entwurf. Hier steht auch, was der Identitätsanbieter wissen will.',
   'Verified ones, and those that wait for their proof.': 'Bestätigte und solche, die auf ihren Nachweis warten.',
   "Programs that members have let in by OAuth, newest first: one's own, and with tokens.manage everybody's.":
-    'Programme, die Mitglieder über OAuth hereingelassen haben, die neuesten zuerst: deine eigenen, mit tokens.manage alle.',
+    'Programme, die hereingelassen wurden, um zu lesen und zu ändern, was hier ist.',
   'Name, domain, time zone, currency and id of each. Oldest first; a token restricted to sites sees those.':
     'Name, Domain, Zeitzone, Währung und ID jeder Website. Die ältesten zuerst; ein auf Websites beschränkter Token sieht diese.',
   'Deploys, campaigns, outages: what charts are explained by. Latest first, by the time they mark.':
@@ -1771,7 +1768,7 @@ export const de: Texts = {
   'Visits by the channel that they have and the one that they would get; nothing is changed.':
     'Besuche nach dem Kanal, den sie haben, und dem, den sie bekämen; geändert wird nichts.',
   'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in the header `X-Footfall-Dropped`.':
-    'Bots, unbekannte Domains, andere Währungen und andere Gründe, je Tag gezählt, die neuesten zuerst. Auch der Absender erfährt es, in der Kopfzeile `X-Footfall-Dropped`.',
+    'Bots, unbekannte Domains, andere Währungen und andere Gründe, je Tag gezählt.',
   'What is left out is judged like an ordinary visit.': 'Was du weglässt, wird wie bei einem gewöhnlichen Besuch beurteilt.',
   'nginx, caddy, apache, cloudflare, vercel and netlify serve it from the site’s own host, which ad blockers let through.':
     'nginx, caddy, apache, cloudflare, vercel und netlify liefern das Skript vom eigenen Host der Website aus, den Werbeblocker durchlassen.',
@@ -1845,7 +1842,7 @@ export const de: Texts = {
     'Die neuesten zuerst, mit der Antwort des Empfängers; sie bleiben 30 Tage.',
   'Newest first, with their progress.': 'Die neuesten zuerst, mit ihrem Fortschritt.',
   'In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.':
-    'In der Reihenfolge der Datei, die ersten 10.000; als Datei: `refused.csv?per_page=10000`.',
+    'Die ersten 10.000, in der Reihenfolge der Datei.',
   'Newest first, with links to the files that are ready.': 'Die neuesten zuerst, mit Links zu den fertigen Dateien.',
   'Newest first, of the last 90 days. A time at which nothing was to be sent is none.':
     'Die neuesten zuerst, aus den letzten 90 Tagen. Gab es nichts zu senden, war das kein Lauf.',
@@ -1886,7 +1883,7 @@ export const de: Texts = {
     'Ob sie keine personenbezogenen Daten enthält, sodass auch Exporte der Rohdaten und der Abgleich mit dem Warehouse sie haben.',
   'Name it is shown under; empty undoes the renaming, or the merge.':
     'Name, unter dem es gezeigt wird; leer hebt das Umbenennen oder Zusammenführen auf.',
-  'ISO 4217 currency of amounts that come without one; empty for none.': 'Währung von Beträgen ohne eigene, nach ISO 4217; leer für keine.',
+  'ISO 4217 currency of amounts that come without one; empty for none.': 'Von Beträgen, die keine haben, etwa EUR; leer für keine.',
   'Name of the location, `fra1`: small letters, digits and dashes. Two tokens of one location are for changing one for the other.':
     'Name des Orts, `fra1`: kleine Buchstaben, Ziffern und Striche. Zwei Token eines Orts sind dazu da, den einen durch den anderen zu ersetzen.',
   'Name of the file: its ending says how it is read. Needed without `url`.':
@@ -3326,6 +3323,19 @@ export const de: Texts = {
   'the last {1} days': 'die letzten {1} Tage',
   'the last {1} months': 'die letzten {1} Monate',
   'the {1} days before the last {2}': 'die {1} Tage vor den letzten {2}',
+  // What the assistant answers
+  'UTM sources': 'UTM-Quellen',
+  'UTM mediums': 'UTM-Medien',
+  'UTM terms': 'UTM-Begriffe',
+  'UTM contents': 'UTM-Inhalte',
+  // What the assistant answers
+  '“{word}”': '„{word}“',
+  'That is in the future: I know what was, not what will be.': 'Das liegt in der Zukunft: Ich weiß, was war, nicht, was sein wird.',
+  '{1} is no date.': '{1} ist kein Datum.',
+  'That month has no day {1}.': 'Dieser Monat hat keinen Tag {1}.',
+  // What the assistant answers
+  '{1} must be a country: its ISO 3166-1 code like DE, or its name; received {2}.':
+    '{1} muss ein Land sein: sein Code nach ISO 3166-1 wie DE oder sein Name; gesendet war {2}.',
   // Why the assistant gives no answer
   'I understood more than one period, and can tell of one at a time, or compare two.':
     'Ich habe mehr als einen Zeitraum verstanden; ich kann von einem berichten oder zwei vergleichen.',

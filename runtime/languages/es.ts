@@ -1231,8 +1231,8 @@ export const es: Texts = {
   'The mail server did not take it: {1}': 'El servidor de correo no lo aceptó: {1}',
   'All of its sites were deleted: name another, or delete it.': 'Todos sus sitios se eliminaron: indica otro o elimínalo.',
   // Hints of fields
-  'IANA time zone of new sites.': 'Zona horaria IANA de los sitios nuevos.',
-  'ISO 4217 currency of new sites.': 'Moneda ISO 4217 de los sitios nuevos.',
+  'IANA time zone of new sites.': 'Con la que empiezan los sitios nuevos.',
+  'ISO 4217 currency of new sites.': 'Con la que empiezan los sitios nuevos, como EUR.',
   'First day of the week of new sites: 1 is Monday, 7 is Sunday.':
     'Primer día de la semana de los sitios nuevos: 1 es lunes, 7 es domingo.',
   'Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are.':
@@ -1243,15 +1243,14 @@ export const es: Texts = {
   'The name of the workspace, typed again.': 'El nombre del espacio, escrito otra vez.',
   'Name shown to its members.': 'Nombre que ven sus miembros.',
   'Role; `roles_list` says what each may do.': 'Rol; la página de roles dice qué permite cada uno.',
-  'Tokens and sessions of a deactivated member are refused.': 'Los tokens y sesiones de un miembro desactivado se rechazan.',
+  'Tokens and sessions of a deactivated member are refused.': 'Un miembro desactivado ya no ve nada del espacio.',
   'What the token is for, shown in lists.': 'Para qué es el token, se muestra en listas.',
   'What it may do; only what the caller holds. Left out: all of it.': 'Lo que permite; solo lo que tú tienes. Vacío: todo ello.',
   'Restricts it to these sites; empty means all, later ones too.': 'Lo limita a estos sitios; vacío: todos, también los futuros.',
   'A site.': 'Un sitio.',
-  'When it stops being accepted; empty means never, or when the token used here does.':
-    'Cuándo deja de aceptarse; vacío: nunca, o cuando acabe el token usado aquí.',
+  'When it stops being accepted; empty means never, or when the token used here does.': 'Cuándo deja de aceptarse; vacío: nunca.',
   'Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.':
-    'Direcciones y rangos CIDR de los que acepta peticiones; vacío: cualquiera, o los del token usado aquí.',
+    'Direcciones y rangos CIDR de los que acepta peticiones; vacío: cualquiera.',
   'Address of the person.': 'Dirección de la persona.',
   'owner: everything; admin: all but billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: bills.':
     'propietario: todo; administrador: todo menos facturación; editor: sitios y contenido; analista: informes, exportaciones, contenido; lector: informes; facturación: facturas.',
@@ -1259,16 +1258,16 @@ export const es: Texts = {
     'Dominio de sus páginas, `example.com`; un `www.` o `https://` inicial se quita.',
   'Name shown in lists and reports; default: the domain.': 'Nombre en listas e informes; por defecto, el dominio.',
   'IANA time zone that its days are cut by; a change counts from the next local midnight. Default: the workspace’s.':
-    'Zona horaria IANA que delimita sus días; un cambio cuenta desde la próxima medianoche local. Por defecto, la del espacio.',
-  'ISO 4217 currency of its revenue. Default: the workspace’s.': 'Moneda ISO 4217 de sus ingresos. Por defecto, la del espacio.',
+    'Sus días empiezan allí a medianoche. Vacío: la del espacio.',
+  'ISO 4217 currency of its revenue. Default: the workspace’s.': 'De sus ingresos, como EUR. Vacío: la del espacio.',
   'Whether its badge and public figures may be seen by anyone.': 'Si cualquiera puede ver su insignia y sus cifras públicas.',
   'First day of its week: 1 is Monday, 7 is Sunday. Default: the workspace’s.':
     'Primer día de su semana: 1 es lunes, 7 es domingo. Por defecto, el del espacio.',
   'The website id (UUID) an Umami snippet on its pages carries.': 'El id de sitio (UUID) que lleva un fragmento de Umami en sus páginas.',
   'The domain of the site, or its name, typed again.': 'El dominio del sitio, o su nombre, escrito otra vez.',
   'IANA time zone that its days are cut by; a change counts from the next local midnight.':
-    'Zona horaria IANA que delimita sus días; un cambio cuenta desde la próxima medianoche local.',
-  'ISO 4217 currency of its revenue.': 'Moneda ISO 4217 de sus ingresos.',
+    'Sus días empiezan allí a medianoche; un cambio cuenta desde la próxima.',
+  'ISO 4217 currency of its revenue.': 'De sus ingresos, como EUR.',
   'First day of its week: 1 is Monday, 7 is Sunday.': 'Primer día de su semana: 1 es lunes, 7 es domingo.',
   'What happened, for example a deploy.': 'Qué pasó, por ejemplo un despliegue.',
   'The time it marks; default: now.': 'El momento que marca; por defecto, ahora.',
@@ -1385,18 +1384,18 @@ export const es: Texts = {
     'Lo que vigila: una métrica frente a un umbral, una métrica inusual, conversiones de un objetivo, silencio, uso del plan, comprobaciones, certificados, métricas web.',
   'Site to watch. Required, except for usage alerts, which have none.': 'Sitio que se vigila. Obligatorio, salvo en alertas de uso.',
   'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.':
-    'Para un umbral (obligatorio) o una anomalía (por defecto, visitantes): visitantes, visitas, páginas vistas, tasa de rebote o tasa de conversión. Para web vitals (obligatorio): LCP, INP, CLS, FCP o TTFB, en el percentil 75.',
+    'Lo que se mide; los web vitals en el percentil 75.',
   'threshold: required. goal and usage: default gte. ssl: default lte. vitals: default gt. anomaly: lt alerts only on drops, gt only on spikes, empty on both.':
     'Obligatorio para un umbral. Por defecto, «al menos» para objetivo y uso, «como máximo» para certificados, «mayor que» para web vitals. Para anomalías: «menor que» solo avisa de caídas, «mayor que» solo de picos, vacío de ambos.',
   'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.':
-    'Para un umbral: valor de la métrica, obligatorio. Objetivo: conversiones, 1 por defecto. Sin datos: horas, 24 por defecto. Uso: porcentaje, 80 por defecto. Certificado: días, 14 por defecto. Web vitals: milisegundos (CLS: valor), obligatorio.',
+    'Un valor de la métrica; conversiones de un objetivo (1); horas sin hits (24); porcentaje del plan (80); días que vale un certificado (14); milisegundos de un web vital (CLS: su valor).',
   'Goal of the site. Required for goal alerts and for the metric conversion.':
     'Objetivo del sitio. Obligatorio en alertas de objetivo y para la tasa de conversión.',
   "uptime and ssl: one uptime check; default: all of the site's checks.":
     'Para disponibilidad y certificados: una comprobación; por defecto, todas las del sitio.',
   'Length of the window that is evaluated.': 'Duración de la ventana que se evalúa.',
   'anomaly: how small a deviation is reported.': 'Para anomalías: qué desviaciones pequeñas se avisan.',
-  'Channels to notify, by their ids (channels_list).': 'Canales a los que se avisa.',
+  'Channels to notify, by their ids (channels_list).': 'Adónde van los avisos.',
   'A channel.': 'Un canal.',
   'Whether it is evaluated.': 'Si se evalúa.',
   'For how many minutes from now, at most 30 days; 0 unmutes.': 'Durante cuántos minutos, 30 días como máximo; 0 lo quita.',
@@ -1562,15 +1561,15 @@ export const es: Texts = {
   'Only owners may. Its members lose access and its tokens stop at once; the hits of its sites are deleted in the background; nothing brings them back.':
     'Solo pueden los propietarios. Los miembros pierden el acceso y los tokens dejan de valer enseguida; los hits de los sitios se eliminan en segundo plano. Nada los recupera.',
   'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners remove owners, and the last active owner stays.':
-    'Sus tokens para este espacio terminan enseguida (401 `invalid_token`); la cuenta se queda. Solo los propietarios quitan a propietarios, y el último propietario activo se queda.',
+    'Queda fuera enseguida, y también sus tokens de la API; la cuenta se queda. Solo los propietarios quitan a propietarios, y el último propietario activo se queda.',
   'Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, and the last active owner stays one.':
-    'Vale desde la próxima llamada de cada token y cada sesión. Solo los propietarios nombran, cambian o desactivan a propietarios, y el último activo lo sigue siendo.',
+    'Vale enseguida. Solo los propietarios nombran, cambian o desactivan a propietarios, y el último activo lo sigue siendo.',
   'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.':
-    'El token pertenece al miembro que lo crea y nunca puede más que él, ni más que el token usado aquí: no otros permisos, sitios ni direcciones, ni por más tiempo. Su secreto se muestra una sola vez.',
+    'Es tuyo y nunca puede más de lo que tú puedes en ese momento. Su secreto se muestra una sola vez.',
   'From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.':
     'Se rechaza desde la próxima petición; si lo tiene un programa OAuth, este se desconecta. Revocarlo otra vez no cambia nada.',
   'The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.':
-    'Serás su propietario. Un token vale para un solo espacio, así que la respuesta trae el primero para el nuevo.',
+    'Serás su propietario. Tiene sus propios sitios, miembros y un primer token de la API.',
   'A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.':
     'El enlace se muestra una vez, para que lo pases; con un servidor de correo también se envía. Solo los propietarios invitan a propietarios.',
   'Its link is good no more.': 'Su enlace ya no vale.',
@@ -1592,7 +1591,7 @@ export const es: Texts = {
   'Asks the name server. Where the record is not seen, the answer says what was found instead.':
     'Pregunta al servidor de nombres. Si no se ve el registro, la respuesta dice qué se encontró en su lugar.',
   "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.":
-    'Se rechaza desde la próxima petición y no puede renovar su token. Desconectas los tuyos y, con tokens.manage, los de cualquiera.',
+    'Se rechaza desde la próxima petición.',
   'From then on hits of its domain are kept.': 'Desde entonces se guardan los hits de su dominio.',
   'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; nothing brings them back.':
     'Desaparece y deja de recibir hits enseguida, y su dominio queda libre. Sus hits se eliminan en segundo plano. Nada los recupera.',
@@ -1602,7 +1601,7 @@ export const es: Texts = {
   'Refused while an alert watches it or a funnel has it as a step. The hits stay.':
     'No se puede mientras una alerta lo vigila o un embudo lo tiene como paso. Los hits se quedan.',
   'A field left out stays as it is. Another kind drops the field that it has no use for.':
-    'Lo que dejas vacío se queda como está. Con otro tipo se quita el campo que no necesita.',
+    'Con otro tipo se quita el campo que no necesita.',
   'For visitors that are looked at again and again, such as mobile visitors from Germany. Reports can be narrowed to it.':
     'Para visitantes que miras una y otra vez, como los visitantes móviles de Alemania. Los informes se pueden limitar a él.',
   'For hits from now on, within seconds; what is counted stays. At most 200 a site.':
@@ -1619,26 +1618,25 @@ export const es: Texts = {
   'Looks at the page, its snippet, its Content-Security-Policy and the way of hits. What a tag manager loads is not in the HTML: open `verify_url` in a browser, then ask again.':
     'Mira la página, su código, su Content-Security-Policy y el camino de los hits. Lo que carga un gestor de etiquetas no está en el HTML: abre entonces la dirección de la respuesta en un navegador y comprueba otra vez.',
   'Changes how reports show it; what was stored stays. A field left out stays as it is.':
-    'Cambia cómo la muestran los informes; lo guardado se queda. Lo que dejas vacío se queda como está.',
+    'Cambia cómo la muestran los informes; lo guardado se queda.',
   'For good: reports forget it at once, its hits are deleted in the background (progress: event_deletions_list), and visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: events_update.':
     'Para siempre: los informes lo olvidan enseguida, sus hits se eliminan en segundo plano (progreso: event_deletions_list) y las visitas se corrigen. Los hits de ese nombre que lleguen después se guardan. Para conservar los datos, ocúltalo: events_update.',
   'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; events_update with an empty display name takes one out again. Answers the setting of the first.':
     'Para un evento enviado con distintas grafías. Sus visitantes y visitas cuentan una vez, también en el pasado; events_update, con el nombre mostrado vacío, saca uno de nuevo.',
   'Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. Filters find it by both names; goals and funnels by the one that is sent. Several as one: events_merge.':
-    'Cambia cómo muestran los informes un evento, también en el pasado; lo guardado se queda. Lo que dejas vacío se queda como está. Los filtros lo encuentran por los dos nombres; objetivos y embudos, por el que se envía. Varios como uno: events_merge.',
+    'Cambia cómo muestran los informes un evento, también en el pasado; lo guardado se queda. Los filtros lo encuentran por los dos nombres; objetivos y embudos, por el que se envía. Varios como uno: events_merge.',
   'Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. Results: funnels_report.':
     'Cada paso es una página, un evento o un objetivo: precios, registro, compra. Cuenta enseguida, también con los hits pasados. Resultados: funnels_report.',
   'The hits stay.': 'Los hits se quedan.',
-  'A field left out stays as it is; steps given replace all.':
-    'Lo que dejas vacío se queda como está; los pasos indicados los sustituyen todos.',
+  'A field left out stays as it is; steps given replace all.': 'Cuenta enseguida, también para los hits anteriores.',
   'Its visits stay, and its links.': 'Sus visitas se quedan, y sus enlaces también.',
   'Its short address leads nowhere any more.': 'Su dirección corta ya no lleva a ningún sitio.',
   'Its short address stays.': 'Su dirección corta se queda.',
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
     'Las tarjetas muestran cifras, gráficos, listas, objetivos, embudos, visitantes en directo, disponibilidad o web vitals de cualquier sitio del espacio.',
-  'Refused to tokens that do not see every card.': 'No con tokens que no ven todas las tarjetas.',
+  'Refused to tokens that do not see every card.': 'Las cifras que mostraba se quedan.',
   'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.':
-    'Lo que dejas vacío se queda como está. Los tokens que no ven todas las tarjetas no pueden cambiarlas.',
+    'Todos los que ven el panel ven el cambio.',
   'Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at once and then every few minutes. A field that its kind has no use for is refused.':
     'Pide una página (http), busca un texto en ella (palabra clave), se conecta a un puerto (tcp) o resuelve un nombre (dns), enseguida y luego cada pocos minutos. Un campo que su tipo no usa se rechaza.',
   'Its history goes with it.': 'Su historial se va con ella.',
@@ -1649,7 +1647,7 @@ export const es: Texts = {
   'Another target, or what is expected of it, makes it pending and is probed at once; a paused check stays paused.':
     'Con otro destino u otra respuesta esperada queda pendiente y se sondea enseguida; una pausada sigue pausada.',
   'As uptime_checks_create, for a mail server or another service. Tokens restricted to sites cannot make such checks and do not see them.':
-    'Como uptime_checks_create, para un servidor de correo u otro servicio. Los tokens limitados a sitios no pueden crear tales comprobaciones ni las ven.',
+    'Para un servidor de correo u otro servicio. Lo que pertenece a un sitio se crea mejor allí.',
   'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, and counts as one more location. Its secret is in this answer only.':
     'Para `npm run probe` en una máquina en otro lugar: sondea todas las comprobaciones del espacio y cuenta como una ubicación más. El secreto se muestra una sola vez.',
   'From the next request on it is refused. Revoking it again changes nothing.':
@@ -1660,8 +1658,7 @@ export const es: Texts = {
     'Las alertas que lo usaban dejan de usarlo. Lo que iba en camino no se envía.',
   'It is sent within seconds; what became of it stands in the list of notifications.':
     'Se envía en segundos; la lista de avisos dice qué fue de él.',
-  'A field left out stays as it is, and so does the URL where its mask is sent back.':
-    'Lo que dejas vacío se queda como está, y también la URL si se devuelve su máscara.',
+  'A field left out stays as it is, and so does the URL where its mask is sent back.': 'La URL se queda mientras solo se vea su final.',
   'Says that someone has seen the open incident. Again changes nothing: the first one stays.':
     'Dice que alguien ha visto el incidente abierto. Repetirlo no cambia nada: cuenta la primera vez.',
   'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is refused.':
@@ -1676,7 +1673,7 @@ export const es: Texts = {
   'Its incidents and subscribers go with it; maintenance that it planned ends.':
     'Sus incidentes y suscriptores se van con ella; el mantenimiento que preveía termina.',
   'A field left out stays as it is; groups given replace all. Another slug ends links to the old one.':
-    'Lo que dejas vacío se queda como está; los grupos indicados los sustituyen todos. Con otra dirección, los enlaces a la anterior dejan de valer.',
+    'Con otra dirección, los enlaces a la anterior dejan de valer.',
   'Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days after it was resolved.':
     'Los suscriptores reciben un mensaje; los avisados en los últimos 5 minutos, pasados estos. Un incidente se puede reabrir hasta 7 días después de resuelto.',
   'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in no availability. With an end an incident is one that is over.':
@@ -1684,7 +1681,7 @@ export const es: Texts = {
   'With all that was told of it; messages that are not sent yet are not.':
     'Con todo lo que se dijo de ella; los mensajes aún no enviados no salen.',
   'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.':
-    'Lo que dejas vacío se queda como está; no se avisa a nadie. Cómo sigue se cuenta con status_incident_updates_create.',
+    'No se avisa a nadie. Cómo sigue se cuenta con status_incident_updates_create.',
   'They are told nothing more, and may subscribe again.': 'No recibe nada más y puede volver a suscribirse.',
   'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.':
     'Un envío nuevo con el mismo contenido y el mismo `webhook-id`, enseguida y a la URL actual del webhook. Primero está pendiente: `webhook_deliveries_list` dice en 15 segundos qué fue de él. Un solo intento; un fallo no cuenta. No mientras el webhook está desactivado.',
@@ -1698,13 +1695,13 @@ export const es: Texts = {
   'Hits that it stored stay until it is deleted; totals count only whole, and go.':
     'Los hits guardados se quedan hasta que se elimine la importación; los totales solo cuentan enteros y se van.',
   'The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then imports_start. With a URL it is fetched from there, and the import starts by itself.':
-    'El archivo se envía después: desde la página de la importación o por PUT a `upload_url`, entero o por partes, y luego imports_start. Con una URL se trae de allí y la importación empieza sola.',
+    'El archivo se envía desde este ordenador o se trae de una URL.',
   'Totals always; hits only while their days hold nothing else. Not while it runs: cancel it first.':
     'Los totales siempre; los hits solo si sus días no contienen nada más. No mientras se ejecuta: cancélala antes.',
   'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.':
     'Antes comprueba el archivo: si está entero, es del producto, es nuevo y es de días de los que ninguna otra importación tiene totales.',
   'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.':
-    'CSV, NDJSON o Parquet; los hits y los totales se pueden volver a importar. Un correo y el evento export.ready dicen cuándo está el archivo.',
+    'CSV, NDJSON o Parquet; los hits y los totales se pueden volver a importar. Un correo dice cuándo está el archivo.',
   'Each day is sent when it is over, and again where it changes: late hits, deletions, imports.':
     'Cada día se envía cuando termina, y otra vez si cambia: hits tardíos, eliminaciones, importaciones.',
   'What was sent stays in the warehouse.': 'Lo enviado se queda en el almacén.',
@@ -1715,11 +1712,10 @@ export const es: Texts = {
     'Quien tiene el enlace ve estos informes sin cuenta, y nada más. Puede pedir una contraseña e incrustarse en una página.',
   'It shows nothing from now on, to who looks at it too.': 'Ya no muestra nada, tampoco a quien lo está mirando.',
   'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.':
-    'Lo que dejas vacío se queda como está. Vale enseguida, también para quien lo está mirando; otra contraseña cierra todo lo abierto.',
+    'Vale enseguida, también para quien lo está mirando; otra contraseña cierra todo lo abierto.',
   'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.':
-    'Habla de días, semanas o meses enteros del sitio, junto a los anteriores. Los destinatarios no necesitan cuenta. Si no se puede enviar nada, la respuesta dice por qué.',
-  'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.':
-    'Lo que dejas vacío se queda como está. Las listas sustituyen a las anteriores; quien se dio de baja sigue así.',
+    'Habla de días, semanas o meses enteros del sitio, junto a los anteriores. Los destinatarios no necesitan cuenta.',
+  'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.': 'Quien se dio de baja sigue así.',
   'What is on its way is not sent.': 'Lo que iba en camino no se envía.',
   'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.':
     'Del último día, semana o mes terminado, solo para ti. Si el servidor de correo no lo acepta, verás lo que dice.',
@@ -1747,7 +1743,7 @@ export const es: Texts = {
     'Un espacio que nunca lo ha configurado tiene un borrador vacío. Aquí está también lo que el proveedor de identidad quiere saber.',
   'Verified ones, and those that wait for their proof.': 'Los verificados y los que esperan su prueba.',
   "Programs that members have let in by OAuth, newest first: one's own, and with tokens.manage everybody's.":
-    'Programas que los miembros han dejado entrar por OAuth, los más nuevos primero: los tuyos y, con tokens.manage, los de todos.',
+    'Programas a los que se dejó entrar para leer y cambiar lo que hay aquí.',
   'Name, domain, time zone, currency and id of each. Oldest first; a token restricted to sites sees those.':
     'Nombre, dominio, zona horaria, moneda e id de cada uno. Los más antiguos primero; un token limitado a sitios ve esos.',
   'Deploys, campaigns, outages: what charts are explained by. Latest first, by the time they mark.':
@@ -1764,7 +1760,7 @@ export const es: Texts = {
   'Visits by the channel that they have and the one that they would get; nothing is changed.':
     'Visitas por el canal que tienen y el que tendrían; no se cambia nada.',
   'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in the header `X-Footfall-Dropped`.':
-    'Bots, dominios desconocidos, otras monedas y otros motivos, contados por día, los más nuevos primero. También se le dice a quien envía, en la cabecera `X-Footfall-Dropped`.',
+    'Bots, dominios desconocidos, otras monedas y otros motivos, contados por día.',
   'What is left out is judged like an ordinary visit.': 'Lo que omites se juzga como en una visita corriente.',
   'nginx, caddy, apache, cloudflare, vercel and netlify serve it from the site’s own host, which ad blockers let through.':
     'nginx, caddy, apache, cloudflare, vercel y netlify lo sirven desde el propio host del sitio, que los bloqueadores de anuncios dejan pasar.',
@@ -1836,8 +1832,7 @@ export const es: Texts = {
   'Newest first, with the answer of the endpoint; they are kept for 30 days.':
     'Los más nuevos primero, con la respuesta del destino; se guardan 30 días.',
   'Newest first, with their progress.': 'Las más nuevas primero, con su progreso.',
-  'In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.':
-    'En el orden del archivo, las primeras 10 000; como archivo: `refused.csv?per_page=10000`.',
+  'In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.': 'Las primeras 10 000, en el orden del archivo.',
   'Newest first, with links to the files that are ready.': 'Las más nuevas primero, con enlaces a los archivos listos.',
   'Newest first, of the last 90 days. A time at which nothing was to be sent is none.':
     'Las más nuevas primero, de los últimos 90 días. Una vez en que no había nada que enviar no cuenta.',
@@ -1880,7 +1875,7 @@ export const es: Texts = {
   'Name it is shown under; empty undoes the renaming, or the merge.':
     'Nombre con el que se muestra; vacío deshace el cambio de nombre o la unión.',
   'ISO 4217 currency of amounts that come without one; empty for none.':
-    'Moneda ISO 4217 de los importes que llegan sin ella; vacío para ninguna.',
+    'De los importes que llegan sin ella, como EUR; vacío para ninguna.',
   'Name of the location, `fra1`: small letters, digits and dashes. Two tokens of one location are for changing one for the other.':
     'Nombre de la ubicación, `fra1`: minúsculas, cifras y guiones. Dos tokens de una misma ubicación sirven para cambiar uno por otro.',
   'Name of the file: its ending says how it is read. Needed without `url`.':
@@ -3308,6 +3303,19 @@ export const es: Texts = {
   'the last {1} days': 'los últimos {1} días',
   'the last {1} months': 'los últimos {1} meses',
   'the {1} days before the last {2}': 'los {1} días anteriores a los últimos {2}',
+  // What the assistant answers
+  'UTM sources': 'fuentes UTM',
+  'UTM mediums': 'medios UTM',
+  'UTM terms': 'términos UTM',
+  'UTM contents': 'contenidos UTM',
+  // What the assistant answers
+  '“{word}”': '«{word}»',
+  'That is in the future: I know what was, not what will be.': 'Eso está en el futuro: sé lo que fue, no lo que será.',
+  '{1} is no date.': '{1} no es una fecha.',
+  'That month has no day {1}.': 'Ese mes no tiene día {1}.',
+  // What the assistant answers
+  '{1} must be a country: its ISO 3166-1 code like DE, or its name; received {2}.':
+    '{1} tiene que ser un país: su código ISO 3166-1 como DE, o su nombre; se recibió {2}.',
   // Why the assistant gives no answer
   'I understood more than one period, and can tell of one at a time, or compare two.':
     'Entendí más de un periodo; puedo hablar de uno, o comparar dos.',

@@ -1238,8 +1238,8 @@ export const fr: Texts = {
   'The mail server did not take it: {1}': 'Le serveur de messagerie ne l’a pas pris : {1}',
   'All of its sites were deleted: name another, or delete it.': 'Tous ses sites ont été supprimés : indiquez-en un autre, ou supprimez-le.',
   // Hints of fields
-  'IANA time zone of new sites.': 'Fuseau IANA des nouveaux sites.',
-  'ISO 4217 currency of new sites.': 'Devise ISO 4217 des nouveaux sites.',
+  'IANA time zone of new sites.': 'Avec lequel commencent les nouveaux sites.',
+  'ISO 4217 currency of new sites.': 'Avec laquelle commencent les nouveaux sites, par exemple EUR.',
   'First day of the week of new sites: 1 is Monday, 7 is Sunday.':
     'Premier jour de la semaine des nouveaux sites : 1 est lundi, 7 est dimanche.',
   'Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are.':
@@ -1250,15 +1250,14 @@ export const fr: Texts = {
   'The name of the workspace, typed again.': 'Le nom de l’espace, saisi à nouveau.',
   'Name shown to its members.': 'Nom que voient ses membres.',
   'Role; `roles_list` says what each may do.': 'Rôle ; la page des rôles dit ce que chacun permet.',
-  'Tokens and sessions of a deactivated member are refused.': 'Les jetons et sessions d’un membre désactivé sont refusés.',
+  'Tokens and sessions of a deactivated member are refused.': 'Un membre désactivé ne voit plus rien de l’espace.',
   'What the token is for, shown in lists.': 'À quoi sert le jeton, affiché dans les listes.',
   'What it may do; only what the caller holds. Left out: all of it.': 'Ce qu’il permet ; seulement ce que vous avez. Vide : tout cela.',
   'Restricts it to these sites; empty means all, later ones too.': 'Le limite à ces sites ; vide : tous, y compris les futurs.',
   'A site.': 'Un site.',
-  'When it stops being accepted; empty means never, or when the token used here does.':
-    'Quand il n’est plus accepté ; vide : jamais, ou à la fin du jeton utilisé ici.',
+  'When it stops being accepted; empty means never, or when the token used here does.': 'Quand il n’est plus accepté ; vide : jamais.',
   'Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.':
-    'Adresses et plages CIDR d’où il accepte des requêtes ; vide : toutes, ou celles du jeton utilisé ici.',
+    'Adresses et plages CIDR d’où il accepte des requêtes ; vide : toutes.',
   'Address of the person.': 'Adresse de la personne.',
   'owner: everything; admin: all but billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: bills.':
     'propriétaire : tout ; administrateur : tout sauf la facturation ; éditeur : sites et contenu ; analyste : rapports, exports, contenu ; lecteur : rapports ; facturation : factures.',
@@ -1266,16 +1265,16 @@ export const fr: Texts = {
     'Domaine de ses pages, `example.com` ; un `www.` ou `https://` au début est retiré.',
   'Name shown in lists and reports; default: the domain.': 'Nom dans listes et rapports ; par défaut le domaine.',
   'IANA time zone that its days are cut by; a change counts from the next local midnight. Default: the workspace’s.':
-    'Fuseau IANA qui délimite ses jours ; un changement compte dès le prochain minuit local. Par défaut, celui de l’espace.',
-  'ISO 4217 currency of its revenue. Default: the workspace’s.': 'Devise ISO 4217 de ses revenus. Par défaut, celle de l’espace.',
+    'Ses jours commencent à minuit là-bas. Vide : celui de l’espace.',
+  'ISO 4217 currency of its revenue. Default: the workspace’s.': 'De ses revenus, par exemple EUR. Vide : celle de l’espace.',
   'Whether its badge and public figures may be seen by anyone.': 'Si chacun peut voir son badge et ses chiffres publics.',
   'First day of its week: 1 is Monday, 7 is Sunday. Default: the workspace’s.':
     'Premier jour de sa semaine : 1 est lundi, 7 est dimanche. Par défaut, celui de l’espace.',
   'The website id (UUID) an Umami snippet on its pages carries.': 'L’identifiant de site (UUID) que porte un extrait Umami sur ses pages.',
   'The domain of the site, or its name, typed again.': 'Le domaine du site, ou son nom, saisi à nouveau.',
   'IANA time zone that its days are cut by; a change counts from the next local midnight.':
-    'Fuseau IANA qui délimite ses jours ; un changement compte dès le prochain minuit local.',
-  'ISO 4217 currency of its revenue.': 'Devise ISO 4217 de ses revenus.',
+    'Ses jours commencent à minuit là-bas ; un changement compte dès le prochain.',
+  'ISO 4217 currency of its revenue.': 'De ses revenus, par exemple EUR.',
   'First day of its week: 1 is Monday, 7 is Sunday.': 'Premier jour de sa semaine : 1 est lundi, 7 est dimanche.',
   'What happened, for example a deploy.': 'Ce qui s’est passé, par exemple une mise en ligne.',
   'The time it marks; default: now.': 'Le moment qu’elle marque ; par défaut maintenant.',
@@ -1394,18 +1393,18 @@ export const fr: Texts = {
     'Ce qu’elle surveille : une mesure face à un seuil, une mesure inhabituelle, les conversions d’un objectif, le silence, l’usage du forfait, les contrôles, les certificats, les mesures web.',
   'Site to watch. Required, except for usage alerts, which have none.': 'Site à surveiller. Obligatoire, sauf pour les alertes d’usage.',
   'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.':
-    'Pour un seuil (obligatoire) ou une anomalie (par défaut les visiteurs) : visiteurs, visites, pages vues, taux de rebond ou taux de conversion. Pour les web vitals (obligatoire) : LCP, INP, CLS, FCP ou TTFB, au 75e percentile.',
+    'Ce qui est mesuré ; les web vitals au 75e centile.',
   'threshold: required. goal and usage: default gte. ssl: default lte. vitals: default gt. anomaly: lt alerts only on drops, gt only on spikes, empty on both.':
     'Obligatoire pour un seuil. Par défaut « au moins » pour un objectif ou l’usage, « au plus » pour un certificat, « supérieur à » pour les web vitals. Pour une anomalie : « inférieur à » seulement en cas de chute, « supérieur à » seulement en cas de pic, vide pour les deux.',
   'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.':
-    'Pour un seuil : valeur de la mesure, obligatoire. Pour un objectif : conversions, 1 par défaut. Sans données : heures, 24 par défaut. Usage : pourcentage, 80 par défaut. Certificat : jours, 14 par défaut. Web vitals : millisecondes (CLS : valeur), obligatoire.',
+    'Une valeur de la mesure ; conversions d’un objectif (1) ; heures sans hits (24) ; pourcentage du forfait (80) ; jours de validité d’un certificat (14) ; millisecondes d’un web vital (CLS : son score).',
   'Goal of the site. Required for goal alerts and for the metric conversion.':
     'Objectif du site. Obligatoire pour une alerte d’objectif et pour le taux de conversion.',
   "uptime and ssl: one uptime check; default: all of the site's checks.":
     'Pour la disponibilité ou un certificat : un contrôle ; par défaut tous ceux du site.',
   'Length of the window that is evaluated.': 'Durée de la fenêtre évaluée.',
   'anomaly: how small a deviation is reported.': 'Pour une anomalie : à partir de quel petit écart prévenir.',
-  'Channels to notify, by their ids (channels_list).': 'Canaux à prévenir.',
+  'Channels to notify, by their ids (channels_list).': 'Où vont les messages.',
   'A channel.': 'Un canal.',
   'Whether it is evaluated.': 'Si elle est évaluée.',
   'For how many minutes from now, at most 30 days; 0 unmutes.': 'Pendant combien de minutes, 30 jours au plus ; 0 rétablit.',
@@ -1572,15 +1571,15 @@ export const fr: Texts = {
   'Only owners may. Its members lose access and its tokens stop at once; the hits of its sites are deleted in the background; nothing brings them back.':
     'Réservé aux propriétaires. Les membres perdent leur accès et les jetons cessent aussitôt d’être valables ; les hits des sites sont supprimés en arrière-plan. Rien ne les ramène.',
   'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners remove owners, and the last active owner stays.':
-    'Ses jetons pour cet espace cessent aussitôt (401 `invalid_token`) ; le compte reste. Seuls les propriétaires retirent un propriétaire, et le dernier propriétaire actif reste.',
+    'Ce membre est dehors aussitôt, ses jetons d’API aussi ; le compte reste. Seuls les propriétaires retirent un propriétaire, et le dernier propriétaire actif reste.',
   'Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, and the last active owner stays one.':
-    'Prend effet au prochain appel de chaque jeton et de chaque session. Seuls les propriétaires nomment, modifient ou désactivent un propriétaire, et le dernier actif le reste.',
+    'Prend effet aussitôt. Seuls les propriétaires nomment, modifient ou désactivent un propriétaire, et le dernier actif le reste.',
   'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.':
-    'Le jeton appartient au membre qui le crée et ne peut jamais plus que lui, ni plus que le jeton utilisé ici : pas d’autres droits, sites ou adresses, et pas plus longtemps. Son secret n’est montré qu’une fois.',
+    'Il est à vous et ne peut jamais plus que vous à ce moment-là. Son secret n’est montré qu’une fois.',
   'From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.':
     'Il est refusé dès la prochaine requête ; si un programme OAuth l’utilise, celui-ci est déconnecté. Le révoquer encore ne change rien.',
   'The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.':
-    'Vous en devenez propriétaire. Un jeton ne vaut que pour un espace : la réponse en contient donc un premier pour le nouveau.',
+    'Vous en devenez propriétaire. Il a ses propres sites, ses membres et un premier jeton d’API.',
   'A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.':
     'Le lien est montré une fois, pour le transmettre ; avec un serveur de messagerie, il est aussi envoyé par e-mail. Seuls les propriétaires invitent des propriétaires.',
   'Its link is good no more.': 'Son lien n’est plus valable.',
@@ -1603,7 +1602,7 @@ export const fr: Texts = {
   'Asks the name server. Where the record is not seen, the answer says what was found instead.':
     'Interroge le serveur de noms. Si l’enregistrement n’est pas visible, la réponse dit ce qui a été trouvé à la place.',
   "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.":
-    'Il est refusé dès la prochaine requête et ne peut plus renouveler son jeton. Vous déconnectez les vôtres, et avec tokens.manage ceux de tous.',
+    'Il est refusé dès la prochaine requête.',
   'From then on hits of its domain are kept.': 'Dès lors, les hits de son domaine sont comptés.',
   'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; nothing brings them back.':
     'Il disparaît et ne prend plus de hits aussitôt ; son domaine redevient libre. Ses hits sont supprimés en arrière-plan. Rien ne les ramène.',
@@ -1614,7 +1613,7 @@ export const fr: Texts = {
   'Refused while an alert watches it or a funnel has it as a step. The hits stay.':
     'Impossible tant qu’une alerte le surveille ou qu’un entonnoir en fait une étape. Les hits restent.',
   'A field left out stays as it is. Another kind drops the field that it has no use for.':
-    'Ce que vous laissez vide reste tel quel. Avec un autre type, le champ dont il n’a pas besoin disparaît.',
+    'Avec un autre type, le champ dont il n’a pas besoin disparaît.',
   'For visitors that are looked at again and again, such as mobile visitors from Germany. Reports can be narrowed to it.':
     'Pour les visiteurs que l’on regarde souvent, comme les visiteurs mobiles d’Allemagne. Les rapports peuvent s’y limiter.',
   'For hits from now on, within seconds; what is counted stays. At most 200 a site.':
@@ -1631,26 +1630,25 @@ export const fr: Texts = {
   'Looks at the page, its snippet, its Content-Security-Policy and the way of hits. What a tag manager loads is not in the HTML: open `verify_url` in a browser, then ask again.':
     'Examine la page, son code, sa Content-Security-Policy et le chemin des hits. Ce que charge un gestionnaire de balises n’est pas dans le HTML : ouvrez alors l’adresse de la réponse dans un navigateur, puis vérifiez de nouveau.',
   'Changes how reports show it; what was stored stays. A field left out stays as it is.':
-    'Change la façon dont les rapports la montrent ; ce qui est stocké reste. Ce que vous laissez vide reste tel quel.',
+    'Change la façon dont les rapports la montrent ; ce qui est stocké reste.',
   'For good: reports forget it at once, its hits are deleted in the background (progress: event_deletions_list), and visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: events_update.':
     'Définitif : les rapports l’oublient aussitôt, ses hits sont supprimés en arrière-plan (avancement : event_deletions_list) et les visites corrigées. Les hits de ce nom qui viendront plus tard sont gardés. Pour garder les données, masquez-le : events_update.',
   'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; events_update with an empty display name takes one out again. Answers the setting of the first.':
     'Pour un événement envoyé sous plusieurs orthographes. Ses visiteurs et ses visites ne comptent qu’une fois, par le passé aussi ; events_update, avec un nom affiché vide, en ressort un.',
   'Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. Filters find it by both names; goals and funnels by the one that is sent. Several as one: events_merge.':
-    'Change la façon dont les rapports montrent un événement, par le passé aussi ; ce qui est stocké reste. Ce que vous laissez vide reste tel quel. Les filtres le trouvent sous ses deux noms, les objectifs et entonnoirs sous celui qui est envoyé. Plusieurs en un : events_merge.',
+    'Change la façon dont les rapports montrent un événement, par le passé aussi ; ce qui est stocké reste. Les filtres le trouvent sous ses deux noms, les objectifs et entonnoirs sous celui qui est envoyé. Plusieurs en un : events_merge.',
   'Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. Results: funnels_report.':
     'Chaque étape est une page, un événement ou un objectif : tarifs, inscription, achat. Il compte aussitôt, aussi pour les hits passés. Résultats : funnels_report.',
   'The hits stay.': 'Les hits restent.',
-  'A field left out stays as it is; steps given replace all.':
-    'Ce que vous laissez vide reste tel quel ; les étapes indiquées les remplacent toutes.',
+  'A field left out stays as it is; steps given replace all.': 'Cela compte aussitôt, pour les hits passés aussi.',
   'Its visits stay, and its links.': 'Ses visites restent, et ses liens aussi.',
   'Its short address leads nowhere any more.': 'Son adresse courte ne mène plus nulle part.',
   'Its short address stays.': 'Son adresse courte reste.',
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
     'Les cartes montrent chiffres, graphiques, classements, objectifs, entonnoirs, visiteurs du moment, disponibilité ou web vitals de n’importe quels sites de l’espace.',
-  'Refused to tokens that do not see every card.': 'Refusé aux jetons qui ne voient pas toutes les cartes.',
+  'Refused to tokens that do not see every card.': 'Les chiffres qu’elle montrait restent.',
   'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.':
-    'Ce que vous laissez vide reste tel quel. Les jetons qui ne voient pas toutes les cartes ne peuvent pas les modifier.',
+    'Tous ceux qui voient le tableau de bord voient le changement.',
   'Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at once and then every few minutes. A field that its kind has no use for is refused.':
     'Demande une page (http), y cherche un texte (mot-clé), se connecte à un port (tcp) ou résout un nom (dns), tout de suite puis toutes les quelques minutes. Un champ inutile à son type est refusé.',
   'Its history goes with it.': 'Son historique disparaît avec lui.',
@@ -1661,7 +1659,7 @@ export const fr: Texts = {
   'Another target, or what is expected of it, makes it pending and is probed at once; a paused check stays paused.':
     'Avec une autre cible ou un autre résultat attendu, il est en attente et sondé tout de suite ; un contrôle en pause le reste.',
   'As uptime_checks_create, for a mail server or another service. Tokens restricted to sites cannot make such checks and do not see them.':
-    'Comme uptime_checks_create, pour un serveur de messagerie ou un autre service. Les jetons limités à des sites ne peuvent ni créer ni voir de tels contrôles.',
+    'Pour un serveur de messagerie ou un autre service. Ce qui relève d’un site se crée mieux là-bas.',
   'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, and counts as one more location. Its secret is in this answer only.':
     'Pour `npm run probe` sur une machine ailleurs : elle sonde tous les contrôles de l’espace et compte comme un lieu de plus. Le secret n’est montré qu’une fois.',
   'From the next request on it is refused. Revoking it again changes nothing.':
@@ -1672,8 +1670,7 @@ export const fr: Texts = {
     'Les alertes qui l’utilisaient ne l’utilisent plus. Ce qui devait y partir n’est pas envoyé.',
   'It is sent within seconds; what became of it stands in the list of notifications.':
     'Il part en quelques secondes ; la liste des notifications dit ce qu’il en est advenu.',
-  'A field left out stays as it is, and so does the URL where its mask is sent back.':
-    'Ce que vous laissez vide reste tel quel, de même l’URL si son masque est renvoyé.',
+  'A field left out stays as it is, and so does the URL where its mask is sent back.': 'L’URL reste tant que seule sa fin est affichée.',
   'Says that someone has seen the open incident. Again changes nothing: the first one stays.':
     'Dit que quelqu’un a vu l’incident ouvert. Recommencer ne change rien : la première fois compte.',
   'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is refused.':
@@ -1689,7 +1686,7 @@ export const fr: Texts = {
   'Its incidents and subscribers go with it; maintenance that it planned ends.':
     'Ses incidents et ses abonnés disparaissent avec elle ; la maintenance qu’elle prévoyait prend fin.',
   'A field left out stays as it is; groups given replace all. Another slug ends links to the old one.':
-    'Ce que vous laissez vide reste tel quel ; les groupes indiqués les remplacent tous. Avec une autre adresse, les liens vers l’ancienne ne marchent plus.',
+    'Avec une autre adresse, les liens vers l’ancienne ne marchent plus.',
   'Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days after it was resolved.':
     'Les abonnés reçoivent un message, ceux prévenus dans les 5 dernières minutes après ce délai. Un incident peut être rouvert dans les 7 jours après sa résolution.',
   'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in no availability. With an end an incident is one that is over.':
@@ -1697,7 +1694,7 @@ export const fr: Texts = {
   'With all that was told of it; messages that are not sent yet are not.':
     'Avec tout ce qui en a été dit ; les messages pas encore envoyés ne partent pas.',
   'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.':
-    'Ce que vous laissez vide reste tel quel ; personne n’est prévenu. Pour dire la suite : status_incident_updates_create.',
+    'Personne n’est prévenu. Pour dire la suite : status_incident_updates_create.',
   'They are told nothing more, and may subscribe again.': 'Cette personne ne reçoit plus rien et peut s’abonner de nouveau.',
   'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.':
     'Un nouvel envoi avec le même contenu et le même `webhook-id`, aussitôt et à l’URL actuelle du webhook. Il est d’abord en attente : `webhook_deliveries_list` dit en 15 secondes ce qu’il en est advenu. Un seul essai ; un échec ne compte pas. Pas tant que le webhook est désactivé.',
@@ -1711,13 +1708,13 @@ export const fr: Texts = {
   'Hits that it stored stay until it is deleted; totals count only whole, and go.':
     'Les hits stockés restent jusqu’à la suppression de l’import ; les totaux ne comptent qu’entiers et disparaissent.',
   'The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then imports_start. With a URL it is fetched from there, and the import starts by itself.':
-    'Le fichier est envoyé ensuite : depuis la page de l’import ou par PUT à `upload_url`, entier ou par morceaux, puis imports_start. Avec une URL il y est récupéré, et l’import démarre tout seul.',
+    'Le fichier est envoyé depuis cet ordinateur, ou récupéré à une URL.',
   'Totals always; hits only while their days hold nothing else. Not while it runs: cancel it first.':
     'Les totaux toujours ; les hits seulement si leurs jours ne contiennent rien d’autre. Pas pendant qu’il tourne : annulez-le d’abord.',
   'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.':
     'Vérifie d’abord le fichier : s’il est entier, du bon produit, nouveau, et de jours dont aucun autre import n’a de totaux.',
   'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.':
-    'CSV, NDJSON ou Parquet ; les hits et les totaux peuvent être réimportés. Un e-mail et l’événement export.ready disent quand le fichier est prêt.',
+    'CSV, NDJSON ou Parquet ; les hits et les totaux peuvent être réimportés. Un e-mail dit quand le fichier est prêt.',
   'Each day is sent when it is over, and again where it changes: late hits, deletions, imports.':
     'Chaque jour est envoyé une fois terminé, et de nouveau s’il change : hits tardifs, suppressions, imports.',
   'What was sent stays in the warehouse.': 'Ce qui a été envoyé reste dans l’entrepôt.',
@@ -1728,11 +1725,10 @@ export const fr: Texts = {
     'Qui a le lien voit ces rapports sans compte, et rien d’autre. Il peut demander un mot de passe et être intégré à une page.',
   'It shows nothing from now on, to who looks at it too.': 'Il ne montre plus rien désormais, même à qui le regarde en ce moment.',
   'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.':
-    'Ce que vous laissez vide reste tel quel. Cela vaut aussitôt, même pour qui le regarde en ce moment ; un autre mot de passe ferme tout ce qui était ouvert.',
+    'Cela vaut aussitôt, même pour qui le regarde en ce moment ; un autre mot de passe ferme tout ce qui était ouvert.',
   'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.':
-    'Parle de jours, semaines ou mois entiers du site, à côté des précédents. Les destinataires n’ont pas besoin de compte. Si rien ne peut être envoyé, la réponse dit pourquoi.',
-  'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.':
-    'Ce que vous laissez vide reste tel quel. Les listes remplacent les précédentes ; qui s’est désabonné le reste.',
+    'Parle de jours, semaines ou mois entiers du site, à côté des précédents. Les destinataires n’ont pas besoin de compte.',
+  'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.': 'Qui s’est désabonné le reste.',
   'What is on its way is not sent.': 'Ce qui devait partir n’est pas envoyé.',
   'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.':
     'Du dernier jour, de la dernière semaine ou du dernier mois terminé, à vous seul. Si le serveur de messagerie le refuse, vous voyez ce qu’il dit.',
@@ -1761,7 +1757,7 @@ export const fr: Texts = {
     'Un espace qui n’en a jamais configuré a un brouillon vide. On y trouve aussi ce que le fournisseur d’identité veut savoir.',
   'Verified ones, and those that wait for their proof.': 'Ceux qui sont vérifiés et ceux qui attendent leur preuve.',
   "Programs that members have let in by OAuth, newest first: one's own, and with tokens.manage everybody's.":
-    'Les programmes que des membres ont autorisés par OAuth, les plus récents d’abord : les vôtres, et avec tokens.manage ceux de tous.',
+    'Les programmes autorisés à lire et à modifier ce qui est ici.',
   'Name, domain, time zone, currency and id of each. Oldest first; a token restricted to sites sees those.':
     'Nom, domaine, fuseau horaire, devise et identifiant de chacun. Les plus anciens d’abord ; un jeton limité à des sites voit ceux-là.',
   'Deploys, campaigns, outages: what charts are explained by. Latest first, by the time they mark.':
@@ -1778,7 +1774,7 @@ export const fr: Texts = {
   'Visits by the channel that they have and the one that they would get; nothing is changed.':
     'Les visites selon le canal qu’elles ont et celui qu’elles auraient ; rien n’est changé.',
   'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in the header `X-Footfall-Dropped`.':
-    'Robots, domaines inconnus, autres devises et autres raisons, comptés par jour, les plus récents d’abord. L’expéditeur l’apprend aussi, par l’en-tête `X-Footfall-Dropped`.',
+    'Robots, domaines inconnus, autres devises et autres raisons, comptés par jour.',
   'What is left out is judged like an ordinary visit.': 'Ce que vous omettez est jugé comme pour une visite ordinaire.',
   'nginx, caddy, apache, cloudflare, vercel and netlify serve it from the site’s own host, which ad blockers let through.':
     'nginx, caddy, apache, cloudflare, vercel et netlify le servent depuis l’hôte du site même, que les bloqueurs de publicité laissent passer.',
@@ -1853,8 +1849,7 @@ export const fr: Texts = {
   'Newest first, with the answer of the endpoint; they are kept for 30 days.':
     'Les plus récents d’abord, avec la réponse du destinataire ; ils sont gardés 30 jours.',
   'Newest first, with their progress.': 'Les plus récents d’abord, avec leur avancement.',
-  'In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.':
-    'Dans l’ordre du fichier, les 10 000 premières ; en fichier : `refused.csv?per_page=10000`.',
+  'In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.': 'Les 10 000 premières, dans l’ordre du fichier.',
   'Newest first, with links to the files that are ready.': 'Les plus récents d’abord, avec des liens vers les fichiers prêts.',
   'Newest first, of the last 90 days. A time at which nothing was to be sent is none.':
     'Les plus récentes d’abord, des 90 derniers jours. Un moment où il n’y avait rien à envoyer n’en est pas une.',
@@ -1897,7 +1892,7 @@ export const fr: Texts = {
   'Name it is shown under; empty undoes the renaming, or the merge.':
     'Nom sous lequel il est montré ; vide annule le renommage ou la fusion.',
   'ISO 4217 currency of amounts that come without one; empty for none.':
-    'Devise ISO 4217 des montants qui n’en ont pas ; vide pour aucune.',
+    'Des montants qui n’en ont pas, par exemple EUR ; vide pour aucune.',
   'Name of the location, `fra1`: small letters, digits and dashes. Two tokens of one location are for changing one for the other.':
     'Nom du lieu, `fra1` : minuscules, chiffres et tirets. Deux jetons d’un même lieu servent à remplacer l’un par l’autre.',
   'Name of the file: its ending says how it is read. Needed without `url`.':
@@ -3280,7 +3275,7 @@ export const fr: Texts = {
   'This goal would count everybody who sends the event “{label}”.':
     'Cet objectif compterait tous ceux qui envoient l’événement « {label} ».',
   'This goal would count everybody who sees the page {page}.': 'Cet objectif compterait tous ceux qui voient la page {page}.',
-  'It is a draft: nothing is made until you create it.': 'C’est un brouillon : rien n’est fait tant que tu ne le crées pas.',
+  'It is a draft: nothing is made until you create it.': 'C’est un brouillon : rien n’est fait tant que vous ne le créez pas.',
   '**{figure}** on the site now: active within the last 5 minutes.':
     '**{figure}** sur le site en ce moment : actifs dans les 5 dernières minutes.',
   '{share} in 24 hours': '{share} sur 24 heures',
@@ -3337,6 +3332,19 @@ export const fr: Texts = {
   'the last {1} days': 'les {1} derniers jours',
   'the last {1} months': 'les {1} derniers mois',
   'the {1} days before the last {2}': 'les {1} jours avant les {2} derniers',
+  // What the assistant answers
+  'UTM sources': 'sources UTM',
+  'UTM mediums': 'supports UTM',
+  'UTM terms': 'termes UTM',
+  'UTM contents': 'contenus UTM',
+  // What the assistant answers
+  '“{word}”': '« {word} »',
+  'That is in the future: I know what was, not what will be.': 'C’est dans le futur : je sais ce qui a été, pas ce qui sera.',
+  '{1} is no date.': '{1} n’est pas une date.',
+  'That month has no day {1}.': 'Ce mois n’a pas de jour {1}.',
+  // What the assistant answers
+  '{1} must be a country: its ISO 3166-1 code like DE, or its name; received {2}.':
+    '{1} doit être un pays : son code ISO 3166-1 comme DE, ou son nom ; reçu : {2}.',
   // Why the assistant gives no answer
   'I understood more than one period, and can tell of one at a time, or compare two.':
     'J’ai compris plus d’une période ; je peux parler d’une seule, ou en comparer deux.',

@@ -79,28 +79,29 @@ export const commands = programs(
   'dist',
 )
 
-/** The service as a single CommonJS file: V8 keeps a code cache only of such (scripts/code-cache.mjs). */
-export const service = {
+const commonJs = {
   ...shared,
-  entryPoints: { serve: 'scripts/serve.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
   define: { ...shared.define, 'import.meta.url': 'importMetaUrl' },
   banner: { js: `const importMetaUrl = require('node:url').pathToFileURL(__filename).href` },
+} satisfies BuildOptions
+
+/** The service as a single CommonJS file: V8 keeps a code cache only of such (scripts/code-cache.mjs). */
+export const service = {
+  ...commonJs,
+  entryPoints: { serve: 'scripts/serve.ts' },
   plugins: [leaveApart],
 } satisfies BuildOptions
 
 /** Threads: a single CommonJS file each. */
 export const threads = {
-  ...shared,
+  ...commonJs,
   entryPoints: {
     'report-thread': 'storage/engine/threads/worker.ts',
     'parquet-thread': 'operations/exchange/imports/parquet/worker.ts',
   },
-  outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
-  format: 'cjs',
 } satisfies BuildOptions
 
 /** Assets of pages: stylesheets, and scripts that pages work better with. */

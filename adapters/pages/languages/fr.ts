@@ -257,7 +257,7 @@ export const fr: Language = {
     ask_example: 'How many visitors last week, and where did they come from?',
     ask_example_on: 'And the week before?',
     ask_help:
-      'Pose la question en anglais, la réponse est en français : un chiffre, son évolution, un classement, une tendance, un objectif, qui est là maintenant, ou pourquoi quelque chose a changé. Les réponses disent de quoi elles parlent.',
+      'Posez la question en anglais, la réponse est en français : un chiffre, son évolution, un classement, une tendance, un objectif, qui est là maintenant, ou pourquoi quelque chose a changé. Les réponses disent de quoi elles parlent.',
     ask_this: 'Demander : {question}',
     ask_try: 'Par exemple',
     ask_before: 'Déjà demandé',

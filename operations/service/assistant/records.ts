@@ -46,7 +46,7 @@ export const LineChart = Type.Object({
 export const TableChart = Type.Object({
   type: Type.Literal('table', { description: 'Values of a dimension with their figures.' }),
   columns: Type.Array(Type.Object({ name: Type.String({ description: 'What stands in it.' }), format: Nullable(format) }), {
-    description: 'Columns from the left; `format` is null where they are texts.',
+    description: 'Columns from the left, named in the language of the answer; `format` is null where they are texts.',
   }),
   rows: Type.Array(Type.Array(cell), { description: 'A cell a column.' }),
 })
@@ -68,7 +68,9 @@ const roles = ['user', 'assistant'] as const
 const Message = Type.Object({
   id: Type.String({ description: 'UUID, within the conversation.' }),
   role: OneOf(roles, { description: 'Who wrote it.' }),
-  content: Type.String({ description: 'The question, or the answer as Markdown.' }),
+  content: Type.String({
+    description: 'The question, or the answer as Markdown: in English to a token, on pages in the language of the account.',
+  }),
   queries: Type.Array(Query, { description: 'The calls behind the answer, in their order.' }),
   chart: Nullable(Chart, { description: 'What the answer shows as a line or a table; made from answers of the queries.' }),
   goal_draft: Nullable(GoalDraft, { description: 'A suggested goal; nothing is made until goals_create is called with it.' }),

@@ -1,6 +1,10 @@
 /** Understands conditions written by people who do not know the vocabulary: `==`, `Germany`, a list after `is`. */
+import { nameOfCode } from '../../../runtime/languages/code-names.ts'
+import { languages } from '../../../runtime/languages/index.ts'
+import { regionsIn } from '../../../runtime/languages/region-names.ts'
 import { dimensions, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { isOperator, type Operator } from '../../../storage/engine/vocabulary/operators.ts'
+import { regionsCalled } from '../../../storage/engine/vocabulary/regions.ts'
 
 const signs = new Map<string, Operator>(
   Object.entries({
@@ -43,16 +47,21 @@ export function meantOperator(given: unknown, value: unknown): unknown {
 
 const exact: ReadonlySet<Operator> = new Set(['is', 'is_not', 'any_of', 'none_of'])
 
-/** The code of a country, language, device or weekday that is called by its English name, or is in another case. */
-export function meantValue(dimension: string, operator: Operator, value: string): string {
-  const codes = exact.has(operator) ? codesOf(dimension) : undefined
-  return codes?.get(value.trim().toLowerCase()) ?? value
+/**
+ * The code of a country, region, language, device or weekday that is called by its name, in English or another language of
+ * pages, or is in another case.
+ * Regions share names, and some databases of places have the name alone: each of them is meant.
+ */
+export function meantValues(dimension: string, operator: Operator, value: string): readonly string[] {
+  if (!exact.has(operator)) return [value]
+  if (dimension === 'region') return [...new Set([...regionsCalled(value), ...regionsIn(value), value])]
+  return [codesOf(dimension)?.get(value.trim().toLowerCase()) ?? value]
 }
 
 /** The fault of a value that no visit can have; undefined where one could. */
 export function strayValue(dimension: string, operator: Operator, value: string): string | undefined {
   if (dimension !== 'country' || !exact.has(operator) || value === '' || value === dimensions.get(dimension)?.blank) return undefined
-  return /^[A-Z0-9]{2}$/.test(value) ? undefined : 'must be a country: its ISO 3166-1 code like DE, or its English name'
+  return /^[A-Z0-9]{2}$/.test(value) ? undefined : 'must be a country: its ISO 3166-1 code like DE, or its name'
 }
 
 /** Codes by their names and by themselves, in small letters. */
@@ -69,7 +78,11 @@ function codesOf(name: string): ReadonlyMap<string, string> | undefined {
       const label = labelOf(dimension, own)
       return label === own ? [] : [[code.toLowerCase(), own] as const, [label.toLowerCase(), own] as const]
     })
-    known.set(name, (codes = new Map([...pairs, ...Object.entries(kind.also ?? {})])))
+    // What is the English name of one is meant so, also where another language calls another one so.
+    const elsewhere = pairs.flatMap(([, own]) =>
+      languages.flatMap(locale => [[nameOfCode(name, own, { locale })?.toLowerCase() ?? own, own] as const]),
+    )
+    known.set(name, (codes = new Map([...elsewhere, ...pairs, ...Object.entries(kind.also ?? {})])))
   }
   return codes
 }

@@ -3,7 +3,7 @@ import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
-import { meantOperator, meantValue, strayValue } from './filters-meant.ts'
+import { meantOperator, meantValues, strayValue } from './filters-meant.ts'
 import {
   isOperator,
   type Operator,
@@ -98,19 +98,21 @@ class Reading {
       return this.fault(`${pointer}/1`, 'not_in_enum', `must be one of ${known}; received ${shown(operator)}`)
     }
     const { operand } = operators[operator]
-    const values = this.operand(operand, value, `${pointer}/2`, operator)?.map(each =>
-      this.value(dimension, operator, each, `${pointer}/2`),
+    const values = this.operand(operand, value, `${pointer}/2`, operator)?.flatMap(each =>
+      this.values(dimension, operator, each, `${pointer}/2`),
     )
     if (!known || !values) return undefined
     return { dimension, operator, values: exact.has(operator) ? formsOf(dimension, values) : values, pointer }
   }
 
-  value(dimension: unknown, operator: Operator, given: string | number, pointer: string): string | number {
-    if (typeof given !== 'string' || typeof dimension !== 'string') return given
-    const value = meantValue(dimension, operator, given)
-    const wrong = strayValue(dimension, operator, value)
-    if (wrong !== undefined) this.fault(pointer, 'not_in_enum', `${wrong}; received ${shown(given)}`)
-    return value
+  values(dimension: unknown, operator: Operator, given: string | number, pointer: string): readonly (string | number)[] {
+    if (typeof given !== 'string' || typeof dimension !== 'string') return [given]
+    const values = meantValues(dimension, operator, given)
+    for (const value of values) {
+      const wrong = strayValue(dimension, operator, value)
+      if (wrong !== undefined) this.fault(pointer, 'not_in_enum', `${wrong}; received ${shown(given)}`)
+    }
+    return values
   }
 
   operand(operand: Operand, value: unknown, pointer: string, operator: string): (string | number)[] | undefined {

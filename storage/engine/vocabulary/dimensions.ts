@@ -2,6 +2,7 @@
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import { type Derived, derivedDimensions } from './derived.ts'
 import type { MetricName } from './metrics.ts'
+import { regionName } from './regions.ts'
 
 /** The level of a dimension: a value of the visit, a page or event of its hits, a property of those, or a goal. */
 export type Level = 'visit' | 'page' | 'event' | 'property' | 'goal'
@@ -70,7 +71,7 @@ const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', rea
   exit_page: ['Path of the last page of a visit'],
   hostname: ['Host of the first page'],
   country: ['ISO 3166-1 code', { label: named('region') }],
-  region: ['ISO 3166-2 code'],
+  region: ['ISO 3166-2 code', { label: code => regionName(code) ?? code }],
   city: ['Name of the city'],
   language: ['ISO 639 code', { label: named('language') }],
   device: ['`desktop`, `mobile`, `tablet` …', { label: device }],

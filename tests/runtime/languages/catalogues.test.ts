@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
 import { isName, spelled, words } from '../../../adapters/pages/names.ts'
+import { parseFilters } from '../../../operations/sites/segments/filters.ts'
 import { labelOf } from '../../../adapters/pages/doing.tsx'
 import { en } from '../../../adapters/pages/languages/en.ts'
 import { hasForm, spotsOf, titleOf } from '../../../adapters/pages/places.ts'
@@ -120,6 +121,20 @@ test('English has other words for what is declared only, and names no tokens, nu
     Object.values(toPeople).filter(text => /\bnull\b|\bcaller\b|left out|[a-z]_id|tokens\.manage/i.test(text)),
     [],
   )
+})
+
+test('what English tells people otherwise than programs, every language does: no names for programs that English leaves out', () => {
+  const forPrograms = (text: string) =>
+    text.match(/`[^`]+`|\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+\.[a-z]+\b|\b(?:PUT|IANA|ISO 4217|OAuth|HTTP \d+)\b/g) ?? []
+  for (const [locale, texts] of Object.entries(catalogues))
+    for (const [declared, english] of Object.entries(toPeople)) {
+      const known = new Set(forPrograms(english))
+      assert.deepEqual(
+        forPrograms(texts[declared] ?? '').filter(each => !known.has(each)),
+        [],
+        `${locale}: ${texts[declared]}`,
+      )
+    }
 })
 
 test('every value and every field that a page can show is said in every language, all but names', () => {
@@ -245,4 +260,9 @@ test('the language of a browser is the first that there is', () => {
   assert.equal(readerBy('nl, fr-CH;q=0.9, de').locale, 'fr')
   assert.equal(readerBy('constructor, zz').locale, 'en')
   assert.equal(readerBy(undefined).locale, 'en')
+})
+
+test('a value of a filter that cannot be is told in every language', async () => {
+  const [fault] = parseFilters([['country', 'is', 'Atlantis']]).faults
+  for (const locale of Object.keys(catalogues)) assert.notEqual(told(await sayIn(locale), fault?.message ?? ''), fault?.message)
 })

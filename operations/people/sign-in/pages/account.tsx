@@ -6,6 +6,7 @@ import type { Say } from '../../../../runtime/languages/index.ts'
 import { withParts } from '../../../../runtime/languages/parts.ts'
 import { page, type Refused } from '../../../../runtime/page.ts'
 import { prepared } from '../../../../storage/prepared.ts'
+import type { AccountRow } from '../../../../storage/tables/people.ts'
 import type { PasskeyRow } from '../../../../storage/tables/factors.ts'
 import type { SessionRow } from '../../../../storage/tables/sign-in.ts'
 import { browserOf } from '../../sessions/index.ts'
@@ -78,10 +79,11 @@ export const account = page({
           <Factors
             totp={totp}
             passkeys={passkeys}
+            person={person}
             refused={of('two_factor_setup', 'two_factor_disable', 'two_factor_codes', 'passkeys_delete')}
             say={say}
           />
-          <Sessions sessions={sessions} current={caller?.credentialId} say={say} />
+          <Sessions sessions={sessions} current={caller?.credentialId} person={person} say={say} />
           <section class="card" aria-labelledby="delete">
             <h2 id="delete">{say('Delete the account')}</h2>
             <Faults refused={of('account_delete')} fields={['confirm']} />
@@ -219,11 +221,12 @@ function Password({ refused, email, say }: { refused: Refused | undefined; email
 interface FactorsProps {
   readonly totp: boolean
   readonly passkeys: readonly PasskeyRow[]
+  readonly person: AccountRow
   readonly refused: Refused | undefined
   readonly say: Say
 }
 
-function Factors({ totp, passkeys, refused, say }: FactorsProps) {
+function Factors({ totp, passkeys, person, refused, say }: FactorsProps) {
   return (
     <section class="card" aria-labelledby="factors">
       <h2 id="factors">{say('Second factor and passkeys')}</h2>
@@ -251,8 +254,11 @@ function Factors({ totp, passkeys, refused, say }: FactorsProps) {
               <b>{name}</b> <span class="tag">{say('passkey')}</span>
               <p class="help">
                 {last_used_at === null
-                  ? withParts(say('Made {at}'), { at: <Time at={created_at} /> })
-                  : withParts(say('Made {at}, last used {used}'), { at: <Time at={created_at} />, used: <Time at={last_used_at} /> })}
+                  ? withParts(say('Made {at}'), { at: <Time at={created_at} person={person} /> })
+                  : withParts(say('Made {at}, last used {used}'), {
+                      at: <Time at={created_at} person={person} />,
+                      used: <Time at={last_used_at} person={person} />,
+                    })}
               </p>
             </div>
             <ButtonForm action={`/account/passkeys/${id}?_method=DELETE`} label={say('Delete')} danger />
@@ -272,7 +278,14 @@ function Factors({ totp, passkeys, refused, say }: FactorsProps) {
   )
 }
 
-function Sessions({ sessions, current, say }: { sessions: readonly SessionRow[]; current: string | undefined; say: Say }) {
+interface SessionsProps {
+  readonly sessions: readonly SessionRow[]
+  readonly current: string | undefined
+  readonly person: AccountRow
+  readonly say: Say
+}
+
+function Sessions({ sessions, current, person, say }: SessionsProps) {
   return (
     <section class="card" aria-labelledby="sessions">
       <h2 id="sessions">{say('Where you are signed in')}</h2>
@@ -281,7 +294,7 @@ function Sessions({ sessions, current, say }: { sessions: readonly SessionRow[];
           <li>
             <div>
               <b>{browserOf(user_agent, say)}</b> {id === current && <span class="tag">{say('this browser')}</span>}
-              <p class="help">{withParts(say('From {ip}, last used {at}'), { ip, at: <Time at={last_used_at} /> })}</p>
+              <p class="help">{withParts(say('From {ip}, last used {at}'), { ip, at: <Time at={last_used_at} person={person} /> })}</p>
             </div>
             <ButtonForm action={`/account/sessions/${id}?_method=DELETE`} label={say('Sign out')} />
           </li>
@@ -291,9 +304,11 @@ function Sessions({ sessions, current, say }: { sessions: readonly SessionRow[];
   )
 }
 
-function Time({ at }: { at: number }) {
-  const iso = new Date(at).toISOString()
-  return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`}</time>
+/** As the person reads times: in their language and zone; in UTC, and saying so, for who has none. */
+function Time({ at, person }: { at: number; person: AccountRow }) {
+  const zone = person.timezone ?? 'UTC'
+  const shown = new Intl.DateTimeFormat(person.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(at)
+  return <time datetime={new Date(at).toISOString()}>{person.timezone === null ? `${shown} UTC` : shown}</time>
 }
 
 /** The page that a mail links to for a new address. Its button confirms it: mail scanners open links. */

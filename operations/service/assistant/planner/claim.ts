@@ -100,8 +100,8 @@ function itemAt(words: readonly Word[], at: number, before: readonly Item[], kno
   const name = nameAt(within, words, at, before, known)
   const longest = Math.max(date?.length ?? 0, phrase?.length ?? 0, name?.length ?? 0)
   if (date && date.length === longest && !(phrase?.length === longest && phrase.meaning.kind === 'against'))
-    return 'wrong' in date
-      ? { ...base, length: date.length, kind: 'wrong', message: date.wrong }
+    return 'message' in date
+      ? { ...base, length: date.length, kind: 'wrong', message: date.message }
       : { ...base, length: date.length, kind: 'date', days: date.days, ...(date.since && { since: date.since }) }
   const isName = name !== undefined && name.length === longest
   const isWord = phrase?.length === longest && phrase.meaning.kind === 'done'

@@ -6,7 +6,7 @@ import type { Word } from './words.ts'
 
 export type DateFound =
   | { readonly length: number; readonly days: Days; readonly since?: Days }
-  | { readonly length: number; readonly wrong: string }
+  | { readonly length: number; readonly message: string }
 
 const monthNames = [
   'january',
@@ -92,7 +92,7 @@ const dayFrom = (year: number, month: number, day: number): number | undefined =
 type Rule = (words: readonly string[], today: Today, isLed: boolean) => DateFound | undefined
 
 const found = (length: number, days: Days): DateFound => ({ length, days })
-const future = (length: number): DateFound => ({ length, wrong: 'That is in the future: I know what was, not what will be.' })
+const future = (length: number): DateFound => ({ length, message: 'That is in the future: I know what was, not what will be.' })
 const checked = (length: number, days: Days, { today }: Today): DateFound =>
   days.from > today ? future(length) : found(length, { ...days, to: Math.min(days.to, today) })
 
@@ -100,7 +100,7 @@ const checked = (length: number, days: Days, { today }: Today): DateFound =>
 const isoDate: Rule = ([word = ''], today) => {
   if (!/^\d{4}-\d\d-\d\d$/.test(word)) return undefined
   const day = dayOf(word)
-  return day === null ? { length: 1, wrong: `${word} is no date.` } : checked(1, { from: day, to: day, unit: 'day' }, today)
+  return day === null ? { length: 1, message: `${word} is no date.` } : checked(1, { from: day, to: day, unit: 'day' }, today)
 }
 
 /** `3 november`, `the 5th of october 2026`, `november 3` */
@@ -121,8 +121,7 @@ const dayOfMonth: Rule = (words, today) => {
   const now = new Date(today.today * DAY_MS).getUTCFullYear()
   const thisYear = dayFrom(given ?? now, month, day)
   const from = given === undefined && thisYear !== undefined && thisYear > today.today ? dayFrom(now - 1, month, day) : thisYear
-  if (from === undefined)
-    return { length, wrong: `There is no ${day} ${capital(monthNames[month] ?? '')}${given === undefined ? '' : ` ${given}`}.` }
+  if (from === undefined) return { length, message: `That month has no day ${day}.` }
   return checked(length, { from, to: from, unit: 'day' }, today)
 }
 
@@ -352,7 +351,7 @@ export function dateAt(words: readonly Word[], today: Today, isCompared: boolean
   if (first === 'since') {
     const from = one(texts.slice(1), today, true)
     if (!from) return undefined
-    if ('wrong' in from) return { length: from.length + 1, wrong: from.wrong }
+    if ('message' in from) return { length: from.length + 1, message: from.message }
     const isWhole = from.days.period === 'all'
     return {
       length: from.length + 1,
@@ -383,12 +382,12 @@ function rangeIn(texts: readonly string[], today: Today, joints: readonly string
   const from = one(texts, today, true) ?? bareDay(texts, today, joints)
   if (!from || !joints.includes(texts[from.length] ?? '')) return undefined
   const rest = texts.slice(from.length + 1)
-  if (rest[0] === 'now') return 'wrong' in from ? from : { length: from.length + 2, days: { from: from.days.from, to: today.today } }
+  if (rest[0] === 'now') return 'message' in from ? from : { length: from.length + 2, days: { from: from.days.from, to: today.today } }
   const to = one(rest, today, true)
   if (!to) return undefined
   const length = from.length + 1 + to.length
-  if ('wrong' in from) return { ...from, length }
-  if ('wrong' in to) return { ...to, length }
+  if ('message' in from) return { ...from, length }
+  if ('message' in to) return { ...to, length }
   const begins = from.days.from > to.days.to && isOfYear(from.days) ? monthsBefore(from.days.from, 12) : from.days.from
   if (begins > to.days.to) return undefined
   return { length, days: { from: begins, to: to.days.to } }
@@ -402,7 +401,7 @@ function bareDay(texts: readonly string[], today: Today, joints: readonly string
   const day = dayNumber(texts[0] ?? '')
   if (day === undefined || !joints.includes(texts[1] ?? '')) return undefined
   const to = one(texts.slice(2), today, true)
-  if (!to || 'wrong' in to || to.days.unit !== 'day') return undefined
+  if (!to || 'message' in to || to.days.unit !== 'day') return undefined
   const month = calendar.startOf('month', to.days.from)
   return day >= 1 && month + day - 1 <= to.days.from ? found(1, { from: month + day - 1, to: month + day - 1, unit: 'day' }) : undefined
 }

@@ -174,7 +174,7 @@ function answered(content: string, { queries }: Reads, answers: readonly PartAns
 
 function declined(say: Say, message: string, { goals }: Names, reads: Reads): Answered {
   const content = [
-    told(say, message),
+    quoted(say, told(say, message)),
     '',
     say('This is what I can answer, for example:'),
     '',
@@ -182,3 +182,6 @@ function declined(say: Say, message: string, { goals }: Names, reads: Reads): An
   ].join('\n')
   return answered(content, { ...reads, queries: reads.queries.filter(({ status }) => status === 'error') }, [])
 }
+
+/** Words of a question stand in the quotation marks of the answer's language. */
+const quoted = (say: Say, message: string): string => message.replace(/“([^“”„]*)”/g, (_, word: string) => say('“{word}”', { word }))

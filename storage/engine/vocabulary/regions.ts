@@ -1,0 +1,80 @@
+/** English names of ISO 3166-2 regions, of Unicode CLDR. They are read when the first one is asked for. */
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** What the names are made from. The build makes the text of them, as it is smaller and its package is for development. */
+export const REGIONS_SOURCE = 'cldr-subdivisions-full/subdivisions/en/en.json'
+interface Cldr {
+  readonly subdivisions: { readonly localeDisplayNames: { readonly subdivisions: Readonly<Record<string, string>> } }
+}
+
+/**
+ * A line a country: `DE`, then `BY Bavaria` of each region behind a tab. Where regions share a name, the country stands
+ * behind it, else the code: `Limburg (NL)`.
+ */
+export function regionLines(json: string): string {
+  const { subdivisions } = JSON.parse(json) as Cldr // by its package
+  const names = Object.entries(subdivisions.localeDisplayNames.subdivisions).map(
+    // Marks behind a name refer to notes that are not there.
+    ([key, name]) => [key.toUpperCase(), name.replace(/[¹²³†\s]+$/, '')] as const,
+  )
+  const forms = ([key, name]: readonly [string, string]) => {
+    const [country, region] = [key.slice(0, 2), key.slice(2)]
+    return [name, `${name} (${country})`, `${name} (${country}-${region})`]
+  }
+  const counted = new Map<string, number>()
+  for (const form of names.flatMap(forms)) counted.set(form, (counted.get(form) ?? 0) + 1)
+  const lines = new Map<string, string>()
+  for (const each of names) {
+    const country = each[0].slice(0, 2)
+    const label = forms(each).find(form => counted.get(form) === 1) ?? each[1]
+    lines.set(country, `${lines.get(country) ?? country}\t${each[0].slice(2)} ${label}`)
+  }
+  return [...lines.values()].join('\n')
+}
+
+let countries: ReadonlyMap<string, string> | undefined
+function linesByCountry(): ReadonlyMap<string, string> {
+  const textOf = (file: string) => fs.readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')
+  const text = () => (import.meta.built ? textOf('#built/regions.txt') : regionLines(textOf(REGIONS_SOURCE)))
+  countries ??= new Map(
+    text()
+      .split('\n')
+      .map(line => [line.slice(0, 2), line]),
+  )
+  return countries
+}
+
+/** The English name of a region; undefined for what is no code of one. */
+export function regionName(code: string): string | undefined {
+  const [, country, region] = /^([A-Z]{2})-([A-Z0-9]{1,3})$/.exec(code) ?? []
+  const line = country === undefined ? undefined : linesByCountry().get(country)
+  const at = line?.indexOf(`\t${region} `) ?? -1
+  return line === undefined || at < 0
+    ? undefined
+    : line
+        .slice(at + 1)
+        .replace(/\t[^]*/, '')
+        .slice(`${region} `.length)
+}
+
+let codes: ReadonlyMap<string, readonly string[]> | undefined
+
+/** The codes of the regions that are called so in English, or of the one whose code it is in another case. */
+export function regionsCalled(name: string): readonly string[] {
+  if (regionName(name) !== undefined) return [name]
+  codes ??= codesByName()
+  return codes.get(name.trim().toLowerCase()) ?? []
+}
+
+function codesByName(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const [country, line] of linesByCountry())
+    for (const each of line.split('\t').slice(1)) {
+      const [region, label] = [each.slice(0, each.indexOf(' ')), each.slice(each.indexOf(' ') + 1)]
+      const code = `${country}-${region}`
+      for (const name of new Set([code, label, label.replace(/ \([A-Z0-9-]+\)$/, '')].map(text => text.toLowerCase())))
+        found.set(name, [...(found.get(name) ?? []), code])
+    }
+  return found
+}
