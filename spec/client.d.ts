@@ -3641,7 +3641,7 @@ export interface AssistantConversationsListInput {
 export interface AuditListInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Only of this operation, `sites_update`. */
+  /** Only of this operation, by its id: that of an entry stands in its details. */
   operation?: string
   /** Only by the member with this e-mail address. */
   actor?: string

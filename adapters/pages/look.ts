@@ -16,7 +16,7 @@ import { inLanguage, toldError } from './languages/index.ts'
 import { nameOf, type RowLink } from './list.tsx'
 import { lookedAt } from './looked.ts'
 import type { Sent } from './made.ts'
-import { contentOf, isOffered, knownIds, namesIn, namesOf, parameterFor, paramsOf, toolbarOf, valuesFor } from './parts.ts'
+import { contentOf, isOffered, knownIds, namesIn, namesOf, parameterFor, paramsOf, putsInOrder, toolbarOf, valuesFor } from './parts.ts'
 import { isList, needsInput, type Spot, titleOf } from './places.ts'
 import { views } from './views/index.ts'
 import { conditionParts } from './views/toolbar.tsx'
@@ -117,10 +117,9 @@ export async function lookAt(
     visit?.around ?? (await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId }))
   const known = knownIds(operation, path, place)
   const askList = askListAs(app, caller, ask)
-  /** `ids` are those of the list that the form is above: what is put in order. */
   const choicesOf = async (of: NamedOperation) => {
     const choices = await choicesFor(app.table, of.input, known, askList)
-    return Object.hasOwn(of.input.properties, 'ids') && rows.length > 0 && rows.length === meta.total
+    return putsInOrder(of) && rows.length > 0 && rows.length === meta.total
       ? new Map([...choices, ['ids', rows.flatMap(optionOf)] as const])
       : choices
   }
@@ -148,6 +147,7 @@ export async function lookAt(
   const offered = (each: NamedOperation, to: Fields | undefined): boolean => app.allows(caller, each) && isOffered(each, to)
   const does = spot.does
     .filter(each => offered(each, isList(operation) ? undefined : record))
+    .filter(each => !(isList(operation) && putsInOrder(each) && rows.length < 2))
     .toSorted((a, b) => Number(a.effect === 'delete') - Number(b.effect === 'delete'))
   const rowOf = (each: NamedOperation): Fields | undefined =>
     rows.find(({ id }) => id === (sent ? path : paramsOf(url))[parameterFor(spot, each)])

@@ -23,6 +23,8 @@ const spellings: Readonly<Record<string, string>> = {
 const plainly: Readonly<Record<string, string>> = { at: 'time' }
 
 const spellingOf = (part: string): string | undefined => (Object.hasOwn(spellings, part) ? spellings[part] : undefined)
+/** Whether it is a name or an abbreviation that is written in one way: a product, a protocol. */
+export const isSpelled = (part: string): boolean => spellingOf(part) !== undefined
 const partsOf = (name: string): string[] => name.split(/[\s_/]+/).filter(part => part !== '')
 
 /** A value of an enumeration: `previous_period` → `previous period`, `goatcounter_csv` → `GoatCounter CSV`; `goal.created` stays. */

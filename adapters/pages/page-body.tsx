@@ -2,14 +2,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
 import { mayDownload } from '../../runtime/caller.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
 import { viewKey } from './frame.ts'
 import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from './list.tsx'
 import { inLanguage, say } from './languages/index.ts'
 import type { Look } from './look.ts'
-import { toldElsewhere } from './parts.ts'
+import { putsInOrder, toldElsewhere } from './parts.ts'
 import { Crumbs, Empty } from './pieces.tsx'
 import { isList, recordOf, titleOf } from './places.ts'
 import { RecordView } from './record.tsx'
@@ -95,9 +94,6 @@ const nothing: ReadonlySet<string> = new Set()
 /** Actions that the content has no form for. */
 const offeredBeside = ({ does, shown, rows }: Look) =>
   does.filter(each => !shown?.brings?.includes(each) && !(putsInOrder(each) && rows.length < 2))
-
-/** It takes all ids of the list, as its form's control for an order does. */
-const putsInOrder = ({ input }: NamedOperation): boolean => Object.hasOwn(input.properties, 'ids')
 
 /** Ids that the path of a page in the same place names. */
 const idsOf = ({ place: { workspaceId, siteId } }: Look): Record<string, string> => ({

@@ -33,6 +33,9 @@ export function isOffered({ offered }: NamedOperation, record: Readonly<Record<s
   return !offered || (record !== undefined && Object.entries(offered).every(([field, values]) => values.includes(record[field])))
 }
 
+/** It takes all ids of the list that its form is above, as its control for an order does. */
+export const putsInOrder = ({ input }: NamedOperation): boolean => Object.hasOwn(input.properties, 'ids')
+
 /** Ids by what they are of, which forms need not ask for. */
 export function knownIds(
   { on, onParameters }: NamedOperation,

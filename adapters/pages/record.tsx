@@ -57,9 +57,8 @@ export function RecordView({ schema, data, viewer, named, without }: RecordProps
       {nested.map(([name, property, value]) => (
         <section class="nested" aria-label={fieldWords(name, viewer)}>
           {name !== 'rows' && <h3>{fieldWords(name, viewer)}</h3>}
-          {isRecords(value) && <Series schema={bare(property).schema.items ?? {}} rows={value} viewer={viewer} />}
           {isRecords(value) ? (
-            <Rows schema={bare(property).schema.items ?? {}} rows={value} viewer={viewer} label={fieldWords(name, viewer)} />
+            <Series schema={bare(property).schema.items ?? {}} rows={value} viewer={viewer} label={fieldWords(name, viewer)} />
           ) : isObject(value) ? (
             <RecordView schema={bare(property).schema} data={value} viewer={viewer} />
           ) : null}
@@ -100,12 +99,14 @@ const fewColumns = 3
 /** Fewer days than these are seen as well in a table. */
 const fewDays = 7
 
-/** A chart of rows that have a figure for each of many days: the first of their figures. */
-function Series({ schema, rows, viewer }: { schema: TSchema; rows: readonly Readonly<Record<string, unknown>>[]; viewer: Viewer }) {
+/** A table of records; where they have a figure for each of many days, a chart of the first of their figures, and the table in it. */
+function Series(props: RowsProps) {
+  const { schema, rows, viewer } = props
   const properties = Object.entries<TSchema>(bare(schema).schema.properties ?? {})
   const [date] = properties.find(([, property]) => property.format === 'date') ?? []
   const [figure, property] = properties.find(([, each]) => isNumber(each)) ?? []
-  if (date === undefined || figure === undefined || !property || rows.length < fewDays) return null
+  const isSeries = date !== undefined && figure !== undefined && property && rows.length >= fewDays
+  if (!isSeries || !rows.some(row => typeof row[figure] === 'number')) return <Rows {...props} />
   const { unit } = bare(property).schema
   return (
     <LineChart
@@ -118,6 +119,7 @@ function Series({ schema, rows, viewer }: { schema: TSchema; rows: readonly Read
       isCompared={false}
       format={value => inUnit(value, unit, viewer)}
       short={value => inUnit(value, unit, viewer, true)}
+      figures={<Rows {...props} />}
     />
   )
 }
@@ -131,18 +133,15 @@ function fieldsOf(schema: TSchema, data: Readonly<Record<string, unknown>>): [na
     .map(name => [name, properties[name] ?? ({} as TSchema), data[name]])
 }
 
+interface RowsProps {
+  readonly schema: TSchema
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly viewer: Viewer
+  readonly label: string
+}
+
 /** A table of records, with the columns that any of them has. */
-export function Rows({
-  schema,
-  rows,
-  viewer,
-  label,
-}: {
-  schema: TSchema
-  rows: readonly Readonly<Record<string, unknown>>[]
-  viewer: Viewer
-  label: string
-}) {
+export function Rows({ schema, rows, viewer, label }: RowsProps) {
   const properties: Readonly<Record<string, TSchema>> = bare(schema).schema.properties ?? {}
   const isSaidTwice = rows.every(({ value, key, label }) => label !== undefined && (value ?? key) === label)
   const columns = [...new Set([...Object.keys(properties), ...rows.slice(0, mostRows).flatMap(Object.keys)])].filter(

@@ -1,7 +1,7 @@
 /** Names of the table as people read them. */
 import { isPermission, permissions } from '../../runtime/permissions.ts'
 import { inLanguage, type Reader } from './languages/index.ts'
-import { meanings, spelled, words } from './names.ts'
+import { isSpelled, meanings, spelled, words } from './names.ts'
 import { remembered } from './remembered.ts'
 
 export { words }
@@ -13,7 +13,7 @@ export function valueWords(value: unknown, reader: Reader): string {
   return inLanguage(reader, Object.hasOwn(meanings, name) ? (meanings[name] ?? name) : spelled(name))
 }
 
-/** Ids of a record's fields are called by what they name: `goal_id` → `Goal`. @param reader in whose language; English without */
+/** Ids of a record's fields are called by what they name: `goal_id` → `Goal`; of another product's stay ids: `umami_id`. @param reader in whose language; English without */
 export function fieldWords(name: string, reader?: Reader): string {
   const text = wordsOfField(name)
   return reader ? inShort(text, reader) : text
@@ -35,7 +35,10 @@ function inShort(text: string, reader: Reader): string {
   const translated = inLanguage(reader, text)
   return translated === text ? text.replace(/(?<=\w) at$/, '') : translated
 }
-const wordsOfField = remembered((name: string) => words(name.replace(/_ids$/, 's').replace(/_id$/, '')))
+const wordsOfField = remembered((name: string) => {
+  const subject = name.replace(/_ids$/, 's').replace(/_id$/, '')
+  return words(isSpelled(subject) ? name : subject)
+})
 
 /** `/a/{b}` with these values. */
 export function filled(path: string, values: Readonly<Record<string, string>>): string {

@@ -1502,7 +1502,8 @@ export const de: Texts = {
   'Where it will be recommended.': 'Wo es empfohlen wird.',
   'Anything else to say.': 'Was sonst zu sagen ist.',
   'Also those that were revoked or have expired.': 'Auch widerrufene und abgelaufene.',
-  'Only of this operation, `sites_update`.': 'Nur von dieser Operation, `sites_update`.',
+  'Only of this operation, by its id: that of an entry stands in its details.':
+    'Nur von dieser Operation, nach ihrer ID: die eines Eintrags steht in seinen Einzelheiten.',
   'Only by the member with this e-mail address.': 'Nur vom Mitglied mit dieser E-Mail-Adresse.',
   'Only of what has this id.': 'Nur von dem, was diese ID hat.',
   'Only entries from this day on, in UTC.': 'Nur Einträge von diesem Tag an, in UTC.',

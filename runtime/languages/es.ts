@@ -1495,7 +1495,8 @@ export const es: Texts = {
   'Where it will be recommended.': 'Dónde se recomendará.',
   'Anything else to say.': 'Algo más que decir.',
   'Also those that were revoked or have expired.': 'También los revocados o caducados.',
-  'Only of this operation, `sites_update`.': 'Solo de esta operación, `sites_update`.',
+  'Only of this operation, by its id: that of an entry stands in its details.':
+    'Solo de esta operación, por su ID: el de una entrada está en sus detalles.',
   'Only by the member with this e-mail address.': 'Solo del miembro con esta dirección de correo.',
   'Only of what has this id.': 'Solo de lo que tiene este id.',
   'Only entries from this day on, in UTC.': 'Solo desde este día, en UTC.',

@@ -1504,7 +1504,8 @@ export const fr: Texts = {
   'Where it will be recommended.': 'Où il sera recommandé.',
   'Anything else to say.': 'Autre chose à dire.',
   'Also those that were revoked or have expired.': 'Aussi ceux qui sont révoqués ou expirés.',
-  'Only of this operation, `sites_update`.': 'Seulement de cette opération, `sites_update`.',
+  'Only of this operation, by its id: that of an entry stands in its details.':
+    'Seulement de cette opération, par son identifiant : celui d’une entrée figure dans ses détails.',
   'Only by the member with this e-mail address.': 'Seulement par le membre ayant cette adresse e-mail.',
   'Only of what has this id.': 'Seulement de ce qui a cet identifiant.',
   'Only entries from this day on, in UTC.': 'Seulement à partir de ce jour, en UTC.',

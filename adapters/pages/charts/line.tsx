@@ -4,6 +4,7 @@
  */
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { area, line } from 'd3-shape'
+import type { Child } from 'hono/jsx'
 import { type Reader, say } from '../languages/index.ts'
 
 export interface ChartPoint {
@@ -35,6 +36,8 @@ interface LineChartProps {
   short(value: number): string
   /** Said instead of a chart where no point has a value. */
   readonly none?: string | undefined
+  /** Shown as its figures instead of a table of the points: where there is more to a point than its value. */
+  readonly figures?: Child
   /** Drawn across, with what it says: a threshold. */
   readonly limit?: { readonly value: number; readonly text: string } | undefined
 }
@@ -48,7 +51,7 @@ function topOf(points: readonly ChartPoint[]): number {
 const labelsAcross = 6
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, format, short, reader, none, limit }: LineChartProps) {
+export function LineChart({ title, points, notes = [], isCompared, format, short, reader, none, limit, figures }: LineChartProps) {
   if (points.length === 0) return null
   if (points.every(({ value }) => value === null)) return <p class="no-chart">{none ?? say(reader, 'no_data_chart')}</p>
   const most = Math.max(topOf(points), limit?.value ?? 0)
@@ -157,35 +160,37 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
         )}
         <details>
           <summary>{say(reader, 'figures')}</summary>
-          <section class="scroll" tabindex={0} aria-label={`${say(reader, 'figures')}: ${title}`}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{say(reader, 'when')}</th>
-                  <th scope="col" class="number">
-                    {title}
-                  </th>
-                  {isCompared && (
-                    <th scope="col" class="number">
-                      {say(reader, 'before')}
-                    </th>
-                  )}
-                </tr>
-              </thead>
-              <tbody>
-                {placed.map(({ label, shown, shownBefore, isPartial }) => (
+          {figures ?? (
+            <section class="scroll" tabindex={0} aria-label={`${say(reader, 'figures')}: ${title}`}>
+              <table>
+                <thead>
                   <tr>
-                    <th scope="row">
-                      {label}
-                      {isPartial && ` (${say(reader, 'not_over')})`}
+                    <th scope="col">{say(reader, 'when')}</th>
+                    <th scope="col" class="number">
+                      {title}
                     </th>
-                    <td class="number">{shown}</td>
-                    {isCompared && <td class="number">{shownBefore}</td>}
+                    {isCompared && (
+                      <th scope="col" class="number">
+                        {say(reader, 'before')}
+                      </th>
+                    )}
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+                </thead>
+                <tbody>
+                  {placed.map(({ label, shown, shownBefore, isPartial }) => (
+                    <tr>
+                      <th scope="row">
+                        {label}
+                        {isPartial && ` (${say(reader, 'not_over')})`}
+                      </th>
+                      <td class="number">{shown}</td>
+                      {isCompared && <td class="number">{shownBefore}</td>}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )}
         </details>
       </figcaption>
     </figure>

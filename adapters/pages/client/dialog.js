@@ -11,7 +11,7 @@ whenShown(root => {
   section.replaceWith(dialog)
   dialog.append(section)
   const back = section.querySelector('a.back')
-  const first = section.querySelector('[aria-invalid], input:not([type=hidden]), select, textarea, button')
+  const first = section.querySelector('[aria-invalid]') ?? section.querySelector('input:not([type=hidden]), select, textarea, button')
   if (first instanceof HTMLElement) first.autofocus = true
   dialog.showModal()
   const close = () => {

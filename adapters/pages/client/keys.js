@@ -40,7 +40,7 @@ function list(dialog) {
   const rows = [...document.querySelectorAll('[data-key]')].map(each => {
     const [row, key, name] = [document.createElement('div'), document.createElement('dt'), document.createElement('dd')]
     key.append(Object.assign(document.createElement('kbd'), { textContent: each.getAttribute('data-key')?.toUpperCase() ?? '' }))
-    name.textContent = each.getAttribute('aria-label') ?? each.textContent
+    name.textContent = each.getAttribute('data-does') ?? each.getAttribute('aria-label') ?? each.textContent
     row.append(key, name)
     return row
   })

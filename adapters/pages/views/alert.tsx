@@ -5,7 +5,7 @@ import { LineChart } from '../charts/line.tsx'
 import { inUnit, instant } from '../format.ts'
 import { RecordView } from '../record.tsx'
 import { fieldWords, valueWords } from '../words.ts'
-import { cardList } from './card-list.tsx'
+import { cardList, type Named } from './card-list.tsx'
 import { notesOn } from './notes.ts'
 import { fieldsOf, list, number, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
@@ -31,7 +31,7 @@ interface AlertProps {
   readonly seen: Seen
   readonly incidents: readonly Row[]
   readonly watched: WatchedSeries | undefined
-  readonly named: ReadonlyMap<string, string>
+  readonly named: Named
 }
 
 function Alert({ seen: { schema, data, viewer }, incidents, watched, named }: AlertProps) {
@@ -42,7 +42,7 @@ function Alert({ seen: { schema, data, viewer }, incidents, watched, named }: Al
           <h2 id="state">{watched ? `${watched.title}, ${watched.span}` : say(viewer, 'state')}</h2>
           <Tag value={data.state} viewer={viewer} />
         </div>
-        <p>{conditionOf(data, viewer)}</p>
+        <p>{conditionOf(data, viewer, named)}</p>
         {watched && <Watched watched={watched} incidents={incidents} viewer={viewer} />}
         <Incidents rows={incidents} viewer={viewer} />
       </section>
@@ -103,48 +103,59 @@ function Incidents({ rows, viewer }: { rows: readonly Row[]; viewer: Seen['viewe
 }
 
 /** The list of what is watched: what is triggered first, with what it is about in words. */
-export const alerts = cardList((row, { schema, viewer }) => ({
-  name: text(row.name),
-  beside: (
-    <span>
-      {row.enabled === false && <span class="tag plain">{say(viewer, 'off')}</span>} <Tag value={row.state} viewer={viewer} />
-    </span>
-  ),
-  about: (
-    <>
-      {conditionOf(row, viewer)}
-      {typeof row.last_triggered_at === 'string' && (
-        <>
-          {` · ${say(viewer, 'last_triggered')} `}
-          <Cell
-            schema={fieldsOf({ ...schema, properties: { rows: schema } }, 'rows').last_triggered_at ?? schema}
-            value={row.last_triggered_at}
-            viewer={viewer}
-          />
-        </>
-      )}
-    </>
-  ),
-}))
+export const alerts = cardList(
+  (row, { schema, viewer }, named) => ({
+    name: text(row.name),
+    beside: (
+      <span>
+        {row.enabled === false && <span class="tag plain">{say(viewer, 'off')}</span>} <Tag value={row.state} viewer={viewer} />
+      </span>
+    ),
+    about: (
+      <>
+        {conditionOf(row, viewer, named)}
+        {typeof row.last_triggered_at === 'string' && (
+          <>
+            {` · ${say(viewer, 'last_triggered')} `}
+            <Cell
+              schema={fieldsOf({ ...schema, properties: { rows: schema } }, 'rows').last_triggered_at ?? schema}
+              value={row.last_triggered_at}
+              viewer={viewer}
+            />
+          </>
+        )}
+      </>
+    ),
+  }),
+  goalsOf,
+)
+
+/** Goals that alerts count, of each site that has such an alert. */
+async function goalsOf(rows: readonly Row[], { ask }: Seen): Promise<Named> {
+  const sites = new Set(
+    rows.flatMap(({ goal_id, site_id }) => (typeof goal_id === 'string' && typeof site_id === 'string' ? [site_id] : [])),
+  )
+  const lists = await Promise.all([...sites].map(site_id => ask('[Goal]', { per_page: 100 }, { site_id })))
+  return new Map(lists.flatMap(goals => list(goals?.rows)).map(({ id, name }) => [text(id), text(name)]))
+}
 
 const limits: Readonly<Record<string, Key>> = { gt: 'is_above', gte: 'is_at_least', lt: 'is_below', lte: 'is_at_most' }
 /** Names for what kinds without a metric look at. */
 const subjects: Readonly<Record<string, Key>> = {
-  goal: 'goal_completions',
   usage: 'limit_used',
   ssl: 'certificate_valid_for',
   uptime: 'uptime',
 }
 
 /** `Visitors below 10, looked at over 1h`. */
-function conditionOf(row: Row, viewer: Seen['viewer']): string {
-  const condition = limitOf(row, viewer)
+function conditionOf(row: Row, viewer: Seen['viewer'], named: Named): string {
+  const condition = limitOf(row, viewer, named)
   if (typeof row.window_minutes !== 'number') return condition
   return say(viewer, 'looked_at_over', { condition, time: inUnit(row.window_minutes, 'minutes', viewer) })
 }
 
-function limitOf(row: Row, viewer: Seen['viewer']): string {
-  const what = subjectOf(row, viewer)
+function limitOf(row: Row, viewer: Seen['viewer'], named: Named): string {
+  const what = subjectOf(row, viewer, named)
   if (row.kind === 'anomaly') return say(viewer, 'is_unusual', { what, sensitivity: valueWords(row.sensitivity, viewer) })
   if (typeof row.threshold !== 'number') return what
   const value = inUnit(row.threshold, thresholdUnit(row), viewer)
@@ -153,7 +164,11 @@ function limitOf(row: Row, viewer: Seen['viewer']): string {
   return limit ? say(viewer, limit, { what, value }) : `${what} ${value}`
 }
 
-function subjectOf({ kind, metric }: Row, viewer: Seen['viewer']): string {
+function subjectOf({ kind, metric, goal_id }: Row, viewer: Seen['viewer'], named: Named): string {
+  if (kind === 'goal') {
+    const goal = named.get(text(goal_id))
+    return goal === undefined ? say(viewer, 'goal_completions') : say(viewer, 'completions_of', { goal })
+  }
   if (kind === 'vitals') return text(metric).toUpperCase()
   const subject = subjects[text(kind)]
   if (subject) return say(viewer, subject)

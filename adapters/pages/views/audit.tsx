@@ -1,11 +1,11 @@
 /** The audit log: who did what, when and how, with what was given. */
 import type { TSchema } from '@sinclair/typebox'
 import { say } from '../languages/index.ts'
-import { isObject } from '../../../runtime/json.ts'
 import { instant } from '../format.ts'
+import { nameOf } from '../list.tsx'
 import { RecordView } from '../record.tsx'
-import { valueWords, words } from '../words.ts'
-import { list, type Row, text } from './read.ts'
+import { valueWords, withQuery, words } from '../words.ts'
+import { list, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 
 export const audit: View = {
@@ -13,6 +13,7 @@ export const audit: View = {
     const { viewer } = seen
     const rows = list(seen.data.rows)
     if (rows.length === 0) return undefined
+    const named = await namesFor(seen)
     return {
       content: (
         <section class="card scroll" tabindex={0} aria-label={say(viewer, 'audit_says')}>
@@ -29,7 +30,7 @@ export const audit: View = {
               {rows.map(row => (
                 <tr>
                   <th scope="row">
-                    <What row={row} seen={seen} />
+                    <What row={row} seen={seen} named={named} />
                   </th>
                   <td data-label={say(viewer, 'who')}>{text(row.actor)}</td>
                   <td data-label={say(viewer, 'when')}>
@@ -49,20 +50,34 @@ export const audit: View = {
   },
 }
 
-function What({ row, seen: { summaryOf, inputOf, viewer } }: { row: Row; seen: Seen }) {
+/** Sites and members, which most entries name by their ids. */
+async function namesFor({ ask }: Seen): Promise<ReadonlyMap<string, string>> {
+  const lists = await Promise.all(['[Site]', '[Member]'].map(each => ask(each, { per_page: 100 })))
+  return new Map(lists.flatMap(each => list(each?.rows)).map(row => [text(row.id), nameOf(row) ?? text(row.email)]))
+}
+
+function What({ row, seen: { summaryOf, inputOf, viewer, url }, named }: { row: Row; seen: Seen; named: ReadonlyMap<string, string> }) {
+  const input = record(row.input)
+  const id = text(row.subject_id)
+  // By what it was called then: it may be gone.
+  const name = nameOf(input) ?? named.get(id)
   const operation = text(row.operation)
   const [short] = (summaryOf(operation) ?? words(operation)).split(':')
   return (
     <>
-      {short} {row.outcome === 'refused' && <span class="tag bad">{say(viewer, 'refused')}</span>}
+      {short}
+      {name !== undefined && <b class="subject"> {name}</b>}{' '}
+      {row.outcome === 'refused' && <span class="tag bad">{say(viewer, 'refused')}</span>}
       <details>
         <summary class="help">{say(viewer, 'details')}</summary>
         <dl>
-          {typeof row.subject_id === 'string' && (
+          {id !== '' && (
             <>
               <dt>ID</dt>
               <dd>
-                <code>{row.subject_id}</code>
+                <a href={withQuery(url, { subject_id: id, page: undefined })}>
+                  <code>{id}</code>
+                </a>
               </dd>
             </>
           )}
@@ -75,7 +90,7 @@ function What({ row, seen: { summaryOf, inputOf, viewer } }: { row: Row; seen: S
             <code>{text(row.request_id)}</code>
           </dd>
         </dl>
-        {isObject(row.input) && <RecordView schema={inputOf(operation) ?? ({} as TSchema)} data={row.input} viewer={viewer} />}
+        <RecordView schema={inputOf(operation) ?? ({} as TSchema)} data={input} viewer={viewer} named={named} />
       </details>
     </>
   )

@@ -28,7 +28,9 @@ export const breakdown: View = {
     const sort = url.searchParams.get('sort') ?? 'visitors'
     const isSaid = (name: string) =>
       name === sort || !(pages.has(dimension) && ofSales.has(name)) || rows.some(row => number(row[name]) !== 0)
-    const metrics = Object.keys(rows[0] ?? {}).filter(name => typeof rows[0]?.[name] === 'number' && isSaid(name))
+    const metrics = Object.keys(rows[0] ?? {})
+      .filter(name => typeof rows[0]?.[name] === 'number' && isSaid(name))
+      .toSorted((a, b) => Number(b === sort) - Number(a === sort)) // what was asked for is seen in a narrow window as well
     const page = Number(url.searchParams.get('page') ?? 1)
     const overview = pathOf('Overview')
     const to = new URL(overview ?? url.pathname, url)

@@ -17,6 +17,7 @@ export const campaignReport: View = {
     const fields = fieldsOf(schema, 'rows')
     const columns = Object.keys(fields).filter(name => !named.has(name) && rows.some(row => typeof row[name] === 'number'))
     const most = Math.max(1, ...rows.map(row => number(row.visitors)))
+    const headings = new Map(columns.map(name => [name, headingWords(name, name.endsWith('_cents') ? 'minor_units' : undefined, viewer)]))
     const overview = linkTo(pathOf('Overview'), url)
     if (rows.length === 0) {
       return {
@@ -26,13 +27,13 @@ export const campaignReport: View = {
     return {
       content: (
         <section class="card scroll" tabindex={0} aria-label={say(viewer, 'campaign')}>
-          <table class="list bars">
+          <table class="list bars stacks">
             <thead>
               <tr>
                 <th scope="col">{say(viewer, 'campaign')}</th>
-                {columns.map(name => (
+                {[...headings.values()].map(heading => (
                   <th scope="col" class="number">
-                    {headingWords(name, name.endsWith('_cents') ? 'minor_units' : undefined, viewer)}
+                    {heading}
                   </th>
                 ))}
               </tr>
@@ -48,7 +49,7 @@ export const campaignReport: View = {
                     {row.name !== row.utm_campaign && <span class="help beside-name">{text(row.utm_campaign)}</span>}
                   </th>
                   {columns.map(name => (
-                    <td class="number">
+                    <td class="number" data-label={headings.get(name)}>
                       {typeof row[name] === 'number' ? inUnit(row[name], bare(fields[name] ?? schema).schema.unit, viewer) : '–'}
                     </td>
                   ))}

@@ -13,16 +13,26 @@ interface Card {
   readonly about: Child
 }
 
-/** @param card of one record. Without records the page says what the list is for. */
-export const cardList = (card: (row: Row, seen: Seen) => Card): View => ({
+/** Names of the ids of records, where the viewer may list them. */
+export type Named = ReadonlyMap<string, string>
+
+/**
+ * @param card of one record. Without records the page says what the list is for.
+ * @param names of ids that the cards speak of
+ */
+export const cardList = (
+  card: (row: Row, seen: Seen, named: Named) => Card,
+  names: (rows: readonly Row[], seen: Seen) => Promise<Named> = async () => new Map(),
+): View => ({
   async show(seen) {
     const rows = list(seen.data.rows)
     if (rows.length === 0) return undefined
+    const named = await names(rows, seen)
     return {
       content: (
         <ul class="watched">
           {rows.map(row => {
-            const { name, beside, about } = card(row, seen)
+            const { name, beside, about } = card(row, seen, named)
             return (
               <li class="card">
                 <p class="between">

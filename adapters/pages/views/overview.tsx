@@ -75,7 +75,7 @@ function Overview({ seen, since }: { seen: Seen; since: Since | undefined }) {
       <section class="card glance" aria-label={say(viewer, 'at_a_glance')}>
         <p class="live">
           <span class="pulse" aria-hidden="true" />
-          <a href={pathOf('Live')} data-key="r">
+          <a href={pathOf('Live')} data-key="r" data-does={say(viewer, 'who_now')}>
             {say(viewer, live === 1 ? 'visitor_now' : 'visitors_now', { count: plainNumber(live, viewer) })}
           </a>
         </p>

@@ -63,7 +63,9 @@ function Tile({ site, href, visitors, since, viewer, format }: TileProps) {
         <>
           <Sparkline values={visitors} />
           <span>
-            {whole === 0 ? say(viewer, 'no_visitors_30') : say(viewer, 'visitors_a_day', { count: format(whole / visitors.length) })}
+            {whole === 0
+              ? say(viewer, 'no_visitors_30')
+              : say(viewer, 'visitors_a_day', { count: meanOf(whole / visitors.length, format) })}
           </span>
           {since && <span class="help">{say(viewer, 'new_visits', { count: plainNumber(since.visits, viewer) })}</span>}
         </>
@@ -71,6 +73,9 @@ function Tile({ site, href, visitors, since, viewer, format }: TileProps) {
     </a>
   )
 }
+
+/** People come whole. */
+const meanOf = (mean: number, format: TileProps['format']): string => (mean < 1 ? '<1' : format(Math.round(mean)))
 
 function Sparkline({ values }: { values: readonly number[] }) {
   const most = Math.max(1, ...values)

@@ -16,7 +16,9 @@ export const audit_list = list({
   on: workspace,
   effect: 'read',
   input: {
-    operation: optional(Type.String({ maxLength: 100, description: 'Only of this operation, `sites_update`.' })),
+    operation: optional(
+      Type.String({ maxLength: 100, description: 'Only of this operation, by its id: that of an entry stands in its details.' }),
+    ),
     actor: optional(Type.String({ maxLength: 254, description: 'Only by the member with this e-mail address.' })),
     subject_id: optional(Type.String({ maxLength: 64, description: 'Only of what has this id.' })),
     ...daysInput('Only entries', 'in UTC'),
