@@ -36,19 +36,16 @@ function columnsOf(schema: TSchema, before: string): string[] {
 /** Columns that no row has, as figures that were not asked for, are left out. */
 export function csvOf({ field, columns }: CsvTable, data: unknown): string {
   const given = field === undefined ? data : isObject(data) ? data[field] : undefined
-  const rows = Array.isArray(given) ? given.map(row => columns.map(column => valueAt(row, column))) : []
-  const shown = columns.map((_, i) => rows.length === 0 || rows.some(row => row[i] !== undefined))
-  const line = (cells: readonly unknown[]) =>
-    `${cells
-      .filter((_, i) => shown[i])
-      .map(cellOf)
-      .join(',')}\r\n`
-  return line(columns) + rows.map(line).join('')
+  const rows: readonly unknown[] = Array.isArray(given) ? given : []
+  const paths = columns.map(name => name.split('.'))
+  const shown = rows.length === 0 ? paths : paths.filter(path => rows.some(row => valueAt(row, path) !== undefined))
+  const head = `${shown.map(path => path.join('.')).join(',')}\r\n`
+  return head + rows.map(row => `${shown.map(path => cellOf(valueAt(row, path))).join(',')}\r\n`).join('')
 }
 
-function valueAt(row: unknown, column: string): unknown {
+function valueAt(row: unknown, path: readonly string[]): unknown {
   let value = row
-  for (const name of column.split('.')) value = isObject(value) ? value[name] : undefined
+  for (const name of path) value = isObject(value) ? value[name] : undefined
   return value
 }
 

@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- exports [--hits N] [--postgres]`: what hits wait for, 200 a second, alone and while a year of a site is
- * exported as CSV, NDJSON and Parquet; how long that takes, and in how much memory. The built service, on SQLite or Postgres.
+ * exported as CSV, NDJSON and Parquet, and while the NDJSON is imported into an empty site; how long that takes, of the clock
+ * and of the processor, and in how much memory. The built service, on SQLite or Postgres.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +15,7 @@ import { startPostgres } from '../../tests/support/postgres.ts'
 import { making } from '../machine.ts'
 import { quantile } from './load.ts'
 import { makeOurs } from './reports/make.ts'
-import { quiet, residentMb, run } from './running.ts'
+import { cpuMs, quiet, residentMb, run } from './running.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
@@ -30,37 +31,56 @@ try {
   const { hits } = await makeOurs(url, Number(values.hits), async () => 0)
   const store = openStore(url)
   const request = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' }
-  const { site_id, token } = await setUp(store, request, await making())
+  const { workspace_id, site_id, token } = await setUp(store, request, await making())
   await store.close()
 
   const settings = { ...quiet, DATABASE_URL: url, FILES_URL: `file:${path.join(folder, 'files')}` }
   const service = await run('dist/serve.js', settings, line => line.startsWith('Footfall is at'))
   const address = service.line.replace('Footfall is at ', '')
   const sender = fork('dist/bench/reports/sender.js', { env: { ...process.env, ADDRESS: address } })
-  const exports = `${address}/sites/${site_id}/exports`
   const ask = async (path: string, body?: object) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-    const answer = await fetch(`${exports}${path}.json`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
+    const answer = await fetch(`${address}${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-    return ((await answer.json()) as { data: Exported }).data
+    return ((await answer.json()) as { data: Job }).data
   }
-  await waits(sender)
-  print(`${hits} hits`, `alone ${said(await waits(sender))} · ${residentMb(service.child.pid)} MB resident`)
-  for (const format of ['csv', 'ndjson', 'parquet']) {
-    const began = performance.now()
-    const { id } = await ask('', { kind: 'hits', format })
-    const [waited, memory]: [number[], number[]] = [[], []]
-    let made: Exported
+  /** Prints what hits wait for until the job is done. */
+  const watched = async (what: string, path: string): Promise<Job> => {
+    const [cpu, waited, memory]: [number, number[], number[]] = [cpuMs(service.child.pid), [], []]
+    let job: Job
     do {
       waited.push(...(await waits(sender)))
       memory.push(residentMb(service.child.pid))
-      made = await ask(`/${id}`)
-    } while (made.status === 'pending' || made.status === 'running')
-    if (made.status !== 'completed') throw new Error(JSON.stringify(made))
-    const seconds = (performance.now() - began) / 1_000
-    const size = `${Math.round(made.bytes / 1e6)} MB of ${made.rows} rows in ${seconds.toFixed(0)} s or up to ${interval} s less`
-    print(format, `${size} · meanwhile ${said(waited)} · at most ${Math.max(...memory)} MB resident`)
+      job = await ask(path)
+    } while (job.status === 'pending' || job.status === 'running')
+    if (job.status !== 'completed') throw new Error(JSON.stringify(job))
+    const seconds = (Date.parse(job.finished_at) - Date.parse(job.started_at)) / 1_000
+    const used = `${seconds.toFixed(1)} s, ${((cpuMs(service.child.pid) - cpu) / 1_000).toFixed(1)} s of CPU with the hits`
+    print(what, `${used} · meanwhile ${said(waited)} · at most ${Math.max(...memory)} MB resident`)
+    return job
   }
+
+  await waits(sender)
+  print(`${hits} hits`, `alone ${said(await waits(sender))} · ${residentMb(service.child.pid)} MB resident`)
+  const made = new Map<string, Job>()
+  for (const format of ['csv', 'ndjson', 'parquet']) {
+    const { id } = await ask(`/sites/${site_id}/exports`, { kind: 'hits', format })
+    const job = await watched(format, `/sites/${site_id}/exports/${id}`)
+    print('', `${Math.round(job.bytes / 1e6)} MB of ${job.rows} rows`)
+    made.set(format, job)
+  }
+
+  const exported = made.get('ndjson')
+  const { id: empty } = await ask(`/workspaces/${workspace_id}/sites`, { name: 'Empty', domain: 'empty.example.com', timezone: 'UTC' })
+  const imports = `/sites/${empty}/imports`
+  const { id, upload_url } = await ask(imports, { source: 'footfall', filename: 'hits.ndjson' })
+  const here = (link = '') => link.replace(/^https?:\/\/[^/]+/, address)
+  const file = (await fetch(here(exported?.download_url))).body
+  const sent = await fetch(here(upload_url), { method: 'PUT', body: file, duplex: 'half' })
+  if (!sent.ok) throw new Error(`${sent.status} ${await sent.text()}`)
+  await ask(`${imports}/${id}/start`, {})
+  const job = await watched('import', `${imports}/${id}`)
+  print('', `${job.rows_taken} of ${exported?.rows} lines, ${job.rows_refused} refused`)
   sender.disconnect()
   await service.stop()
 } finally {
@@ -68,11 +88,18 @@ try {
   fs.rmSync(folder, { recursive: true, force: true })
 }
 
-interface Exported {
+/** An export or an import. */
+interface Job {
   readonly id: string
   readonly status: string
+  readonly started_at: string
+  readonly finished_at: string
   readonly rows: number
   readonly bytes: number
+  readonly rows_taken: number
+  readonly rows_refused: number
+  readonly download_url: string
+  readonly upload_url: string
 }
 
 /** Sends hits. @returns how long each waited, ms */

@@ -8,7 +8,7 @@ import type { Sink } from './sinks.ts'
 import type { Column, RowWriter } from './rows.ts'
 
 /** Rows of a group. A column of them is encoded in one turn; the footer, written in one as well, has an entry for each group. */
-const GROUP = 12_288
+const GROUP = 8_192
 const types = { text: 'STRING', json: 'STRING', int: 'INT64', real: 'DOUBLE', flag: 'BOOLEAN', time: 'TIMESTAMP' } as const
 
 export function parquetWriter(sink: Sink, columns: readonly Column[]): RowWriter {

@@ -1,5 +1,4 @@
 /** Imports records of hits, a piece in each transaction, from where the last run stopped. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store, Trx } from '../../../storage/store.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
@@ -7,7 +6,7 @@ import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
 import { targetMs } from '../../../storage/hits/ranges.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
-import { isTurnOver } from '../../../storage/turns.ts'
+import { giveWay } from '../../../storage/turns.ts'
 import { dayStart, localDay } from '../../../storage/zones.ts'
 import { dropReasons, type JsonObject, openGeo } from '../../sites/collection/index.ts'
 import { completeImport, type Ending, failImport } from './ending.ts'
@@ -133,7 +132,7 @@ async function* batches(
   for await (const piece of records(skip)) {
     if (signal.aborted) return
     for (const recorded of piece) {
-      if (isTurnOver()) await nextTurn()
+      await giveWay()
       lines.push(read(recorded))
     }
     if (lines.length < pace.lines()) continue
