@@ -10,22 +10,24 @@ import { REGIONS_SOURCE, regionLines } from '../storage/engine/vocabulary/region
 import { trackerFiles } from '../tracker/build.ts'
 import { makeCodeCache } from './build/code-cache.ts'
 import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
-import { commands, pageAssets, root, service, threads } from './build/options.ts'
+import { commands, packagesApart, pageAssets, root, service, threads } from './build/options.ts'
 import { cacheFile } from './code-cache.mjs'
 
 const dist = path.join(root, 'dist')
-const [programs, served, threadFiles, pages, tracker] = await Promise.all([
+const [programs, served, packages, threadFiles, pages, tracker] = await Promise.all([
   build({ ...commands, write: false }),
   build({ ...service, write: false }),
+  build({ ...packagesApart, write: false }),
   build({ ...threads, write: false }),
   build({ ...pageAssets, write: false }),
   trackerFiles(),
 ])
-const inputs = [programs, served, threadFiles, pages, tracker].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const built = [programs, served, packages, threadFiles, pages, tracker]
+const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))
 const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
 
 const files = new Map<string, string | Uint8Array>([
-  ...[programs, served, threadFiles, pages, tracker].flatMap(({ outputFiles }) =>
+  ...built.flatMap(({ outputFiles }) =>
     outputFiles.map(file => [path.relative(dist, file.path), file.path.endsWith('.cjs') ? inAscii(file.text) : file.contents] as const),
   ),
   ['licences.txt', licenceText(packagesOf([...inputs, `node_modules/${REGIONS_SOURCE}`]))],

@@ -44,7 +44,6 @@ function compiled(program) {
   return new vm.Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
     filename: program,
     cachedData: readCache(program, source),
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type BuildOptions, context, type Plugin } from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
 import { trackerOptions } from '../tracker/build.ts'
-import { commands, pageAssets, service as program, threads } from './build/options.ts'
+import { commands, packagesApart, pageAssets, service as program, threads } from './build/options.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
 /** A change often triggers several builds. */
@@ -40,7 +40,7 @@ const restartAfterBuild: Plugin = {
       }, SETTLED_MS)
     }),
 }
-const built: readonly BuildOptions[] = [commands, program, threads, pageAssets, ...trackerOptions]
+const built: readonly BuildOptions[] = [commands, program, packagesApart, threads, pageAssets, ...trackerOptions]
 for (const options of built) {
   const watched = await context({ ...options, plugins: [...(options.plugins ?? []), restartAfterBuild] })
   await watched.watch()

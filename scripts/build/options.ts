@@ -1,4 +1,5 @@
 /** Options for bundling TypeScript, shared by the service, benchmarks and tests. */
+import { createRequire } from 'node:module'
 import type { BuildOptions, Plugin } from 'esbuild'
 import manifest from '../../package.json' with { type: 'json' }
 import { packages, withDependencies } from './licences.ts'
@@ -12,6 +13,8 @@ declare global {
 }
 
 export { root }
+
+const requireFrom = createRequire(import.meta.url)
 
 /**
  * Packages are bundled, because finding and reading their 600 files is half of a start. Excluded are compiled ones, an
@@ -61,7 +64,7 @@ const leaveApart: Plugin = {
   name: 'leave apart',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' && apart.includes(path) ? { path: `./${fileApart(path)}.js`, external: true } : undefined,
+      kind === 'dynamic-import' && apart.includes(path) ? { path: `./${fileApart(path)}.cjs`, external: true } : undefined,
     ),
 }
 
@@ -74,7 +77,6 @@ export const commands = programs(
       ].map(name => [name, `scripts/${name}.ts`]),
     ),
     serve: 'scripts/serve-cached.ts',
-    ...Object.fromEntries(apart.map(name => [fileApart(name), name])),
   },
   'dist',
 )
@@ -88,11 +90,21 @@ const commonJs = {
   banner: { js: `const importMetaUrl = require('node:url').pathToFileURL(__filename).href` },
 } satisfies BuildOptions
 
-/** The service as a single CommonJS file: V8 keeps a code cache only of such (scripts/code-cache.mjs). */
+/**
+ * The service as a single CommonJS file: V8 keeps a code cache only of such (scripts/code-cache.mjs). What runs from a cache
+ * cannot import() another file, so it requires it.
+ */
 export const service = {
   ...commonJs,
   entryPoints: { serve: 'scripts/serve.ts' },
+  supported: { 'dynamic-import': false },
   plugins: [leaveApart],
+} satisfies BuildOptions
+
+/** What the service leaves apart: a CommonJS file each. */
+export const packagesApart = {
+  ...commonJs,
+  entryPoints: Object.fromEntries(apart.map(name => [fileApart(name), requireFrom.resolve(name)])),
 } satisfies BuildOptions
 
 /** Threads: a single CommonJS file each. */

@@ -27,7 +27,8 @@ onEachEngine('campaigns', engine => {
       body: { n: 'pageview', u: `https://${world.ids.domain}/`, d: world.ids.site, ip, ...body },
       headers: { 'User-Agent': chrome },
     })
-  const open = (slug: string, userAgent = chrome) => request(service, 'GET', `/l/${slug}`, { headers: { 'User-Agent': userAgent } })
+  const open = (slug: string, userAgent = chrome, more = {}) =>
+    request(service, 'GET', `/l/${slug}`, { headers: { 'User-Agent': userAgent, ...more } })
 
   test('a report says what each brought, against its share of the cost; unregistered values as well', async () => {
     const goal = (await call('POST', `${site}/goals`, { kind: 'event', event: 'Buy', name: 'Bought' })).body.data.id
@@ -76,7 +77,7 @@ onEachEngine('campaigns', engine => {
     assert.deepEqual([spring.visits, spring.conversions], [4, null], 'without its goal a campaign counts visits alone')
   })
 
-  test('a short address leads to the stored page with its tags, whatever it is asked with; bots are not counted', async () => {
+  test('a short address leads to the stored page with its tags, whatever it is asked with; bots and pages loaded ahead are not counted', async () => {
     const link = (await call('GET', `${site}/campaign_links/${world.ids.campaign_link}`)).body.data
     assert.equal(
       link.tagged_url,
@@ -89,6 +90,7 @@ onEachEngine('campaigns', engine => {
       assert.equal(reply.headers.get('cache-control'), 'no-store')
     }
     await open(slug, 'Googlebot/2.1')
+    await open(slug, undefined, { 'Sec-Purpose': 'prefetch;prerender' })
     const after = (await call('GET', `${site}/campaign_links/${link.id}`)).body.data
     assert.deepEqual([after.clicks, after.last_clicked_at], [3, new Date(service.clock.now).toISOString()])
     for (const nobody of ['nobody-here', 'x', '..%2f', `${slug}%00`, 'A'.repeat(300)])
@@ -105,7 +107,14 @@ onEachEngine('campaigns', engine => {
     assert.equal(made.short_url, `http://footfall.test/l/${own}`)
     assert.deepEqual(codeOf(await add({ slug: own })), [422, 'already_exists'])
     assert.match((await add({})).body.data.slug, /^[a-z0-9]{8}$/)
-    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org/', 'https://a:b@example.org/', '//example.org'])
+    for (const url of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'ftp://example.org/',
+      'https://a:b@example.org/',
+      '//example.org',
+      made.short_url,
+    ])
       assert.deepEqual(faultsOf(await call('POST', `${site}/campaign_links`, { url })), ['/url invalid_format'], url)
     for (const slug of ['ab', 'A-b', '-ab', 'a_b', 'a/b']) assert.deepEqual(faultsOf(await add({ slug })), ['/slug invalid_format'], slug)
     const moved = await call('PATCH', `${site}/campaign_links/${made.id}`, { url: 'https://example.org/b', utm_source: null })

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { build, stop } from 'esbuild'
+import { service } from '../../scripts/build/options.ts'
 import { cacheFile } from '../../scripts/code-cache.mjs'
 import { bringUpToDate } from '../../scripts/up-to-date.mjs'
 import manifest from '../../package.json' with { type: 'json' }
@@ -20,6 +23,7 @@ before(() => {
   program = path.join(folder, 'program.cjs')
 })
 after(() => fs.rmSync(folder, { recursive: true, force: true }))
+after(stop)
 
 /** Runs the program in a process of its own. */
 function run(...nodeFlags: string[]): { printed: string; refused: boolean | null } {
@@ -93,4 +97,23 @@ test('the build makes a cache of the service that fits what npm start runs', () 
     const script = runProgram(${JSON.stringify(program)})`
   const { stdout } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], { encoding: 'utf8' })
   assert.match(stdout, /DATABASE_URL[^]*false$/)
+})
+
+test('the built service requires what it loads later, as a program from a cache cannot import() it; what it takes of that is there', async () => {
+  const { outputFiles } = await build({ ...service, sourcemap: false, write: false })
+  const [{ text } = assert.fail()] = outputFiles
+  assert.doesNotMatch(text, /(?<![\w*{]|\* .*)\bimport\(/)
+  const from = String.raw`await Promise\.resolve\(\)\.then\(\(\) => __toESM\(require\("\./packages/([\w-]+)\.cjs"\), 1\)\)`
+  const taken = [
+    ...[...text.matchAll(new RegExp(`\\{([^{}]*)\\} = ${from}`, 'g'))].flatMap(([, names = '', file = '']) =>
+      names.split(',').map(name => [name.split(':')[0]?.trim() ?? '', file] as const),
+    ),
+    ...[...text.matchAll(new RegExp(`\\(${from}\\)\\.default(?:\\.(\\w+))?`, 'g'))].map(
+      ([, file = '', name = 'default']) => [name, file] as const,
+    ),
+  ]
+  const require = createRequire(import.meta.url)
+  const missing = taken.filter(([name, file]) => name !== 'default' && !(name in require(path.resolve(`dist/packages/${file}.cjs`))))
+  assert.ok(taken.length >= 4, JSON.stringify(taken))
+  assert.deepEqual(missing, [])
 })

@@ -2,6 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import manifest from '../../package.json' with { type: 'json' }
+
+/** Those of `npm start`: with others V8 refuses the code cache of the build. */
+const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 
 export interface ServiceProcess {
   readonly address: string
@@ -13,7 +17,7 @@ export interface ServiceProcess {
 }
 
 export async function startProcess(database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'serve'], {
+  const child = spawn(process.execPath, [...flags, 'scripts/run.mjs', 'serve'], {
     env: {
       ...process.env,
       DATABASE_URL: database,

@@ -18,7 +18,8 @@ export const campaign_link_open = endpoint({
       .where('s.deleted_at', 'is', null)
       .executeTakeFirst()
     if (!link) fail('not_found')
-    if (!isBot(header('user-agent') ?? '')) {
+    const isAhead = /prefetch/i.test(header('sec-purpose') ?? header('purpose') ?? '')
+    if (!isAhead && !isBot(header('user-agent') ?? '')) {
       await store.write
         .updateTable('campaign_links')
         .set(({ eb }) => ({ clicks: eb('clicks', '+', 1), last_clicked_at: now() }))

@@ -75,7 +75,7 @@ export const campaign_links_create = operation({
     },
   ],
   async run({ db, site, input, now, newId, random, config }) {
-    failWith(urlFaults(input.url))
+    failWith(urlFaults(input.url, config.BASE_URL))
     const { count } = await db
       .selectFrom('campaign_links')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -125,7 +125,7 @@ export const campaign_links_update = operation({
   output: CampaignLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{campaign_link}}', url: 'https://example.com/summer' } }],
   async run({ db, campaign_link: { id }, input, now, config }) {
-    failWith(input.url === undefined ? [] : urlFaults(input.url))
+    failWith(input.url === undefined ? [] : urlFaults(input.url, config.BASE_URL))
     const cleared = (given: string | null | undefined) => (given === undefined ? undefined : given || null)
     const row = await db
       .updateTable('campaign_links')
@@ -164,10 +164,13 @@ export const campaign_links_delete = operation({
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const slugOf = (random: Uint8Array): string => Array.from(random, byte => alphabet[byte % alphabet.length]).join('')
 
-function urlFaults(given: string): Fault[] {
+/** @param baseUrl of this service: a short address that leads to one could lead back to itself */
+function urlFaults(given: string, baseUrl?: string): Fault[] {
   const parsed = URL.canParse(given) ? new URL(given) : undefined
-  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '') return []
-  return [{ pointer: '/url', code: 'invalid_format', message: 'url must be an address with https:// or http://, without a user name.' }]
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
+    return [{ pointer: '/url', code: 'invalid_format', message: 'url must be an address with https:// or http://, without a user name.' }]
+  if (baseUrl === undefined || !parsed.href.startsWith(`${baseUrl}/l/`)) return []
+  return [{ pointer: '/url', code: 'invalid_format', message: 'url must be the address of a page, not a short one.' }]
 }
 
 function taken(error: unknown): never {

@@ -25,7 +25,7 @@ export function demandStripe(config: Config): void {
 }
 
 async function open(config: Config): Promise<Stripe> {
-  const { Stripe } = await import('stripe')
+  const { default: Stripe } = await import('stripe')
   const { hostname, port, protocol } = new URL(config.of(STRIPE_API_URL))
   return new Stripe(config.of(STRIPE_SECRET_KEY), {
     host: hostname,

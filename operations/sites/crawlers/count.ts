@@ -8,6 +8,8 @@ import type { Known } from './known.ts'
 /** Paths of all crawlers that a site's day keeps; further ones count as `(other)`, as hits do. */
 const MOST_PATHS = 5_000
 const OTHER = '(other)'
+/** Bytes of a crawler's day at most: the sums of all days and crawlers of a site are numbers of 64 bits. */
+const MOST_BYTES = 1e14
 
 export interface Seen {
   readonly siteId: string
@@ -44,7 +46,7 @@ function add({ days, pages }: Counts, { siteId, zone, at, crawler, verdict, path
     script_hits: (row?.script_hits ?? 0) + is(answer === null),
     status_4xx: (row?.status_4xx ?? 0) + is(answer !== null && answer.status >= 400 && answer.status < 500),
     status_5xx: (row?.status_5xx ?? 0) + is(answer !== null && answer.status >= 500),
-    bytes: (row?.bytes ?? 0) + (answer?.bytes ?? 0),
+    bytes: Math.min(MOST_BYTES, (row?.bytes ?? 0) + (answer?.bytes ?? 0)),
     verified: (row?.verified ?? 0) + is(verdict === 'verified'),
     spoofed: (row?.spoofed ?? 0) + is(verdict === 'spoofed'),
     first_at: Math.min(row?.first_at ?? at, at),
@@ -83,13 +85,19 @@ async function write(db: Db, { days, pages }: Counts): Promise<void> {
 }
 
 async function putDay(db: Db, row: CrawlerDayRow): Promise<void> {
-  const sums = ['requests', 'script_hits', 'status_4xx', 'status_5xx', 'bytes', 'verified', 'spoofed'] as const
+  const sums = ['requests', 'script_hits', 'status_4xx', 'status_5xx', 'verified', 'spoofed'] as const
   await db
     .insertInto('crawler_days')
     .values(row)
     .onConflict(conflict =>
       conflict.columns(['site_id', 'day', 'name']).doUpdateSet(({ eb, ref }) => ({
         ...Object.fromEntries(sums.map(name => [name, eb(`crawler_days.${name}`, '+', ref(`excluded.${name}`))])),
+        bytes: eb
+          .case()
+          .when(eb('crawler_days.bytes', '+', ref('excluded.bytes')), '<', MOST_BYTES)
+          .then(eb('crawler_days.bytes', '+', ref('excluded.bytes')))
+          .else(MOST_BYTES)
+          .end(),
         first_at: eb
           .case()
           .when('crawler_days.first_at', '<', ref('excluded.first_at'))

@@ -44,7 +44,8 @@ export async function* linesOf(path: string, { follow, signal }: Following): Asy
   }
 }
 
-const cut = (line: string): string => line.replace(/\r$/, '').slice(0, LONGEST)
+/** As the service takes it: a crash leaves NULs in a log, and a cut may go through a character. */
+const cut = (line: string): string => Buffer.from(line.replace(/\r$/, '').replaceAll('\0', '').slice(0, LONGEST)).toString()
 
 async function* chunksOf(path: string, from: number): AsyncGenerator<Buffer> {
   const handle = await open(path)

@@ -11,11 +11,16 @@ const deepest = 8
 
 export type RenderMarkdown = (text: string) => Content
 
-/** Loaded where it is needed: most of the service renders none. The text has at most 5,000 characters. */
+/** Characters of a page that are read as Markdown; texts beyond are shown as they were written. */
+const mostRead = 100_000
+
+/** For one page. Loaded where it is needed: most of the service renders none. A text has at most 5,000 characters. */
 export async function openMarkdown(): Promise<RenderMarkdown> {
   const { marked } = await import('marked')
+  let read = 0
   const blocksOf = (text: string) => {
-    if (nested.test(text)) return <p>{text}</p>
+    read += text.length
+    if (read > mostRead || nested.test(text) || (text.match(emphasis)?.length ?? 0) > mostEmphases) return <p>{text}</p>
     try {
       return <Blocks tokens={marked.lexer(text, { gfm: true })} />
     } catch {
@@ -27,6 +32,10 @@ export async function openMarkdown(): Promise<RenderMarkdown> {
 
 /** Quotes and lists within each other on one line, which nobody means. */
 const nested = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){9}/m
+
+/** The lexer looks from each of these as far as the end for its other half. */
+const emphasis = /[*_[]+/g
+const mostEmphases = 400
 
 interface Props {
   readonly tokens: readonly Token[] | undefined

@@ -204,6 +204,13 @@ onEachEngine('crawlers', engine => {
     )
   })
 
+  test('sums of bytes end where numbers do', async () => {
+    const huge = seen(gpt, '/a', { bytes: Number.MAX_SAFE_INTEGER })
+    for (let i = 0; i < 2; i++) assert.equal((await post(Array.from({ length: 1_000 }, () => huge))).status, 200)
+    const { data } = (await call('GET', base)).body
+    assert.deepEqual([data[0].requests, data[0].bytes], [2_000, 1e14])
+  })
+
   test('the command sends a log, and says what became of it', async () => {
     const server = http
       .createServer(async (from, to) => {
@@ -217,7 +224,10 @@ onEachEngine('crawlers', engine => {
     await once(server, 'listening')
     const log = path.join(await mkdtemp(path.join(tmpdir(), 'log-')), 'access.log')
     const line = (agent: string, i: number) => `203.0.113.9 - - [10/Mar/2026:11:59:00 +0000] "GET /p${i} HTTP/1.1" 200 10 "-" "${agent}"\n`
-    await writeFile(log, `${Array.from({ length: 1_500 }, (_, i) => line(i % 3 ? gpt : chrome, i % 10)).join('')}broken\n`)
+    await writeFile(
+      log,
+      `${Array.from({ length: 1_500 }, (_, i) => line(i % 3 ? gpt : chrome, i % 10)).join('')}\0\0broken\n${'x'.repeat(15_999)}😀\n`,
+    )
     const { port } = server.address() as AddressInfo
     const child = spawn(
       process.execPath,
@@ -229,7 +239,7 @@ onEachEngine('crawlers', engine => {
     const [code] = await once(child, 'exit')
     server.closeAllConnections()
     server.close()
-    assert.deepEqual([said, code], ['1000 requests of crawlers, 500 of people, 1 lines not read\n', 0])
+    assert.deepEqual([said, code], ['1000 requests of crawlers, 500 of people, 2 lines not read\n', 0])
     assert.equal((await call('GET', base)).body.data[0].requests, 1_000)
   })
 })
