@@ -20,7 +20,7 @@ export type PageAsk = Context<Env>
 /** The reads of a page are one request: it authenticates once. */
 export function askAs(app: App, c: PageAsk, header = (name: string) => headerOf(c, name)): Ask {
   const shared = together()
-  return (operation, path, input = {}) =>
+  return async (operation, path, input = {}) =>
     app.call({
       operation,
       surface: 'pages',
