@@ -1,4 +1,5 @@
 /** The service without its surfaces: called by adapters, shared by commands and tasks. */
+import type { Awaitable } from '../storage/awaitable.ts'
 import type { Store, Trx } from '../storage/store.ts'
 import type { Answer, Refusal } from './answer.ts'
 import type { Request } from './authenticator.ts'
@@ -20,7 +21,8 @@ export interface App {
   readonly config: Config
   readonly log: Log
   readonly store: Store
-  call(request: CallRequest): Promise<Answer>
+  /** At once where nothing has to be waited for. */
+  call(request: CallRequest): Awaitable<Answer>
   /** Runs an endpoint; thrown errors become error answers. @param surface name that the adapter gives itself */
   serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Promise<EndpointAnswer>
   /**

@@ -2,6 +2,7 @@
  * Callers are found by a table of authenticators: API tokens, sessions, share links, probe tokens. Each declares how
  * its credential is sent and turns it into a `Caller`; nothing else in the service reads credentials.
  */
+import type { Awaitable } from '../storage/awaitable.ts'
 import type { Db, Store } from '../storage/store.ts'
 import type { Caller } from './caller.ts'
 import { hashToken, isWellFormed } from './tokens.ts'
@@ -28,7 +29,7 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
    */
   readonly acceptedBy: 'everywhere' | 'name' | 'pages'
   /** The row with this SHA-256 of the credential (hex), or undefined. Throws a Failure if it is no longer accepted. */
-  find(db: Db, hash: string, now: number): Promise<Row | undefined>
+  find(db: Db, hash: string, now: number): Awaitable<Row | undefined>
   /** The caller for a row. @throws Failure if it may not call from this address */
   callerOf(row: Row, request: Request): Caller
   /** Records the use; called at most once a minute for each credential, without delaying the call. */

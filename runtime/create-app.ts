@@ -1,4 +1,5 @@
 /** Puts the service together from the table, the store and the configuration. */
+import { type Awaitable, settled } from '../storage/awaitable.ts'
 import type { Store } from '../storage/store.ts'
 import { StorageUnavailable } from '../storage/unavailable.ts'
 import type { Answer, Refusal } from './answer.ts'
@@ -90,25 +91,28 @@ export function createApp({
   )
   const endpointMeters = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
 
-  async function call(request: CallRequest): Promise<Answer> {
+  function call(request: CallRequest): Awaitable<Answer> {
     const began = performance.now()
     const { operation } = request
     const way = ways.get(operation.id) ?? { pass: passOf(operation), meter: () => {} }
     const passing = callOf(core, request)
     const { headers } = passing
     if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store, no-transform' // compressed, its length would tell of the secret
-    let answer: Answer
-    try {
-      await way.pass(passing)
-      const { caller, place } = passing
-      const body = isEnvelope(operation.answers) ? passing.answer : passing.answer?.data
-      answer = { status: operation.status, body, kind: operation.answers, headers, cookies: passing.cookies, caller, place }
-    } catch (thrown) {
-      const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
-      answer = { ...refusal, headers: Object.assign(headers, refusal.headers), caller: passing.caller, place: passing.place }
+    const metered = (answer: Answer): Answer => {
+      way.meter(request.surface, answer.status, performance.now() - began)
+      return answer
     }
-    way.meter(request.surface, answer.status, performance.now() - began)
-    return answer
+    return settled(
+      () => way.pass(passing),
+      ({ caller, place, answer, cookies }) => {
+        const body = isEnvelope(operation.answers) ? answer : answer?.data
+        return metered({ status: operation.status, body, kind: operation.answers, headers, cookies, caller, place })
+      },
+      thrown => {
+        const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
+        return metered({ ...refusal, headers: Object.assign(headers, refusal.headers), caller: passing.caller, place: passing.place })
+      },
+    )
   }
 
   async function serve(

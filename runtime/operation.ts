@@ -1,5 +1,6 @@
 /** An operation: one declaration, from which every surface is derived. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { after, type Awaitable } from '../storage/awaitable.ts'
 import type { Db, Store } from '../storage/store.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Caller, MemberCaller } from './caller.ts'
@@ -269,7 +270,7 @@ export interface Operation {
   readonly wireFormat: WireFormat | undefined
   readonly examples: readonly Example[]
   readonly prepare: ((call: never) => Promise<object>) | undefined
-  run(call: never): Promise<{ data: unknown; meta: Record<string, unknown> }>
+  run(call: never): Awaitable<{ data: unknown; meta: Record<string, unknown> }>
 }
 
 const anyMeta = Type.Object({})
@@ -285,12 +286,15 @@ export function operation<
   C extends AnyAuthenticator = never,
   P extends object = object,
 >(
-  declared: Declared<R, A, E, S, I, C, P> & { answers?: AnswerKind; output: O; run(call: Call<R, A, E, S, I, C> & P): Promise<Static<O>> },
+  declared: Declared<R, A, E, S, I, C, P> & {
+    answers?: AnswerKind
+    output: O
+    run(call: Call<R, A, E, S, I, C> & P): Awaitable<Static<O>>
+  },
 ): Operation {
-  return define(declared, declared.answers ?? { kind: 'record' }, declared.output, anyMeta, async (call: Call<R, A, E, S, I, C> & P) => ({
-    data: await declared.run(call),
-    meta: {},
-  }))
+  return define(declared, declared.answers ?? { kind: 'record' }, declared.output, anyMeta, (call: Call<R, A, E, S, I, C> & P) =>
+    after(declared.run(call), data => ({ data, meta: {} })),
+  )
 }
 
 /** An operation that answers a report: `data`, and `meta` with what was applied, ignored or approximated. */
@@ -385,7 +389,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
   answers: AnswerKind,
   output: TSchema,
   meta: TObject,
-  run: (call: C) => Promise<{ data: unknown; meta: Record<string, unknown> }>,
+  run: (call: C) => Awaitable<{ data: unknown; meta: Record<string, unknown> }>,
 ): Operation {
   const [method, path] = declared.route.split(' ') as [Method, string]
   const on: readonly AnySubject[] = declared.on === undefined ? [] : 'name' in declared.on ? [declared.on] : declared.on

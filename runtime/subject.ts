@@ -2,6 +2,7 @@
  * A subject is a record that a path names: `{site_id}`, `{id}`. The runtime finds it, checks that the caller may see
  * it, and passes its row to the operation. Isolation of tenants rests on `workspaceId` and `siteId`.
  */
+import type { Awaitable } from '../storage/awaitable.ts'
 import type { Dialect } from '../storage/dialects/dialect.ts'
 import type { Db } from '../storage/store.ts'
 
@@ -33,7 +34,7 @@ export interface Subject<Name extends string = string, Row = unknown> {
   /** IANA name of the time zone that its days are cut by; default UTC. */
   zoneOf?(row: Row): string
   /** The row with this id, wherever it belongs; undefined where there is none. */
-  find(db: Db, id: string): Promise<FoundSubject<Row> | OwnSubject<Row> | undefined>
+  find(db: Db, id: string): Awaitable<FoundSubject<Row> | OwnSubject<Row> | undefined>
   /**
    * The current row, locked against other writers until the transaction ends; undefined if it was deleted in the
    * meantime. Used for `locked` subjects.

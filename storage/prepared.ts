@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Compilable, CompiledQuery, TableNode } from 'kysely'
+import { after, type Awaitable } from './awaitable.ts'
 import type { Db } from './store.ts'
 import { stateOf } from './version.ts'
 
@@ -11,15 +12,15 @@ import { stateOf } from './version.ts'
 const mostKept = 20_000
 
 /**
- * The returned rows are shared: do not modify them.
+ * The returned rows are shared: do not modify them. What is remembered is returned at once.
  * @param build must use the parameters in the order in which the SQL binds them, and nothing else that varies
  * @throws Error at the first run if the order differs
  */
 export function prepared<P extends readonly (string | number)[], O>(
   build: (db: Db, ...parameters: P) => Compilable<O>,
-): (db: Db, ...parameters: P) => Promise<readonly O[]> {
+): (db: Db, ...parameters: P) => Awaitable<readonly O[]> {
   const compiled = new WeakMap<object, Compiled<O>>()
-  const kept = new WeakMap<object, { version: unknown; size: number; answers: Map<string, readonly O[]> }>()
+  const kept = new WeakMap<object, Since<O>>()
 
   function compile(db: Db, parameters: P): Compiled<O> {
     const engine = db.getExecutor().adapter
@@ -32,30 +33,40 @@ export function prepared<P extends readonly (string | number)[], O>(
     return known
   }
 
-  return async (db, ...parameters) => {
+  return (db, ...parameters) => {
     const { query, tables } = compile(db, parameters)
     // If the read has to wait, its rows may be newer than this version, never older: then they are merely read again.
     const state = stateOf(db)
     if (!state || (state.covers && !isCovered(tables, state.covers))) return ask(db, query, parameters)
-    const { of, asked } = state
-    const version = asked ? await asked() : state.version
-    let since = kept.get(of)
-    if (!since || since.version !== version) kept.set(of, (since = { version, size: 0, answers: new Map() }))
-    const key = parameters.length === 1 ? String(parameters[0]) : parameters.join('\0') // joining takes longer than all else here
-    const known = since.answers.get(key)
-    if (known) return known
-    const rows = await ask(db, query, parameters)
-    const size = since.size + 1 + rows.length
-    if (size <= mostKept) {
-      since.size = size
-      since.answers.set(key, rows)
-    }
-    return rows
+    return after(state.asked ? state.asked() : state.version, version => {
+      const { of } = state
+      let since = kept.get(of)
+      if (!since || since.version !== version) kept.set(of, (since = { version, size: 0, answers: new Map() }))
+      const key = parameters.length === 1 ? String(parameters[0]) : parameters.join('\0') // joining takes longer than all else here
+      return since.answers.get(key) ?? askAndKeep(db, query, parameters, since, key)
+    })
   }
+}
+
+async function askAndKeep<O>(db: Db, query: CompiledQuery<O>, parameters: readonly unknown[], since: Since<O>, key: string): Promise<O[]> {
+  const rows = await ask(db, query, parameters)
+  const size = since.size + 1 + rows.length
+  if (size <= mostKept) {
+    since.size = size
+    since.answers.set(key, rows)
+  }
+  return rows
 }
 
 const ask = async <O>(db: Db, query: CompiledQuery<O>, parameters: readonly unknown[]): Promise<O[]> =>
   (await db.executeQuery<O>({ ...query, parameters })).rows
+
+/** The answers since a change of the database. */
+interface Since<O> {
+  readonly version: unknown
+  size: number
+  readonly answers: Map<string, readonly O[]>
+}
 
 interface Compiled<O> {
   readonly query: CompiledQuery<O>

@@ -1,4 +1,5 @@
 /** Tells whether a database has changed since the last read. */
+import type { Awaitable } from './awaitable.ts'
 import type { Db } from './db.ts'
 
 /** Identifies the state of a database or a snapshot. */
@@ -97,14 +98,14 @@ export function useSnapshots(db: Db, snapshots: Snapshots): void {
  * @param site what is read is about it, so that commits about others leave the version as it was
  * @param read may run twice: the first time assuming that nothing has changed
  */
-export function inSnapshot<T>(db: Db, site: number, read: (db: Db) => Promise<T>): Promise<T> {
+export function inSnapshot<T>(db: Db, site: number, read: (db: Db) => Awaitable<T>): Promise<T> {
   const reader = readers.get(db)
-  if (reader) return reader(site, () => read(db))
+  if (reader) return reader(site, async () => read(db))
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(trx => {
+    .execute(async trx => {
       const versions = versionsOf.get(db)
       if (versions) states.set(trx, { of: versions, version: versions.inTransaction() })
       return read(trx)

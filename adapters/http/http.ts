@@ -21,12 +21,14 @@ import { atHost, byHostedPath, type HostedRoute } from './hosts.ts'
 import { bodyInit, documentHeaders, isDocument, payloadOf, type Reader } from './payload.ts'
 import { decodeQuery } from './query.ts'
 import { respond } from './respond.ts'
+import { SegmentRouter } from './router.ts'
 import { securityHeaders } from './security.ts'
 import { addressOf, type Env, headerOf, type Mount, requestId, type Web } from './web.ts'
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   // `.json` may be appended to every path (docs/decisions.md §1), `.csv` to that of a table: removed before routing.
   const web: Web = new Hono<Env>({
+    router: new SegmentRouter(),
     getPath: request => getPath(request).replace(isReading(request.method) ? /\.(json|csv)$/ : /\.json$/, ''),
   })
   const beside: Web = new Hono<Env>({ getPath: request => getPath(request).replace(/\.json$/, '') })
@@ -62,16 +64,19 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       ? send(c, refused.status, { ...documentHeaders, 'Content-Type': 'text/plain; charset=utf-8' }, refused.body.error.message)
       : (await pages()).refused(c, refused)
 
-  // One handler for each route: with two, Hono goes through its slower composer.
+  // One handler for each route, of which the router takes one.
   const routes = new Map<string, Handler>()
   for (const operation of app.table.operations.values()) {
     if (!carriedBy('http', operation)) continue
     const { wireFormat } = operation
     const csv = csvTableOf(operation)
-    const program: Handler = async c => {
+    const program: Handler = c => {
       const wanted = formOf(c)
       if (wanted === 'csv at its path' && !csv) throw new Failure('not_found')
-      const given = await app.call(callOf(app, operation, c, wanted))
+      const given = app.call(callOf(app, operation, c, wanted))
+      return given instanceof Promise ? given.then(each => present(c, each, wanted)) : present(c, given, wanted)
+    }
+    const present = (c: Context<Env>, given: Answer, wanted: Wanted) => {
       if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
       if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller))
         throw new Failure('permission_denied', 'These reports are not shared as files.')
@@ -211,7 +216,7 @@ function queryOf(url: string): URLSearchParams | undefined {
 }
 
 type Params = Readonly<Record<string, string>>
-type Handler = (c: Context<Env>) => Promise<Response>
+type Handler = (c: Context<Env>) => Response | Promise<Response>
 type Send = (
   c: Context<Env>,
   status: number,
@@ -276,7 +281,7 @@ function methodsByPath(...webs: readonly Web[]): Map<string, string[]> {
   return methods
 }
 
-/** Concrete paths are matched before templated ones (OpenAPI 3.1, Paths Object); Hono takes the first that is added. */
+/** Concrete paths before templated ones (OpenAPI 3.1, Paths Object): Hono, which tells of a wrong method, takes the first that is added. */
 const concreteFirst = (route: string): string => route.replace(/\{\w+\+?\}/g, '\uffff')
 
 /** With the ending as a part of the parameter: Hono knows no parameter within a segment. */

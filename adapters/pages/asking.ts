@@ -19,7 +19,7 @@ export type PageAsk = Context<Env>
 
 /** The reads of a page are one request: it authenticates once. @param shared where the page has asked already who looks at it */
 export function askAs(app: App, c: PageAsk, header = (name: string) => headerOf(c, name), shared = together()): Ask {
-  return (operation, path, input = {}) =>
+  return async (operation, path, input = {}) =>
     app.call({
       operation,
       surface: 'pages',

@@ -1,4 +1,5 @@
 /** Finds the caller: the credential of the request, its row, and the `Caller` of that row. */
+import { after, type Awaitable, settled } from '../../storage/awaitable.ts'
 import { type Authenticator, fits, hashCredential, type Request, shownTo } from '../authenticator.ts'
 import { isMember } from '../caller.ts'
 import { challenge } from '../challenge.ts'
@@ -7,7 +8,7 @@ import type { Arrival, Core, EntryRules } from './call.ts'
 import type { Together } from './together.ts'
 
 /** @throws Failure 401 for a missing or invalid credential, 403 `ip_not_allowed`, 429 after too many failures */
-export async function authenticate(arrival: Arrival): Promise<void> {
+export function authenticate(arrival: Arrival): Awaitable<void> {
   const { core, request, entry, at } = arrival
   const shared = entry.effect === 'read' && !entry.credential ? request.together : undefined
   const known = shared?.authenticated
@@ -18,23 +19,35 @@ export async function authenticate(arrival: Arrival): Promise<void> {
   const credential = shown?.credential
   if (entry.access === 'optional' && credential === undefined) return
   core.guard.refuse(credential, request.ip, at)
-  try {
-    if (shown === undefined) fail('authentication_required', wordsFor(entry).missing)
-    const { authenticator } = shown
-    const row = shown.fits ? await authenticator.find(arrival.db, hashCredential(shown.credential), at) : undefined
+  return settled(
+    () => found(arrival, shown),
+    authenticated => {
+      arrive(arrival, authenticated)
+      core.uses.note(authenticated.authenticator, authenticated.caller, at)
+      if (shared) shared.authenticated = authenticated
+    },
+    async thrown => {
+      throw await challenged(core, thrown, credential, request, at)
+    },
+  )
+}
+
+/** Who shows this credential. @throws Failure 401, or as the kind of credential says */
+function found({ core, request, entry, db, at }: Arrival, shown: Shown | undefined): Awaitable<Authenticated> {
+  if (shown === undefined) fail('authentication_required', wordsFor(entry).missing)
+  const { authenticator } = shown
+  return after(shown.fits ? authenticator.find(db, hashCredential(shown.credential), at) : undefined, row => {
     if (row === undefined) fail('invalid_token', wordsFor(entry).unknown)
     const caller = authenticator.callerOf(row, request)
     if ('cookie' in authenticator.sentAs && entry.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
-    arrive(arrival, { authenticator, row, caller })
-    core.uses.note(authenticator, caller, at)
-    if (shared) shared.authenticated = { authenticator, row, caller }
-  } catch (thrown) {
-    throw await challenged(core, thrown, credential, request, at)
-  }
+    return { authenticator, row, caller }
+  })
 }
 
+type Authenticated = NonNullable<Together['authenticated']>
+
 /** @throws Failure `permission_denied` where it is for members alone */
-function arrive(arrival: Arrival, { authenticator, row, caller }: NonNullable<Together['authenticated']>): void {
+function arrive(arrival: Arrival, { authenticator, row, caller }: Authenticated): void {
   const { access } = arrival.entry
   if ((access === 'account' || access === 'session') && !isMember(caller))
     fail('permission_denied', 'This is for members who signed in, or their tokens.')

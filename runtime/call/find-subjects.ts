@@ -2,6 +2,7 @@
  * Finds and authorises what the path names: first the containers, then the permission, then the innermost object, so
  * that callers learn nothing of what they may not see. This is the only place that isolates tenants.
  */
+import { after, type Awaitable } from '../../storage/awaitable.ts'
 import { type Caller, callerIn, isMember, maySee } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { insufficient } from '../challenge.ts'
@@ -12,36 +13,51 @@ import type { NamedOperation } from '../table.ts'
 import type { Arrival, Call } from './call.ts'
 
 /** @throws Failure `validation_failed`, `not_found`, `permission_denied` */
-export async function findSubjects(call: Call): Promise<void> {
-  const { operation, path, place, handed } = call
-  failWith(missingInPath(operation, path))
-  for (const [depth, subject] of operation.on.entries()) {
-    const innermost = depth === operation.on.length - 1
-    if (innermost && operation.on.length > 1) checkPermission(operation, call)
-    const parameter = operation.onParameters[depth] ?? ''
-    const id = path[parameter]
-    call.sought = parameter
-    const found: FoundSubject<unknown> | OwnSubject<unknown> | undefined =
-      typeof id === 'string' && isPlausibleId(id) ? await foundOf(subject, id, call) : undefined
-    if (!found) fail('not_found')
-    if ((call.caller?.records?.get(subject.name) ?? id) !== id) fail('not_found')
-    if (found.accountId !== undefined && call.caller?.member?.accountId !== found.accountId) fail('not_found')
-    if ('workspaceId' in found) {
-      if (!isInside(found, place)) fail('not_found')
-      if (call.caller) call.caller = callerIn(call.caller, found.workspaceId)
-      if (!isSeen(found, call.caller)) fail('not_found')
-      place.workspaceId = found.workspaceId
-      place.siteId = found.siteId
-    }
-    handed[subject.name] = found.row
-    place.id = String(id)
+export function findSubjects(call: Call): Awaitable<void> {
+  failWith(missingInPath(call.operation, call.path))
+  return findFrom(0, call)
+}
+
+function findFrom(depth: number, call: Call): Awaitable<void> {
+  const { operation, path } = call
+  const { on } = operation
+  const subject = on[depth]
+  if (!subject) {
+    call.sought = undefined
+    if (on.length < 2) checkPermission(operation, call)
+    if (operation.fresh && !isFresh(call)) fail('reauthentication_required')
+    return
   }
-  call.sought = undefined
-  if (operation.on.length < 2) checkPermission(operation, call)
-  if (operation.fresh && !isFresh(call)) fail('reauthentication_required')
+  if (depth > 0 && depth === on.length - 1) checkPermission(operation, call)
+  const parameter = operation.onParameters[depth] ?? ''
+  const id = path[parameter]
+  call.sought = parameter
+  if (typeof id !== 'string' || !isPlausibleId(id)) fail('not_found')
+  return after(foundOf(subject, id, call), found => {
+    hand(subject, id, found, call)
+    return findFrom(depth + 1, call)
+  })
+}
+
+/** Hands the row to the operation, if it is the caller's to see. @throws Failure `not_found` */
+function hand({ name }: AnySubject, id: string, found: Found, call: Call): void {
+  const { place, handed } = call
+  if (!found) fail('not_found')
+  if ((call.caller?.records?.get(name) ?? id) !== id) fail('not_found')
+  if (found.accountId !== undefined && call.caller?.member?.accountId !== found.accountId) fail('not_found')
+  if ('workspaceId' in found) {
+    if (!isInside(found, place)) fail('not_found')
+    if (call.caller) call.caller = callerIn(call.caller, found.workspaceId)
+    if (!isSeen(found, call.caller)) fail('not_found')
+    place.workspaceId = found.workspaceId
+    place.siteId = found.siteId
+  }
+  handed[name] = found.row
+  place.id = id
 }
 
 type AnySubject = NamedOperation['on'][number]
+type Found = FoundSubject<unknown> | OwnSubject<unknown> | undefined
 
 /** Reads of one request find it once. */
 function foundOf({ name, find }: AnySubject, id: string, { operation, request, db }: Call): ReturnType<AnySubject['find']> {

@@ -1,4 +1,5 @@
 /** Runs the steps of a call. */
+import { after, type Awaitable, settled } from '../../storage/awaitable.ts'
 import { asOfNow } from '../../storage/version.ts'
 import { fail } from '../errors.ts'
 import type { IdempotencyKey } from '../idempotency.ts'
@@ -10,7 +11,7 @@ import { nameOf } from './idempotency.ts'
 import { before, beforehand, entrance, type Step, within } from './steps.ts'
 
 /** Runs a call of one operation. @returns the call with its answer; its headers are set even if it throws */
-export type Pass = (call: Call) => Promise<Call>
+export type Pass = (call: Call) => Awaitable<Call>
 
 /** Selects the steps that this operation needs, once. */
 export function passOf(operation: NamedOperation): Pass {
@@ -18,51 +19,48 @@ export function passOf(operation: NamedOperation): Pass {
   const [first, long, then] = [needed(before), needed(beforehand), needed(within)]
   const isWrite = operation.effect !== 'read'
 
-  const last = (call: Call): Promise<void> => (isWrite ? inTransaction(call, then) : through(then, call))
-  const rest = async (call: Call): Promise<void> => {
-    await through(long, call)
-    if (!call.replayed) await last(call)
-  }
-  const work = long.length > 0 ? rest : last
-  return async call => {
-    try {
-      await through(first, call)
+  const last = (call: Call): Awaitable<void> => (isWrite ? inTransaction(call, then) : through(then, call))
+  const work = (call: Call): Awaitable<void> => after(through(long, call), () => (call.replayed ? undefined : last(call)))
+  const whole = (call: Call): Awaitable<void> =>
+    after(through(first, call), () => {
       call.at = call.core.now()
-      await (call.key ? alone(call, call.key, work) : work(call))
-      return call
-    } catch (thrown) {
-      throw await explained(call, thrown)
-    }
-  }
+      return call.key ? alone(call, call.key, work) : work(call)
+    })
+  return call =>
+    settled(
+      () => whole(call),
+      () => call,
+      async thrown => {
+        throw await explained(call, thrown)
+      },
+    )
 }
 
 function inTransaction(call: Call, steps: readonly Step[]): Promise<void> {
   const { store } = call.core
   return store
-    .transaction(trx => {
+    .transaction(async trx => {
       call.db = trx
-      return through(steps, call)
+      await through(steps, call)
     })
     .catch((thrown: unknown) => orDeletedMeanwhile(call, thrown))
 }
 
 /** Runs the steps that an endpoint shares with operations. */
-export async function enter(arrival: Arrival): Promise<Arrival> {
-  await through(entrance, arrival)
-  return arrival
+export function enter(arrival: Arrival): Awaitable<Arrival> {
+  return after(through(entrance, arrival), () => arrival)
 }
 
-/** Awaits only steps that return a promise: an await for each would cost more than the steps. */
-async function through<C extends Arrival>(steps: readonly Step<C>[], call: C & { readonly replayed?: boolean }): Promise<void> {
-  for (const step of steps) {
-    const running = step.run(call)
-    if (running) await running
-    if (call.replayed) return
+/** One after the other, from this one on, until the answer of an earlier request is found. */
+function through<C extends Arrival>(steps: readonly Step<C>[], call: C & { readonly replayed?: boolean }, from = 0): Awaitable<void> {
+  for (let i = from; i < steps.length && !call.replayed; i++) {
+    const running = steps[i]?.run(call)
+    if (running) return running.then(() => through(steps, call, i + 1))
   }
 }
 
 /** Serialises requests with the same Idempotency-Key in this process, without waiting on the database. */
-async function alone(call: Call, key: IdempotencyKey, work: (call: Call) => Promise<void>): Promise<void> {
+async function alone(call: Call, key: IdempotencyKey, work: (call: Call) => Awaitable<void>): Promise<void> {
   const { inFlight } = call.core
   const claimed = nameOf(key)
   if (inFlight.has(claimed)) fail('idempotency_in_progress')

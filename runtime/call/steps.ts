@@ -2,6 +2,7 @@
  * The steps of every call in their order, whatever the surface and the kind of caller. Each is a function in its own
  * file; an operation runs those it needs.
  */
+import type { Awaitable } from '../../storage/awaitable.ts'
 import { isRepeatable } from '../idempotency.ts'
 import type { NamedOperation } from '../table.ts'
 import { askPlan, asksPlan } from './ask-plan.ts'
@@ -23,7 +24,7 @@ import { prepare, run } from './run.ts'
 export interface Step<C extends Arrival = Call> {
   readonly name: string
   /** Throws to end the call with an error. */
-  run(call: C): Promise<void> | void
+  run(call: C): Awaitable<void>
   /** Whether an operation needs it; default: all do. */
   needed?(operation: NamedOperation): boolean
 }

@@ -4,13 +4,13 @@
  */
 import type { Authenticator } from '../authenticator.ts'
 import type { Caller } from '../caller.ts'
-import type { FoundSubject, OwnSubject } from '../subject.ts'
+import type { Subject } from '../subject.ts'
 
 export interface Together {
   /** By the first of them. */
   authenticated: { readonly authenticator: Authenticator; readonly row: unknown; readonly caller: Caller } | undefined
   /** By the name of the subject and the id; a promise, as they also run side by side. */
-  readonly subjects: Map<string, Promise<FoundSubject<unknown> | OwnSubject<unknown> | undefined>>
+  readonly subjects: Map<string, ReturnType<Subject['find']>>
 }
 
 /** For the calls of one request; a write takes no part, as it must see what is there now. */

@@ -1,5 +1,6 @@
 /** Generates load against one address for a given time, and measures it. */
 import autocannon from 'autocannon'
+import { cpuMs } from './running.ts'
 
 export interface Load {
   /** Successful answers (2xx) a second. */
@@ -7,6 +8,8 @@ export interface Load {
   /** ms */
   readonly p99: number
   readonly failures: number
+  /** µs of CPU of the process that answered, for each answer: hardly changes with what else the machine has to do. */
+  readonly cpu: number
 }
 
 export function load(
@@ -14,12 +17,15 @@ export function load(
   options: {
     seconds: number
     connections: number
+    /** The process that answers. */
+    pid?: number | undefined
     overallRate?: number
     headers?: Record<string, string>
     requests?: () => { body: string; headers: Record<string, string> }
   },
 ): Promise<Load> {
   return new Promise((resolve, reject) => {
+    const before = cpuMs(options.pid)
     autocannon(
       {
         url,
@@ -37,6 +43,7 @@ export function load(
           rate: Math.round(result['2xx'] / result.duration),
           p99: result.latency.p99,
           failures: result.non2xx + result.errors + result.timeouts,
+          cpu: (1000 * (cpuMs(options.pid) - before)) / result['2xx'],
         })
       },
     )
@@ -48,14 +55,15 @@ export async function inTurn(
   times: number,
   ours: () => Promise<Load>,
   theirs: () => Promise<Load>,
-): Promise<{ ours: Load[]; theirs: Load[]; ratio: number }> {
+): Promise<{ ours: Load[]; theirs: Load[]; ratio: number; cpuRatio: number }> {
   const measured = { ours: [] as Load[], theirs: [] as Load[] }
   for (let i = 0; i < times; i++) {
     measured.theirs.push(await theirs())
     measured.ours.push(await ours())
   }
-  const ratios = measured.ours.map((each, i) => each.rate / (measured.theirs[i]?.rate ?? Number.NaN))
-  return { ...measured, ratio: median(ratios) }
+  const ratio = (of: (ours: Load, theirs: Load) => number) =>
+    median(measured.ours.flatMap((each, i) => (measured.theirs[i] ? [of(each, measured.theirs[i])] : [])))
+  return { ...measured, ratio: ratio((a, b) => a.rate / b.rate), cpuRatio: ratio((a, b) => b.cpu / a.cpu) }
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)

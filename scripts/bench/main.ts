@@ -6,32 +6,33 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { hits } from './hits.ts'
-import { inTurn, load, median } from './load.ts'
+import { inTurn, type Load, load, median } from './load.ts'
 import { pages } from './pages.ts'
 import { type BenchServer, benchServer, residentMb, run, withDatabases } from './running.ts'
 
 const benches = {
   /** (a) a read with authentication, tenant, validation and output check; bar: 0.6 of the bare route. */
-  async reads(engine: string, { address, site_id, token }: BenchServer) {
-    const once = (url: string) => load(`${address}${url}`, { seconds: 4, connections: 64, headers: { Authorization: `Bearer ${token}` } })
+  async reads(engine: string, { address, child: { pid }, site_id, token }: BenchServer) {
+    const once = (url: string) =>
+      load(`${address}${url}`, { seconds: 4, connections: 64, pid, headers: { Authorization: `Bearer ${token}` } })
     await once(`/sites/${site_id}.json`)
-    const { ours, theirs, ratio } = await inTurn(
+    const found = await inTurn(
       3,
       () => once(`/sites/${site_id}.json`),
       () => once('/bare/read'),
     )
-    print(`reads, ${engine}`, `${at(ours)} · bare ${at(theirs)} · ratio ${ratio.toFixed(2)}`)
+    print(`reads, ${engine}`, compared(found))
   },
   /** (b) acknowledged hits, each its own request; bar: 0.4 of the bare route on SQLite. */
-  async hits(engine: string, { address, child }: BenchServer) {
-    const once = (url: string) => load(`${address}${url}`, { seconds: 5, connections: 64, requests: hits() })
+  async hits(engine: string, { address, child: { pid } }: BenchServer) {
+    const once = (url: string) => load(`${address}${url}`, { seconds: 5, connections: 64, pid, requests: hits() })
     await once('/api/event')
-    const { ours, theirs, ratio } = await inTurn(
+    const found = await inTurn(
       3,
       () => once('/api/event'),
       () => once('/bare/hit'),
     )
-    print(`hits, ${engine}`, `${at(ours)} · bare ${at(theirs)} · ratio ${ratio.toFixed(2)} · ${residentMb(child.pid)} MB resident after it`)
+    print(`hits, ${engine}`, `${compared(found)} · ${residentMb(pid)} MB resident after it`)
   },
   /** (c) an MCP call against the same call over HTTP, one after the other; bar: 3 times. */
   async mcp(engine: string, { address, site_id, token }: BenchServer) {
@@ -109,7 +110,12 @@ async function timed(call: () => Promise<Response>): Promise<number> {
   return performance.now() - began
 }
 
-function at(loads: ReadonlyArray<{ rate: number; p99: number; failures: number }>): string {
+function compared({ ours, theirs, ratio, cpuRatio }: Awaited<ReturnType<typeof inTurn>>): string {
+  const cpu = (loads: readonly Load[]) => median(loads.map(each => each.cpu)).toFixed(1)
+  return `${at(ours)} · bare ${at(theirs)} · ratio ${ratio.toFixed(2)} · CPU ${cpu(ours)} µs · bare ${cpu(theirs)} µs · ratio ${cpuRatio.toFixed(2)}`
+}
+
+function at(loads: readonly Load[]): string {
   const failures = loads.reduce((sum, each) => sum + each.failures, 0)
   return `${median(loads.map(each => each.rate))}/s, p99 ${median(loads.map(each => each.p99))} ms${failures > 0 ? `, ${failures} FAILED` : ''}`
 }

@@ -1,4 +1,5 @@
 /** Remembers the reads that pages make of operations, as the addresses that a program would ask for the same. */
+import { after } from '../../storage/awaitable.ts'
 import type { App } from '../../runtime/app.ts'
 
 export interface Recorded {
@@ -12,10 +13,14 @@ export function withRecord(app: App): Recorded {
   return {
     app: {
       ...app,
-      async call(request) {
+      call(request) {
         const { operation, surface, path } = request
-        if (surface === 'pages' && operation.method === 'GET') reads?.push(addressOf(operation.path, path, await request.input()))
-        return app.call(request)
+        if (!reads || surface !== 'pages' || operation.method !== 'GET') return app.call(request)
+        const taken = reads
+        return after(request.input(), input => {
+          taken.push(addressOf(operation.path, path, input))
+          return app.call(request)
+        })
       },
     },
     taken() {

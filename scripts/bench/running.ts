@@ -93,8 +93,9 @@ export function residentMb(pid: number | undefined): number {
   return Math.round(Number(kb) / 1024)
 }
 
-/** CPU time of a process so far, ms, by the operating system in ticks of 10 ms. */
+/** CPU time of a process so far, ms, by the operating system in ticks of 10 ms; NaN without a process. */
 export function cpuMs(pid: number | undefined): number {
+  if (pid === undefined) return Number.NaN
   const fields = fs
     .readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

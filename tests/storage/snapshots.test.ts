@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { prepared } from '../../storage/prepared.ts'
 import { type Db, openStore, type Store, type Trx } from '../../storage/store.ts'
+import type { Awaitable } from '../../storage/awaitable.ts'
 import { inSnapshot, confirmVersion } from '../../storage/version.ts'
 import { onEachEngine } from '../support/engines.ts'
 
@@ -34,7 +35,7 @@ onEachEngine('transactions that read', engine => {
   }
   const readingFrom =
     ({ read }: Store) =>
-    <T>(run: (db: Db) => Promise<T>): Promise<T> =>
+    <T>(run: (db: Db) => Awaitable<T>): Promise<T> =>
       inSnapshot(read, 1, run)
 
   test('see every commit before them and none after they began', async () => {

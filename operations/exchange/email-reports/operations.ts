@@ -64,7 +64,7 @@ export const email_reports_get = operation({
   input: {},
   output: EmailReport,
   examples: [{ input: ofReport }],
-  run: async ({ email_report, config }) => toEmailReport(email_report, config),
+  run: ({ email_report, config }) => toEmailReport(email_report, config),
 })
 
 export const email_reports_create = operation({

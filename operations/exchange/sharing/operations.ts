@@ -68,7 +68,7 @@ export const shared_links_get = operation({
   input: {},
   output: SharedLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{shared_link}}' } }],
-  run: async ({ shared_link, config }) => toSharedLink(shared_link, config),
+  run: ({ shared_link, config }) => toSharedLink(shared_link, config),
 })
 
 export const shared_links_create = operation({

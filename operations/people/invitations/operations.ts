@@ -38,7 +38,7 @@ export const invitations_get = operation({
   input: {},
   output: Invitation,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{invitation}}' } }],
-  run: async ({ invitation, now }) => toInvitation(invitation, now),
+  run: ({ invitation, now }) => toInvitation(invitation, now),
 })
 
 export const invitations_create = operation({

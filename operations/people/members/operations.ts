@@ -37,7 +37,7 @@ export const members_get = operation({
   input: {},
   output: Member,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{member}}' } }],
-  run: async ({ member }) => toMember(member),
+  run: ({ member }) => toMember(member),
 })
 
 export const members_update = operation({

@@ -3,6 +3,7 @@ import { authenticator } from '../../../runtime/authenticator.ts'
 import type { Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { isRole, roles } from '../../../runtime/permissions.ts'
+import { after } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import { comeIn } from '../members/index.ts'
 import { sessionCookie, sessionMs } from './cookie.ts'
@@ -53,19 +54,19 @@ export const session = authenticator<'session', SignedIn>({
   name: 'session',
   sentAs: { cookie: sessionCookie },
   acceptedBy: 'pages',
-  async find(db, hash, now) {
-    const rows = await findSession(db, hash)
-    const [session] = rows
-    if (!session || session.expires_at <= now) return undefined
-    const members = rows.filter(({ member_id }) => member_id !== null)
-    const active = members.filter(({ active }) => active === 1)
-    // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
-    if (members.length > 0 && active.length === 0) fail('account_deactivated')
-    const memberships = active.filter(row => isOfProvider(row) && isStrongEnough(row))
-    // The first is where they are when nothing says where: not where they were put and never came in.
-    memberships.sort((a, b) => Number(a.awaited_email !== null) - Number(b.awaited_email !== null))
-    return { session, memberships, isProved: isProved(rows) }
-  },
+  find: (db, hash, now) =>
+    after(findSession(db, hash), rows => {
+      const [session] = rows
+      if (!session || session.expires_at <= now) return undefined
+      const members = rows.filter(({ member_id }) => member_id !== null)
+      const active = members.filter(({ active }) => active === 1)
+      // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
+      if (members.length > 0 && active.length === 0) fail('account_deactivated')
+      const memberships = active.filter(row => isOfProvider(row) && isStrongEnough(row))
+      // The first is where they are when nothing says where: not where they were put and never came in.
+      memberships.sort((a, b) => Number(a.awaited_email !== null) - Number(b.awaited_email !== null))
+      return { session, memberships, isProved: isProved(rows) }
+    }),
   callerOf({ memberships, ...signedIn }) {
     const elsewhere = new Map<string, Caller>()
     const callers = (memberships.length === 0 ? [undefined] : memberships).map(row => ({ ...inWorkspace(signedIn, row), elsewhere }))

@@ -3,6 +3,7 @@ import { authenticator } from '../../../runtime/authenticator.ts'
 import { type Caller, isAllowed } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { effectivePermissions, type Permission, permissionNames } from '../../../runtime/permissions.ts'
+import { after } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 
 /** Runs at every call. */
@@ -36,14 +37,14 @@ export const api_token = authenticator<'api_token', TokenOfMember>({
   name: 'api_token',
   sentAs: { bearer: 'pat_' },
   acceptedBy: 'everywhere',
-  async find(db, hash, now) {
-    const [row] = await findToken(db, hash)
-    if (!row) return undefined
-    if (row.active === 0) fail('account_deactivated') // which revoked it as well, and is the reason
-    if (row.revoked_at !== null) fail('token_revoked')
-    if (row.expires_at !== null && row.expires_at <= now) fail('token_expired')
-    return row
-  },
+  find: (db, hash, now) =>
+    after(findToken(db, hash), ([row]) => {
+      if (!row) return undefined
+      if (row.active === 0) fail('account_deactivated') // which revoked it as well, and is the reason
+      if (row.revoked_at !== null) fail('token_revoked')
+      if (row.expires_at !== null && row.expires_at <= now) fail('token_expired')
+      return row
+    }),
   callerOf(row, { ip }) {
     const caller = known(row)
     if (caller.allowedIps.length > 0 && !isAllowed(ip, caller.allowedIps)) fail('ip_not_allowed')

@@ -40,7 +40,7 @@ export const workspaces_get = operation({
   input: {},
   output: Workspace,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  run: async ({ workspace }) => toWorkspace(workspace),
+  run: ({ workspace }) => toWorkspace(workspace),
 })
 
 export const workspaces_update = operation({

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Name, DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
+import { after } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
 import { idKind } from '../../../runtime/ids.ts'
@@ -27,10 +28,7 @@ const findWorkspace = prepared((db, id: string) => db.selectFrom('workspaces').s
 
 export const workspace = subject<'workspace', WorkspaceRow>({
   name: 'workspace',
-  async find(db, id) {
-    const [row] = await findWorkspace(db, id)
-    return row && { row, workspaceId: row.id, siteId: null }
-  },
+  find: (db, id) => after(findWorkspace(db, id), ([row]) => row && { row, workspaceId: row.id, siteId: null }),
   // Serialises decisions that concern the whole workspace, such as its last owner.
   lock: (db, id) =>
     db

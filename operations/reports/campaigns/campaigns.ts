@@ -101,7 +101,7 @@ export const campaigns_get = operation({
   input: {},
   output: Campaign,
   examples: [{ input: { site_id: '{{site}}', id: '{{campaign}}' } }],
-  run: async ({ campaign }) => toCampaign(campaign),
+  run: ({ campaign }) => toCampaign(campaign),
 })
 
 export const campaigns_update = operation({

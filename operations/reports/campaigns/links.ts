@@ -111,7 +111,7 @@ export const campaign_links_get = operation({
   input: {},
   output: CampaignLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{campaign_link}}' } }],
-  run: async ({ campaign_link: row, config }) => toCampaignLink(row, config.BASE_URL),
+  run: ({ campaign_link: row, config }) => toCampaignLink(row, config.BASE_URL),
 })
 
 export const campaign_links_update = operation({

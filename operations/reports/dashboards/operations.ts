@@ -81,7 +81,7 @@ export const dashboards_get = operation({
   input: {},
   output: Dashboard,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{dashboard}}' } }],
-  run: async ({ dashboard, caller }) => toDashboard(dashboard, caller),
+  run: ({ dashboard, caller }) => toDashboard(dashboard, caller),
 })
 
 export const dashboards_update = operation({

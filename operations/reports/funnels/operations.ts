@@ -73,7 +73,7 @@ export const funnels_get = operation({
   input: {},
   output: Funnel,
   examples: [{ input: { site_id: '{{site}}', id: '{{funnel}}' } }],
-  run: async ({ funnel }) => toFunnel(funnel),
+  run: ({ funnel }) => toFunnel(funnel),
 })
 
 export const funnels_update = operation({

@@ -128,7 +128,7 @@ export const channel_rules_get = operation({
   input: {},
   output: ChannelRule,
   examples: [{ input: { site_id: '{{site}}', id: '{{channel_rule}}' } }],
-  run: async ({ channel_rule: row }) => toChannelRule(row),
+  run: ({ channel_rule: row }) => toChannelRule(row),
 })
 
 export const channel_rules_update = operation({

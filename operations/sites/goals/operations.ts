@@ -84,7 +84,7 @@ export const goals_get = operation({
   input: {},
   output: Goal,
   examples: [{ input: { site_id: '{{site}}', id: '{{goal}}' } }],
-  run: async ({ goal }) => toGoal(goal),
+  run: ({ goal }) => toGoal(goal),
 })
 
 export const goals_update = operation({

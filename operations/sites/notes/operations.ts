@@ -72,7 +72,7 @@ export const notes_get = operation({
   input: {},
   output: Note,
   examples: [{ input: { site_id: '{{site}}', id: '{{note}}' } }],
-  run: async ({ note }) => toNote(note),
+  run: ({ note }) => toNote(note),
 })
 
 export const notes_update = operation({

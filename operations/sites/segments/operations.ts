@@ -89,7 +89,7 @@ export const segments_get = operation({
   input: {},
   output: Segment,
   examples: [{ input: { site_id: '{{site}}', id: '{{segment}}' } }],
-  run: async ({ segment }) => toSegment(segment),
+  run: ({ segment }) => toSegment(segment),
 })
 
 export const segments_update = operation({

@@ -120,7 +120,7 @@ export const sites_get = operation({
   input: {},
   output: Site,
   examples: [{ input: { site_id: '{{site}}' } }],
-  run: async ({ site }) => toSite(site),
+  run: ({ site }) => toSite(site),
 })
 
 export const sites_update = operation({

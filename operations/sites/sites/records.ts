@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { type Selectable, sql } from 'kysely'
 import { DateTime, iso, Nullable, record, type Static } from '../../../runtime/schema.ts'
 import { type FoundSubject, subject } from '../../../runtime/subject.ts'
+import { after } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SiteRow, Tables } from '../../../storage/tables/index.ts'
@@ -36,10 +37,8 @@ export const site = subject<'site', LiveSite>({
   name: 'site',
   calledBy: 'domain',
   zoneOf: ({ timezone }) => timezone,
-  async find(db, id) {
-    const [row] = await findSite(db, id)
-    return row && isLive(row) ? { row, workspaceId: row.workspace_id, siteId: row.id } : undefined
-  },
+  find: (db, id) =>
+    after(findSite(db, id), ([row]) => (row && isLive(row) ? { row, workspaceId: row.workspace_id, siteId: row.id } : undefined)),
   lock: async (db, id) =>
     live(
       await db

@@ -111,7 +111,7 @@ export const channels_get = operation({
   input: {},
   output: Channel,
   examples: [{ input: ofChannel }],
-  run: async ({ channel }) => toChannel(channel),
+  run: ({ channel }) => toChannel(channel),
 })
 
 export const channels_update = operation({

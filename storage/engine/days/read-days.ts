@@ -3,6 +3,7 @@
  * five times as much and fill memory with objects. Of a day with many rows it joins a piece at a time.
  */
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { Awaitable } from '../../awaitable.ts'
 import { prepared } from '../../prepared.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { movedRows } from '../../cluster/copies.ts'
@@ -24,7 +25,7 @@ export interface SiteDay extends DayBounds {
   readonly moved: number
 }
 
-export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) => Promise<readonly SiteDay[]> = prepared(
+export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) => Awaitable<readonly SiteDay[]> = prepared(
   (db, site: number, from: number, to: number) =>
     db
       .selectFrom('site_days')

@@ -57,7 +57,7 @@ export type Measure = (alert: AlertRow, measuring: MeasureContext) => Promise<Me
 export function ofSite(measure: (alert: AlertRow, site: LiveSite, measuring: MeasureContext) => Promise<Measured | null>): Measure {
   return async (alert, measuring) => {
     const id = alert.site_id ?? ''
-    const found = await measuring.once(`site ${id}`, () => site.find(measuring.db, id))
+    const found = await measuring.once(`site ${id}`, async () => site.find(measuring.db, id))
     return found ? measure(alert, found.row, measuring) : null
   }
 }
