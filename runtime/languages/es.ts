@@ -1283,7 +1283,7 @@ export const es: Texts = {
   'Name shown in reports; unique in the site.': 'Nombre en los informes, único en el sitio.',
   '[dimension, operator, value]': '[dimensión, operador, valor]',
   '`ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern.':
-    'IP: dirección o rango, como máximo /8 (IPv6 /32); país, región: código ISO; nombre de host, página, referencia (host y ruta), agente de usuario, evento: patrón.',
+    'IP: dirección o rango, como máximo /8 (IPv6 /32); país, región: código ISO; nombre de host, página, referencia (host y ruta), user agent, evento: patrón.',
   '`block` keeps matching hits out. Once a kind has an `allow`, only what one of them matches is counted.':
     '«Excluir» deja fuera los hits que coinciden. Si un tipo tiene reglas con «permitir», solo se cuenta lo que coincide con una de ellas.',
   'What is matched; in patterns `*` is any text.': 'Con qué se compara; en patrones `*` es cualquier texto.',

@@ -1290,7 +1290,7 @@ export const fr: Texts = {
   'Name shown in reports; unique in the site.': 'Nom dans les rapports, unique dans le site.',
   '[dimension, operator, value]': '[dimension, opérateur, valeur]',
   '`ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern.':
-    'IP : adresse ou plage, au plus /8 (IPv6 /32) ; pays, région : code ISO ; nom d’hôte, page, référent (hôte et chemin), agent utilisateur, événement : motif.',
+    'IP : adresse ou plage, au plus /8 (IPv6 /32) ; pays, région : code ISO ; nom d’hôte, page, référent (hôte et chemin), user-agent, événement : motif.',
   '`block` keeps matching hits out. Once a kind has an `allow`, only what one of them matches is counted.':
     '« Exclure » écarte les hits correspondants. Dès qu’un type a des règles « autoriser », seul ce qui correspond à l’une d’elles est compté.',
   'What is matched; in patterns `*` is any text.': 'Ce qui est comparé ; dans un motif, `*` remplace tout texte.',
