@@ -1288,9 +1288,9 @@ export const de: Texts = {
   'Name shown in reports; unique in the site.': 'Name in Berichten, einmal je Website.',
   '[dimension, operator, value]': '[Dimension, Operator, Wert]',
   '`ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern.':
-    '`ip`: Adresse oder Bereich, höchstens /8 (IPv6 /32); `country`, `region`: ISO-Code; `hostname`, `page`, `referrer` (Host und Pfad), `user_agent`, `event`: Muster.',
+    'IP: Adresse oder Bereich, höchstens /8 (IPv6 /32); Land, Region: ISO-Code; Hostname, Seite, Verweis (Host und Pfad), User-Agent, Ereignis: Muster.',
   '`block` keeps matching hits out. Once a kind has an `allow`, only what one of them matches is counted.':
-    '`block` lässt passende Treffer aus. Hat eine Art ein `allow`, zählt nur, was darauf passt.',
+    '„Ausschließen“ lässt passende Treffer aus. Hat eine Art Regeln mit „zulassen“, zählt nur, was auf eine davon passt.',
   'What is matched; in patterns `*` is any text.': 'Womit verglichen wird; in Mustern ist `*` beliebiger Text.',
   'Why it is there.': 'Warum es sie gibt.',
   'Whether it is in force.': 'Ob sie gilt.',
@@ -1305,7 +1305,7 @@ export const de: Texts = {
   'What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`.':
     'Wie ein Besuch sein muss: `{"field": "utm_source", "operator": "is", "value": "partner"}`.',
   'What of the visit is looked at.': 'Was am Besuch betrachtet wird.',
-  'How; capitals do not matter. `regex` is RE2.': 'Wie; Groß- und Kleinschreibung ist gleich. `regex` ist RE2.',
+  'How; capitals do not matter. `regex` is RE2.': 'Wie; Groß- und Kleinschreibung ist gleich. Ausdrücke sind RE2.',
   'With what it is compared.': 'Womit verglichen wird.',
   'Place among the rules, from 1: the first that matches decides. Default: the last.':
     'Platz unter den Regeln, von 1 an: Die erste passende entscheidet. Sonst der letzte.',
@@ -1529,7 +1529,7 @@ export const de: Texts = {
     'Zahl, nach der Zeilen geordnet werden; `pageviews` von Ereignissen und Zielen heißt, wie oft.',
   '`desc`: most first; `asc`: least first.': '`desc`: meiste zuerst; `asc`: wenigste zuerst.',
   'A metric.': 'Eine Kennzahl.',
-  'Length of a point; `auto` goes by the length of the period.': 'Länge eines Punkts; `auto` richtet sich nach dem Zeitraum.',
+  'Length of a point; `auto` goes by the length of the period.': 'Länge eines Punkts; „automatisch“ richtet sich nach dem Zeitraum.',
   'Divide the series by a dimension: its top values as a series each, all others as one more.':
     'Die Reihe nach einer Dimension teilen: die häufigsten Werte je eine Reihe, alle anderen eine weitere.',
   'Only events whose name contains this, in any case.': 'Nur Ereignisse, deren Name das enthält.',

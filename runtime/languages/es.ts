@@ -1283,9 +1283,9 @@ export const es: Texts = {
   'Name shown in reports; unique in the site.': 'Nombre en los informes, único en el sitio.',
   '[dimension, operator, value]': '[dimensión, operador, valor]',
   '`ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern.':
-    '`ip`: dirección o rango, como máximo /8 (IPv6 /32); `country`, `region`: código ISO; `hostname`, `page`, `referrer` (host y ruta), `user_agent`, `event`: patrón.',
+    'IP: dirección o rango, como máximo /8 (IPv6 /32); país, región: código ISO; nombre de host, página, referencia (host y ruta), user agent, evento: patrón.',
   '`block` keeps matching hits out. Once a kind has an `allow`, only what one of them matches is counted.':
-    '`block` deja fuera los hits que coinciden. Si un tipo tiene un `allow`, solo se cuenta lo que coincide con él.',
+    '«Excluir» deja fuera los hits que coinciden. Si un tipo tiene reglas con «permitir», solo se cuenta lo que coincide con una de ellas.',
   'What is matched; in patterns `*` is any text.': 'Con qué se compara; en patrones `*` es cualquier texto.',
   'Why it is there.': 'Por qué existe.',
   'Whether it is in force.': 'Si está en vigor.',
@@ -1300,7 +1300,7 @@ export const es: Texts = {
   'What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`.':
     'Cómo debe ser una visita: `{"field": "utm_source", "operator": "is", "value": "partner"}`.',
   'What of the visit is looked at.': 'Qué se mira de la visita.',
-  'How; capitals do not matter. `regex` is RE2.': 'Cómo; no importan las mayúsculas. `regex` es RE2.',
+  'How; capitals do not matter. `regex` is RE2.': 'Cómo; no importan las mayúsculas. Las expresiones son RE2.',
   'With what it is compared.': 'Con qué se compara.',
   'Place among the rules, from 1: the first that matches decides. Default: the last.':
     'Lugar entre las reglas, desde 1: decide la primera que coincide. Por defecto, el último.',
@@ -1522,7 +1522,7 @@ export const es: Texts = {
     'Cifra que ordena las filas; `pageviews` de eventos y objetivos es cuántas veces.',
   '`desc`: most first; `asc`: least first.': '`desc`: más primero; `asc`: menos primero.',
   'A metric.': 'Una métrica.',
-  'Length of a point; `auto` goes by the length of the period.': 'Duración de un punto; `auto` según el periodo.',
+  'Length of a point; `auto` goes by the length of the period.': 'Duración de un punto; «automático» va según el periodo.',
   'Divide the series by a dimension: its top values as a series each, all others as one more.':
     'Dividir la serie por una dimensión: sus valores principales una serie cada uno, los demás otra.',
   'Only events whose name contains this, in any case.': 'Solo eventos cuyo nombre contiene esto.',

@@ -1290,9 +1290,9 @@ export const fr: Texts = {
   'Name shown in reports; unique in the site.': 'Nom dans les rapports, unique dans le site.',
   '[dimension, operator, value]': '[dimension, opérateur, valeur]',
   '`ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern.':
-    '`ip` : adresse ou plage, au plus /8 (IPv6 /32) ; `country`, `region` : code ISO ; `hostname`, `page`, `referrer` (hôte et chemin), `user_agent`, `event` : motif.',
+    'IP : adresse ou plage, au plus /8 (IPv6 /32) ; pays, région : code ISO ; nom d’hôte, page, référent (hôte et chemin), user-agent, événement : motif.',
   '`block` keeps matching hits out. Once a kind has an `allow`, only what one of them matches is counted.':
-    '`block` écarte les hits correspondants. Dès qu’un type a un `allow`, seul ce qui y correspond est compté.',
+    '« Exclure » écarte les hits correspondants. Dès qu’un type a des règles « autoriser », seul ce qui correspond à l’une d’elles est compté.',
   'What is matched; in patterns `*` is any text.': 'Ce qui est comparé ; dans un motif, `*` remplace tout texte.',
   'Why it is there.': 'Pourquoi elle existe.',
   'Whether it is in force.': 'Si elle est en vigueur.',
@@ -1307,7 +1307,7 @@ export const fr: Texts = {
   'What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`.':
     'Ce que doit être une visite : `{"field": "utm_source", "operator": "is", "value": "partner"}`.',
   'What of the visit is looked at.': 'Ce qui est regardé de la visite.',
-  'How; capitals do not matter. `regex` is RE2.': 'Comment ; la casse ne compte pas. `regex` est RE2.',
+  'How; capitals do not matter. `regex` is RE2.': 'Comment ; la casse ne compte pas. Les expressions sont du RE2.',
   'With what it is compared.': 'À quoi c’est comparé.',
   'Place among the rules, from 1: the first that matches decides. Default: the last.':
     'Place parmi les règles, à partir de 1 : la première qui correspond décide. Par défaut la dernière.',
@@ -1531,7 +1531,7 @@ export const fr: Texts = {
     'Chiffre qui classe les lignes ; `pageviews` d’événements et d’objectifs dit combien de fois.',
   '`desc`: most first; `asc`: least first.': '`desc` : le plus d’abord ; `asc` : le moins d’abord.',
   'A metric.': 'Une mesure.',
-  'Length of a point; `auto` goes by the length of the period.': 'Durée d’un point ; `auto` suit la période.',
+  'Length of a point; `auto` goes by the length of the period.': 'Durée d’un point ; « automatique » suit la période.',
   'Divide the series by a dimension: its top values as a series each, all others as one more.':
     'Diviser la série selon une dimension : ses premières valeurs une série chacune, les autres une de plus.',
   'Only events whose name contains this, in any case.': 'Seulement les événements dont le nom contient ceci.',

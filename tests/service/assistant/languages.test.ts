@@ -28,7 +28,7 @@ onEachEngine('answers in the language of the account', engine => {
     service = await startService(engine)
     service.clock.now = NOW // a session that is made later would be over
     world = await makeWorld(service)
-    site = await makeGarden(service, world)
+    site = await makeGarden(service, world, 6_000)
   })
   after(() => service.close())
 
@@ -57,7 +57,7 @@ onEachEngine('answers in the language of the account', engine => {
     test(`${locale}: no answer has an English sentence`, async () => {
       await speak(locale)
       const mixed: string[] = []
-      for (const { text } of questions.filter((_, i) => i % (engine.name === 'sqlite' ? 20 : 100) === at)) {
+      for (const { text } of questions.filter((_, i) => i % (engine.name === 'sqlite' ? 30 : 150) === at)) {
         const { content } = (await ask(text)).message
         if (english.test(ownWords(content))) mixed.push(`${text}\n${content}`)
       }
