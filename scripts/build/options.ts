@@ -101,9 +101,11 @@ export const service = {
   plugins: [leaveApart],
 } satisfies BuildOptions
 
-/** What the service leaves apart: a CommonJS file each. */
+/** What the service leaves apart: a CommonJS file each. Of commands, some have these packages in their chunks as well. */
 export const packagesApart = {
   ...commonJs,
+  minifyWhitespace: true,
+  minifySyntax: true,
   entryPoints: Object.fromEntries(apart.map(name => [fileApart(name), requireFrom.resolve(name)])),
 } satisfies BuildOptions
 

@@ -59,6 +59,9 @@ const blank = blankOf(
   null,
 )
 
+/** The name of an event that is being deleted. */
+export const DELETED = ''
+
 /** Keeps a visit together where it has no hit for a while: visits end after 30 minutes. */
 const PING_MS = 29 * 60_000
 
@@ -95,7 +98,7 @@ export async function* hitsOf(db: Db, site: LiveSite, day: number, texts: Texts,
     await texts.load(wanted)
     await giveWay()
 
-    const hitsByVisit = grouped(hits)
+    const hitsByVisit = grouped(hits.filter(({ event }) => event === 0 || texts.of(dictionaryOf.event, event) !== DELETED))
     const propsByHit = new Map<string, [string, string][]>()
     for (const { visit_id, seq, key, value } of props) {
       const at = `${visit_id} ${seq}`

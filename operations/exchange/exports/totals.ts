@@ -6,6 +6,7 @@ import type { Db } from '../../../storage/store.ts'
 import { type VisitDimension, visitDimensionNumbers } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
+import { DELETED } from './hits.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 import type { Cells, Column } from './rows.ts'
 
@@ -101,7 +102,8 @@ export async function totalsOf(db: Db, site: LiveSite, day: number, family: Fami
   for (const row of rows) for (const [name, { dictionary }] of keys) add(dictionary, row[name] ?? 0)
   await texts.load(wanted)
   const date = dateOf(day)
-  return rows.map(row => ({
+  const isKept = (row: Record<string, number>) => family !== 'custom_events' || texts.of(dictionaryOf.event, row.name ?? 0) !== DELETED
+  return rows.filter(isKept).map(row => ({
     date,
     ...Object.fromEntries(keys.map(([name, { dictionary }]) => [name, texts.of(dictionary, row[name] ?? 0)])),
     ...Object.fromEntries(

@@ -64,7 +64,11 @@ export const allCards = ({ cards }: Pick<DashboardRow, 'cards'>): Card[] => JSON
 
 /** The cards that this caller may see, in order; `index` refers to this list. */
 export const cardsFor = (caller: Caller, row: DashboardRow): Card[] =>
-  allCards(row).filter(({ site_id }) => maySee(caller, row.workspace_id, site_id))
+  allCards(row).filter(card => maySee(caller, row.workspace_id, card.site_id) && !isRankedByHidden(caller, card))
+
+/** The order of its rows would tell of a metric that is hidden from the caller. */
+const isRankedByHidden = ({ limits }: Caller, { type, params }: Card): boolean =>
+  type === 'breakdown' && limits?.hidden.has(params.metric ?? '') === true
 
 export function toDashboard(row: DashboardRow, caller: Caller): Static<typeof Dashboard> {
   return {

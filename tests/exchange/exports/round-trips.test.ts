@@ -137,6 +137,27 @@ onEachEngine('an export', engine => {
     }
   })
 
+  test('has no hits of an event that is being deleted', async () => {
+    const other = await siteBeside(service, site)
+    const at = (minute: number) => new Date(service.clock.now - DAY + minute * 60_000).toISOString()
+    const hit = (minute: number, name: string) => JSON.stringify({ timestamp: at(minute), name, visitor: 'v', url: 'https://a.example/' })
+    await other.load('footfall', 'hits.ndjson', [hit(0, 'pageview'), hit(1, 'junk'), hit(2, 'kept'), hit(3, 'junk')].join('\n'))
+    await other.get('events_delete', { name: 'junk', confirm: 'junk' })
+    const hits = (await made({ kind: 'hits', format: 'ndjson' }, other)).content.toString()
+    assert.deepEqual(
+      [...hits.matchAll(/"name":"(\w*)"/g)].map(([, name]) => name),
+      ['pageview', 'kept', 'engagement'],
+    )
+    const { content } = await made({ kind: 'aggregates', format: 'csv' }, other)
+    const totals = await siteBeside(service, site)
+    await totals.load('plausible', 'totals.zip', content)
+    const { data } = await totals.get('stats_breakdown', { ...period, dimension: 'event', include_imported: true })
+    assert.deepEqual(
+      data.rows.map(({ value }: { value: string }) => value),
+      ['kept'],
+    )
+  })
+
   test('of crawlers has a row for each crawler and day', async () => {
     const counters = { requests: 3, script_hits: 1, status_4xx: 1, status_5xx: 0, bytes: 900, verified: 2, spoofed: 0 }
     const named = { operator: 'OpenAI', category: 'ai_training', first_at: service.clock.now, last_at: service.clock.now }
