@@ -176,7 +176,7 @@ function columnsOf(
       rows.some(row => row[name] !== null && row[name] !== undefined)
     )
   })
-  const first = naming.find(name => told.includes(name) && rows.every(row => row[name])) ?? told[0]
+  const first = naming.find(name => told.includes(name) && rows.every(row => typeof row[name] === 'string' && row[name] !== '')) ?? told[0]
   // A name that was made of the address says what it is already.
   const others = told.filter(name => name !== first && !rows.every(row => first !== undefined && row[name] === row[first]))
   return first === undefined ? ['id'] : [first, ...others].slice(0, mostColumns)

@@ -970,6 +970,7 @@ export const de: Texts = {
   Enforced: 'Erzwungen',
   Public: 'Öffentlich',
   Umami: 'Umami',
+  'Umami ID': 'Umami-ID',
   Any: 'Beliebig',
   Action: 'Aktion',
   Bots: 'Bots',

@@ -966,6 +966,7 @@ export const es: Texts = {
   Enforced: 'Obligatorio',
   Public: 'Público',
   Umami: 'Umami',
+  'Umami ID': 'ID de Umami',
   Any: 'Cualquiera',
   Action: 'Acción',
   Bots: 'Bots',

@@ -971,6 +971,7 @@ export const fr: Texts = {
   Enforced: 'Imposé',
   Public: 'Public',
   Umami: 'Umami',
+  'Umami ID': 'Identifiant Umami',
   Any: 'Au choix',
   Action: 'Action',
   Bots: 'Robots',

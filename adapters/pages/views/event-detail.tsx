@@ -118,7 +118,7 @@ function Aggregates({ rows, seen: { viewer } }: { rows: readonly Row[]; seen: Se
   if (rows.length === 0) return null
   return (
     <section class="card scroll" tabindex={0} aria-label={say(viewer, 'numbers')}>
-      <table>
+      <table class="list stacks">
         <thead>
           <tr>
             <th scope="col">{say(viewer, 'property')}</th>
@@ -134,7 +134,9 @@ function Aggregates({ rows, seen: { viewer } }: { rows: readonly Row[]; seen: Se
             <tr>
               <th scope="row">{text(row.label)}</th>
               {measures.map(name => (
-                <td class="number">{plainNumber(number(row[name]), viewer)}</td>
+                <td class="number" data-label={fieldWords(name, viewer)}>
+                  {plainNumber(number(row[name]), viewer)}
+                </td>
               ))}
             </tr>
           ))}

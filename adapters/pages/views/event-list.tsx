@@ -27,7 +27,7 @@ export const eventList: View = {
       content: (
         <>
           <section class="card scroll" tabindex={0} aria-label={say(viewer, 'events')}>
-            <table class="list bars">
+            <table class="list bars stacks">
               <thead>
                 <tr>
                   <th scope="col">{say(viewer, 'event')}</th>
@@ -46,7 +46,7 @@ export const eventList: View = {
                       <a href={linkTo(pathOf('EventDetail'), url, { name: text(row.value) })}>{text(row.label)}</a>
                     </th>
                     {columns.map(name => (
-                      <td class="number">
+                      <td class="number" data-label={fieldWords(name, viewer)}>
                         {inUnit(number(row[name]), fields[name]?.unit, viewer)}{' '}
                         <Change
                           value={record(record(row.comparison).change)[name]}

@@ -86,7 +86,7 @@ export function Steps({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }
 function Compared({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
   return (
     <section class="card scroll" tabindex={0} aria-label={say(viewer, 'against_before')}>
-      <table class="list">
+      <table class="list stacks">
         <thead>
           <tr>
             <th scope="col">{say(viewer, 'step')}</th>
@@ -110,16 +110,20 @@ function Compared({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
             return (
               <tr>
                 <th scope="row">{text(row.label)}</th>
-                <td class="number">
+                <td class="number" data-label={say(viewer, 'visitors')}>
                   {plainNumber(number(row.visitors), viewer)}{' '}
                   <Change value={record(before.change).visitors} isCompared={row.comparison !== undefined} viewer={viewer} />
                 </td>
-                <td class="number">{plainNumber(number(before.visitors), viewer)}</td>
-                <td class="number">
+                <td class="number" data-label={say(viewer, 'before')}>
+                  {plainNumber(number(before.visitors), viewer)}
+                </td>
+                <td class="number" data-label={say(viewer, 'conversion')}>
                   {percent(number(row.conversion_rate), viewer)}{' '}
                   <Change value={record(before.change).conversion_rate} isCompared={row.comparison !== undefined} viewer={viewer} />
                 </td>
-                <td class="number">{percent(number(before.conversion_rate), viewer)}</td>
+                <td class="number" data-label={say(viewer, 'before')}>
+                  {percent(number(before.conversion_rate), viewer)}
+                </td>
               </tr>
             )
           })}

@@ -21,7 +21,7 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
   if (known.length === 0) return <p class="none">{say(viewer, 'no_vitals')}</p>
   return (
     <section class="scroll" tabindex={0} aria-label={say(viewer, 'web_vitals')}>
-      <table class="vitals">
+      <table class="vitals stacks">
         <thead>
           <tr>
             <th scope="col">{say(viewer, 'vital')}</th>
@@ -42,7 +42,7 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
                 {text(row.label)}
                 <Devices row={row} viewer={viewer} />
               </th>
-              <td class="number">
+              <td class="number" data-label={`p${Number(percentile)}`}>
                 {measured(row.p75, row.unit, viewer)}{' '}
                 <Change
                   value={record(record(row.comparison).change).p75}
@@ -51,11 +51,13 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
                   viewer={viewer}
                 />
               </td>
-              <td>{typeof row.rating === 'string' && <Tag value={row.rating} viewer={viewer} />}</td>
+              <td data-label={say(viewer, 'rating')}>{typeof row.rating === 'string' && <Tag value={row.rating} viewer={viewer} />}</td>
               <td>
                 <Shares row={row} viewer={viewer} />
               </td>
-              <td class="number">{plainNumber(number(row.samples), viewer)}</td>
+              <td class="number" data-label={say(viewer, 'loads')}>
+                {plainNumber(number(row.samples), viewer)}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -80,6 +80,19 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       }),
     )
 
+    await t.test(`a form that was refused stands at its fault ${how}`, () =>
+      visit({ scripts }, async (page, site) => {
+        await page.goto(`${site}/goals?do=goals_create`)
+        await page.getByLabel('Kind').selectOption('page')
+        await page.getByRole('textbox', { name: 'Name' }).fill('Nowhere')
+        await page.locator('.doing').getByRole('button', { name: 'Create a goal' }).click()
+        const path = page.getByRole('textbox', { name: 'Path' })
+        await page.locator('.fault').first().waitFor()
+        assert.equal(await path.getAttribute('aria-invalid'), 'true')
+        if (scripts) assert.ok(await path.evaluate(field => field === document.activeElement))
+      }),
+    )
+
     await t.test(`a member is invited, and a test event sent to a webhook ${how}`, () =>
       visit({ scripts }, async page => {
         const { workspace, webhook } = opened.world.ids
@@ -293,6 +306,42 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.locator('#menu summary', { hasText: 'Conversions' }).click()
       await page.locator('#menu').getByRole('link', { name: 'Goals' }).click()
       assert.match(page.url(), /\/goals$/)
+    }),
+  )
+
+  await t.test('on a narrow screen reports are read without scrolling sideways, and headers stay in one row', () =>
+    visit({ width: 360 }, async (page, site) => {
+      const { funnel } = opened.world.ids
+      for (const path of ['/events', `/funnels/${funnel}/report`, '/performance', '/campaigns/report', '/pages/detail?path=%2F']) {
+        await page.goto(site + path)
+        await page.locator('h1').waitFor()
+        const hidden = await page
+          .locator('main .scroll')
+          .evaluateAll(all => all.filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.getAttribute('aria-label')))
+        assert.deepEqual(hidden, [], path)
+      }
+      await page.goto(`${opened.base}/account`)
+      const [brand, leave] = [page.locator('.brand'), page.getByRole('button', { name: 'Sign out' }).first()]
+      const [above, below] = [await brand.boundingBox(), await leave.boundingBox()]
+      assert.ok(above && below && below.y < above.y + above.height, 'the way out stands beside the name')
+    }),
+  )
+
+  await t.test('what a breakdown is sorted by is its first figure', () =>
+    visit({ width: 360 }, async (page, site) => {
+      await page.goto(`${site}/breakdown/page?sort=revenue`)
+      assert.match((await page.locator('main thead th.number').first().textContent()) ?? '', /^Revenue/)
+    }),
+  )
+
+  await t.test('the list of keys says what they do', () =>
+    visit({}, async (page, site) => {
+      await page.goto(`${site}/overview`)
+      await page.keyboard.press('?')
+      await page.locator('dialog.keys[open]').waitFor()
+      const said = await page.locator('dialog.keys dd').allTextContents()
+      assert.ok(said.includes('Who is there now'), said.join(' · '))
+      assert.doesNotMatch(said.join(' '), /\d+ visitors? now/)
     }),
   )
 

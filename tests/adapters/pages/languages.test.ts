@@ -78,8 +78,9 @@ onEachEngine('Languages', engine => {
     assert.ok(shown.size >= 12, [...shown].join(' | '))
   })
 
-  test('trouble is told in the language of the browser', async () => {
-    const { text } = await open('/nowhere', { 'Accept-Language': 'fr-CH, de;q=0.5' })
+  test('trouble is told in the language of the browser to who is not signed in', async () => {
+    const headers = { Accept: 'text/html', 'Accept-Language': 'fr-CH, de;q=0.5' }
+    const { text } = await request(service, 'GET', '/nowhere', { headers })
     assert.match(text, /<html lang="fr">/)
     assert.match(text, /Il n’y a rien ici/)
   })

@@ -439,7 +439,83 @@ onEachEngine('Pages of operations', engine => {
     const odd = await open(`/sites/${world.ids.site}/overview?period=never`)
     assert.equal(odd.status, 422)
     assert.match(odd.text, /role="alert"/)
+    for (const [, id] of odd.text.matchAll(/href="#([^"]+)"/g)) assert.match(odd.text, new RegExp(` id="${id}"`), `a link to #${id}`)
+    assert.match(odd.text, new RegExp(`<a href="/sites/${world.ids.site}/overview">Reset</a>`))
     for (const path of ['/favicon.ico', '/favicon.svg', '/robots.txt']) assert.equal((await request(service, 'GET', path)).status, 200)
+  })
+
+  test('errors are told in the colours and the language of who is signed in', async () => {
+    const account = (fields: object) => request(service, 'PATCH', '/account.json', { token: world.token, body: fields })
+    await account({ theme: 'dark', locale: 'de' })
+    for (const path of ['/nowhere', '/sites/pa_01arz3ndektsv4rrffq69/overview'])
+      assert.match((await open(path)).text, /<html lang="de" data-theme="dark">[^]*<h1>Hier ist nichts<\/h1>/, path)
+    await account({ theme: 'system', locale: 'en' })
+    assert.match((await request(service, 'GET', '/nowhere', { headers: { Accept: 'text/html' } })).text, /<html lang="en">/)
+  })
+
+  test('who asked too much is told how long to wait', async () => {
+    const strict = await startService(engine, { RATE_ANONYMOUS: 2 })
+    const ask = () => request(strict, 'GET', '/sign-in', { headers: { Accept: 'text/html' } })
+    await ask().then(ask)
+    const { status, text } = await ask()
+    await strict.close()
+    assert.equal(status, 429)
+    assert.match(text, /<p>Wait (?:\d+[ms] ?)+, then try it again\.<\/p>/)
+  })
+
+  test('a fault of ours says what to do, and its request id once', async () => {
+    const broken = await startService(engine)
+    const { shown, ids } = await makeWorld(broken)
+    await broken.store.write.schema.dropTable('notes').execute()
+    const { status, text, headers } = await request(broken, 'GET', `/sites/${ids.site}/notes`, {
+      token: shown.session,
+      headers: { Accept: 'text/html' },
+    })
+    await broken.close()
+    assert.equal(status, 500)
+    assert.match(text, /Try it again\. If it stays so, tell whoever runs this service the request id\./)
+    assert.equal(text.split(headers.get('x-request-id') ?? '-').length, 2)
+  })
+
+  test('a list of fewer than two is put in no order', async () => {
+    const made = await submit(`/workspaces/${world.ids.workspace}/sites`, {
+      '/domain': 'bare.example.net',
+      '/timezone': 'UTC',
+      '/currency': 'EUR',
+    })
+    const [site] = /\/sites\/\w+/.exec(made.headers.get('location') ?? '') ?? []
+    const { status, text } = await open(`${site}/channel_rules?do=channel_rules_reorder`)
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, /name="\/ids"/)
+  })
+
+  test('the audit log names what was changed, and its filter wants what an entry says', async () => {
+    await submit(`/sites/${world.ids.site}/goals`, { '/name': 'Read to the end', '/kind': 'page', '/path': '/end' })
+    const { text } = await open(`/workspaces/${world.ids.workspace}/audit`)
+    assert.match(text, /Create a goal\s*<b class="subject"> ?Read to the end<\/b>/)
+    assert.match(text, /<a href="[^"]*\?subject_id=goal_\w+"><code>goal_/)
+    assert.doesNotMatch(text, /Only of this operation, [“"`]/)
+  })
+
+  test('days of a crawler are drawn, and their figures folded into the chart', async () => {
+    await request(service, 'POST', `/sites/${world.ids.site}/crawlers/requests.json`, {
+      token: world.token,
+      body: {
+        requests: [
+          { at: service.clock.now - 1_000, ip: '192.0.2.1', url: '/', status: 200, user_agent: 'Mozilla/5.0 (compatible; GPTBot/1.2)' },
+        ],
+      },
+    })
+    const { text } = await open(`/sites/${world.ids.site}/crawlers/detail?name=GPTBot`)
+    const [, series = ''] = /<section class="nested" aria-label="Series">([^]*?)<\/figure>/.exec(text) ?? []
+    assert.match(series, /class="plot"/)
+    assert.match(series, /<details>[^]*Spoofed[^]*<\/details>/)
+    assert.equal(text.split('data-label="Spoofed"').length - 1, series.split('data-label="Spoofed"').length - 1, 'once')
+  })
+
+  test('an id of another product keeps its name in what is not set', async () => {
+    const { text } = await open(`/sites/${world.ids.site}`)
+    assert.doesNotMatch(text, /Not set:[^<]*Umami(?! ID)/)
   })
 
   test('a site without a hit shows what to put on its pages', async () => {

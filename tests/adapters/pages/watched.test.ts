@@ -48,6 +48,20 @@ onEachEngine('what alerts watch', engine => {
     assert.deepEqual(shown.slice(-3), ['20%', '20%', '50%'])
   })
 
+  test('an alert on a goal names it, on its page and in the list', async () => {
+    const goal = await request(service, 'POST', `/sites/${world.ids.site}/goals.json`, {
+      token: world.token,
+      body: { name: 'Booked', kind: 'event', event: 'Booking' },
+    })
+    const fields = { kind: 'goal', site_id: world.ids.site, goal_id: goal.body.data.id, operator: 'gte', threshold: 1 }
+    assert.match(await pageOf(fields), /Completions of “Booked” at least 1/)
+    const list = await request(service, 'GET', `/workspaces/${world.ids.workspace}/alerts`, {
+      token: world.shown.session,
+      headers: { Accept: 'text/html,*/*' },
+    })
+    assert.match(list.text, /Completions of “Booked” at least 1/)
+  })
+
   test('the days that certificates are left are drawn until the first of them ends', async () => {
     const { now } = service.clock
     const none = await pageOf({ kind: 'ssl', site_id: world.ids.site })
