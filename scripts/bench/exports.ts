@@ -75,8 +75,8 @@ try {
   const imports = `/sites/${empty}/imports`
   const { id, upload_url } = await ask(imports, { source: 'footfall', filename: 'hits.ndjson' })
   const here = (link = '') => link.replace(/^https?:\/\/[^/]+/, address)
-  const file = (await fetch(here(exported?.download_url))).body
-  const sent = await fetch(here(upload_url), { method: 'PUT', body: file, duplex: 'half' } as RequestInit)
+  const file = await (await fetch(here(exported?.download_url))).blob()
+  const sent = await fetch(here(upload_url), { method: 'PUT', body: file })
   if (!sent.ok) throw new Error(`${sent.status} ${await sent.text()}`)
   await ask(`${imports}/${id}/start`, {})
   const job = await watched('import', `${imports}/${id}`)
