@@ -43,9 +43,13 @@ export async function startZookeeper(): Promise<{ readonly port: number; stop():
   }
 }
 
+/** A question that comes while it starts may never be answered. */
+const ASKED_AGAIN_MS = 2_000
+
 /** It answers `ruok` before it takes sessions, and ClickHouse 18.16 that has been refused one ends itself at the first statement. */
 async function isWell(port: number): Promise<boolean> {
   const socket = net.connect(port, '127.0.0.1')
+  socket.setTimeout(ASKED_AGAIN_MS, () => socket.destroy())
   try {
     socket.end('srvr')
     const parts: Buffer[] = []
