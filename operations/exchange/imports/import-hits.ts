@@ -6,7 +6,7 @@ import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
 import { targetMs } from '../../../storage/hits/ranges.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
-import { giveWay } from '../../../storage/turns.ts'
+import { yieldWhereDue } from '../../../storage/turns.ts'
 import { dayStart, localDay } from '../../../storage/zones.ts'
 import { dropReasons, type JsonObject, openGeo } from '../../sites/collection/index.ts'
 import { completeImport, type Ending, failImport } from './ending.ts'
@@ -132,7 +132,7 @@ async function* batches(
   for await (const piece of records(skip)) {
     if (signal.aborted) return
     for (const recorded of piece) {
-      await giveWay()
+      await yieldWhereDue()
       lines.push(read(recorded))
     }
     if (lines.length < pace.lines()) continue
