@@ -12,6 +12,8 @@ import type { Access } from './operation.ts'
 import type { RateName } from './rate.ts'
 
 export interface EndpointRequest {
+  /** `HEAD`, too, where the route says GET. */
+  readonly method: string
   readonly url: string
   /** By lower-case name. */
   header(name: string): string | undefined

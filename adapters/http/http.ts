@@ -256,6 +256,7 @@ async function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send
   const { status, headers, body, cookies } = await app.serve(
     endpoint,
     {
+      method: c.req.method,
       url: c.req.url,
       header: name => headerOf(c, name),
       ip: addressOf(c, app),

@@ -42,6 +42,7 @@ export class SegmentRouter<T> implements Router<T> {
         at.patterns.push({ pattern: new RegExp(`^${pattern}$`), route })
         return
       }
+      if (name === undefined && /[:*?]/.test(segment)) throw new Error(`the route ${path} has a part that is neither text nor a parameter`)
       if (name !== undefined) at = at.parameter ??= node()
       else {
         const next: Node<T> = at.concrete.get(segment) ?? node()

@@ -91,6 +91,7 @@ onEachEngine('campaigns', engine => {
     }
     await open(slug, 'Googlebot/2.1')
     await open(slug, undefined, { 'Sec-Purpose': 'prefetch;prerender' })
+    assert.equal((await request(service, 'HEAD', `/l/${slug}`, { headers: { 'User-Agent': chrome } })).status, 302, 'where it leads')
     const after = (await call('GET', `${site}/campaign_links/${link.id}`)).body.data
     assert.deepEqual([after.clicks, after.last_clicked_at], [3, new Date(service.clock.now).toISOString()])
     for (const nobody of ['nobody-here', 'x', '..%2f', `${slug}%00`, 'A'.repeat(300)])

@@ -7,7 +7,7 @@ export const campaign_link_open = endpoint({
   route: 'GET /l/{slug}',
   summary: 'Leads from a short address to its page, and counts the click',
   access: 'public',
-  async handle({ path, header }, { store, now }) {
+  async handle({ method, path, header }, { store, now }) {
     const slug = path.slug ?? ''
     if (!/^[a-z0-9-]{3,60}$/.test(slug)) fail('not_found')
     const link = await store.read
@@ -19,7 +19,7 @@ export const campaign_link_open = endpoint({
       .executeTakeFirst()
     if (!link) fail('not_found')
     const isAhead = /prefetch/i.test(header('sec-purpose') ?? header('purpose') ?? '')
-    if (!isAhead && !isBot(header('user-agent') ?? '')) {
+    if (method === 'GET' && !isAhead && !isBot(header('user-agent') ?? '')) {
       await store.write
         .updateTable('campaign_links')
         .set(({ eb }) => ({ clicks: eb('clicks', '+', 1), last_clicked_at: now() }))
