@@ -2799,6 +2799,7 @@ export const de: Texts = {
   'A site has at most {1} campaign links.': 'Eine Website hat höchstens {1} Kampagnen-Links.',
   'A site has at most {1} channel rules.': 'Eine Website hat höchstens {1} Kanalregeln.',
   'This slug is taken.': 'Dieses Kürzel ist vergeben.',
+  'url must be the address of a page, not a short one.': 'url muss die Adresse einer Seite sein, keine kurze Adresse.',
   'url must be an address with https:// or http://, without a user name.':
     'url muss eine Adresse mit https:// oder http:// und ohne Benutzernamen sein.',
   'This workspace has no OpenID Connect that is active.': 'Dieser Arbeitsbereich hat kein aktives OpenID Connect.',

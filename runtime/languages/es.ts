@@ -2785,6 +2785,7 @@ export const es: Texts = {
   'A site has at most {1} campaign links.': 'Un sitio tiene como máximo {1} enlaces de campaña.',
   'A site has at most {1} channel rules.': 'Un sitio tiene como máximo {1} reglas de canal.',
   'This slug is taken.': 'Este alias ya está en uso.',
+  'url must be the address of a page, not a short one.': 'url debe ser la dirección de una página, no una dirección corta.',
   'url must be an address with https:// or http://, without a user name.':
     'url debe ser una dirección con https:// o http://, sin nombre de usuario.',
   'This workspace has no OpenID Connect that is active.': 'Este espacio no tiene OpenID Connect activo.',

@@ -2809,6 +2809,7 @@ export const fr: Texts = {
   'A site has at most {1} campaign links.': 'Un site a au plus {1} liens de campagne.',
   'A site has at most {1} channel rules.': 'Un site a au plus {1} règles de canal.',
   'This slug is taken.': 'Cet alias est déjà pris.',
+  'url must be the address of a page, not a short one.': 'url doit être l’adresse d’une page, pas une adresse courte.',
   'url must be an address with https:// or http://, without a user name.':
     'url doit être une adresse en https:// ou http://, sans nom d’utilisateur.',
   'This workspace has no OpenID Connect that is active.': 'Cet espace n’a pas d’OpenID Connect actif.',

@@ -33,17 +33,17 @@ export function regionLines(json: string): string {
   return [...lines.values()].join('\n')
 }
 
-let countries: ReadonlyMap<string, string> | undefined
-function linesByCountry(): ReadonlyMap<string, string> {
-  const textOf = (file: string) => fs.readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')
-  const text = () => (import.meta.built ? textOf('#built/regions.txt') : regionLines(textOf(REGIONS_SOURCE)))
-  countries ??= new Map(
-    text()
-      .split('\n')
-      .map(line => [line.slice(0, 2), line]),
-  )
-  return countries
+/** Makes something when it is first asked for. */
+function later<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }
+
+const linesByCountry = later((): ReadonlyMap<string, string> => {
+  const textOf = (file: string) => fs.readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')
+  const text = import.meta.built ? textOf('#built/regions.txt') : regionLines(textOf(REGIONS_SOURCE))
+  return new Map(text.split('\n').map(line => [line.slice(0, 2), line]))
+})
 
 /** The English name of a region; undefined for what is no code of one. */
 export function regionName(code: string): string | undefined {
@@ -58,16 +58,7 @@ export function regionName(code: string): string | undefined {
         .slice(`${region} `.length)
 }
 
-let codes: ReadonlyMap<string, readonly string[]> | undefined
-
-/** The codes of the regions that are called so in English, or of the one whose code it is in another case. */
-export function regionsCalled(name: string): readonly string[] {
-  if (regionName(name) !== undefined) return [name]
-  codes ??= codesByName()
-  return codes.get(name.trim().toLowerCase()) ?? []
-}
-
-function codesByName(): ReadonlyMap<string, readonly string[]> {
+const codesByName = later((): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, string[]>()
   for (const [country, line] of linesByCountry())
     for (const each of line.split('\t').slice(1)) {
@@ -77,4 +68,10 @@ function codesByName(): ReadonlyMap<string, readonly string[]> {
         found.set(name, [...(found.get(name) ?? []), code])
     }
   return found
+})
+
+/** The codes of the regions that are called so in English, or of the one whose code it is in another case. */
+export function regionsCalled(name: string): readonly string[] {
+  if (regionName(name) !== undefined) return [name]
+  return codesByName().get(name.trim().toLowerCase()) ?? []
 }
