@@ -28,12 +28,13 @@ const visitors = (answer: Answer): number | undefined =>
   answer.report === 'totals' ? answer.series[0]?.[0]?.visitors : answer.report === 'breakdown' ? answer.all.visitors : undefined
 
 /** The number of visitors in the last statement's first row and column is ours. */
-function agrees(answer: Answer, rows: readonly Rows[]): void {
-  assert.equal(visitors(answer), Number(rows.at(-1)?.[0]?.[0]))
-}
+const agrees =
+  (name: string) =>
+  (answer: Answer, rows: readonly Rows[]): void =>
+    assert.equal(visitors(answer), Number(rows.at(-1)?.[0]?.[0]), name)
 const on = (name: string, asked: AnyQuestion, where: Where, ...statements: string[]): Question => ({
   ...ask(name, BAR, asked, statements, where),
-  agrees,
+  agrees: agrees(name),
 })
 
 /** A breakdown says what all visits together had as well. */

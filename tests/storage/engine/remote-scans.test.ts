@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Cluster } from '../../../storage/cluster/cluster.ts'
-import { clusterTables } from '../../../storage/cluster/tables.ts'
 import { type Engine, openEngine, type Query } from '../../../storage/engine/index.ts'
 import type { Condition, Goal, Span, Test } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Store } from '../../../storage/store.ts'
@@ -243,31 +242,6 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
         .then(() => queries.length),
       1,
     )
-  })
-
-  test('copies that were replaced, and those of other sites beside them, are not counted', async () => {
-    const { cluster } = database.store
-    assert.ok(cluster)
-    const queries = [
-      asking(null, [is('country', 'is', 'DE')]),
-      asking(null, [is('page', 'is', '/a')]),
-      asking('page', [is('event', 'is', 'buy')]),
-    ]
-    const answers = () =>
-      Promise.all(queries.map(query => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 }).query(query)))
-    const before = await answers()
-    const { values, arrays } = clusterTables.footfall_visits
-    const columns = [...Object.keys(values), ...Object.keys(arrays)]
-    for (const changed of [{ copy: 'copy + 1' }, { copy: 'copy + 2', site: `toUInt32(${site + 1})` }] as Record<string, string>[]) {
-      const { url, database: name } = cluster.settings
-      const body = `insert into ${name}.footfall_visits (${columns.join()}) select ${columns.map(column => changed[column] ?? column).join()}
-        from ${name}.footfall_visits where site = ${site}`
-      const inserted = await fetch(`${url}/?insert_distributed_sync=1`, { method: 'POST', body })
-      assert.ok(inserted.ok, await inserted.text())
-    }
-    fetches = 0
-    assert.deepEqual(await answers(), before)
-    assert.equal(fetches, 0)
   })
 
   test('a day of which rows are missing is an error, never a smaller number', async () => {
