@@ -35,6 +35,8 @@ const options = commandLine('demo')
   .opts<{ hits: number; seed: number; fresh?: true; fillOnly?: true }>()
 
 process.env.DATABASE_URL ||= 'file:data/demo.db'
+// Not the folder of an installation that is here too: what its database does not know would be deleted there.
+process.env.FILES_URL ||= 'file:data/demo-files'
 await command(async config => {
   if (!Number.isInteger(options.hits) || options.hits < 1_000 || options.hits > 100_000_000) {
     throw new Error('--hits must be a whole number from 1000 to 100000000')
