@@ -14,6 +14,8 @@ import type { Outages } from './outages.ts'
 import type { Resource } from './resource.ts'
 import type { NamedOperation, Table } from './table.ts'
 
+/** What adapters do with answers that may be there at once. */
+export { type Awaitable, after } from '../storage/awaitable.ts'
 export type { CallRequest }
 
 export interface App {

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { type Answer, isRefusal, type Refusal } from '../../runtime/answer.ts'
-import type { App, CallRequest } from '../../runtime/app.ts'
+import { after, type App, type Awaitable, type CallRequest } from '../../runtime/app.ts'
 import { mayDownload } from '../../runtime/caller.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
@@ -73,8 +73,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const program: Handler = c => {
       const wanted = formOf(c)
       if (wanted === 'csv at its path' && !csv) throw new Failure('not_found')
-      const given = app.call(callOf(app, operation, c, wanted))
-      return given instanceof Promise ? given.then(each => present(c, each, wanted)) : present(c, given, wanted)
+      return after(app.call(callOf(app, operation, c, wanted)), given => present(c, given, wanted))
     }
     const present = (c: Context<Env>, given: Answer, wanted: Wanted) => {
       if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
@@ -216,7 +215,7 @@ function queryOf(url: string): URLSearchParams | undefined {
 }
 
 type Params = Readonly<Record<string, string>>
-type Handler = (c: Context<Env>) => Response | Promise<Response>
+type Handler = (c: Context<Env>) => Awaitable<Response>
 type Send = (
   c: Context<Env>,
   status: number,
