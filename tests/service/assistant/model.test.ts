@@ -281,7 +281,7 @@ test('numbers that no result holds are marked; dates, code and lists are not', (
     results: [
       { visitors: 1234, bounce_rate: 43.21, revenue: 298_989, visit_duration: 134_000, rows: [{ label: 'Won 777 prizes', value: '/555' }] },
     ],
-    inputs: [{ period: '7d', limit: 5 }],
+    inputs: [{ site_id: 'site_888abc999x444', period: '7d', limit: 5 }],
     question: 'Why not 2,000?',
   }
   const mark = ' *(unverified)*'
@@ -294,6 +294,7 @@ test('numbers that no result holds are marked; dates, code and lists are not', (
     ['€2,989.89, about 2,990', '€2,989.89, about 2,990'],
     ['2m 14s', '2m 14s'],
     ['134 seconds', '134 seconds'],
+    ['888, 999, 444', `888${mark}, 999${mark}, 444${mark}`],
     ['777 and 555', `777${mark} and 555${mark}`],
     ['2,000 as you say', '2,000 as you say'],
     ['On 3 November 2026, 9–15 October, 2026-11-03 at 14:05, Q3', 'On 3 November 2026, 9–15 October, 2026-11-03 at 14:05, Q3'],

@@ -18,6 +18,8 @@ export interface Held {
 }
 
 const written = /(?<![\p{L}\p{N}_/.-])[-−]?\d{1,3}(?:[,\u202f\u00a0 ]\d{3})+(?:\.\d+)?|(?<![\p{L}\p{N}_/.-])[-−]?\d+(?:\.\d+)?/gu
+/** Where a number begins: digits within an id (`site_x57`) are none. */
+const inText = /(?<![\p{L}\p{N}_])\d+(?:\.\d+)?/gu
 const months = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
 /** Numbers that are not figures: in code, dates, times of day, list markers. */
 const passed = new RegExp(
@@ -75,7 +77,7 @@ function numbersIn({ results, inputs, question }: Held): Numbers {
     found.add(Math.abs(number) / 1_000 + 1e-12).add(Math.abs(number) / 60_000 + 1e-12)
   }
   const take = (text: string) => {
-    for (const [number] of text.matchAll(/\d+(?:\.\d+)?/g)) found.add(Number(number))
+    for (const [number] of text.matchAll(inText)) found.add(Number(number))
   }
   const walk = (value: unknown, texts: boolean, field = ''): void => {
     if (found.size > mostNumbers) return
