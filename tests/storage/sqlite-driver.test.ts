@@ -95,7 +95,7 @@ describe('a SQLite connection', () => {
   })
 
   test('lets calls that wait behind one another run out of patience together, each from its arrival', async t => {
-    const { db, other, stored, insert } = open(t, 300)
+    const { db, other, stored, insert } = open(t, 1_000)
     other.exec('begin immediate')
     const began = performance.now()
     const ends: number[] = []
@@ -113,10 +113,10 @@ describe('a SQLite connection', () => {
       ),
       ...[2, 3, 4, 5, 6, 7, 8, 9].map(n => failing(insert(n))),
     ]
-    await sleep(200)
+    await sleep(700)
     const late = insert(10)
     await Promise.all(early)
-    assert.ok(Math.min(...ends) >= 290 && Math.max(...ends) < 450, `they ended after ${ends.map(Math.round)} ms`)
+    assert.ok(Math.min(...ends) >= 990 && Math.max(...ends) < 2_500, `they ended after ${ends.map(Math.round)} ms`)
     other.exec('commit')
     await late
     assert.equal(ran, false)
@@ -124,10 +124,10 @@ describe('a SQLite connection', () => {
   })
 
   test('takes no patience for what our own process does with it', async t => {
-    const { db, other, stored, insert } = open(t, 200)
+    const { db, other, stored, insert } = open(t, 1_000)
     other.exec('begin immediate')
-    setTimeout(() => other.exec('commit'), 400)
-    await Promise.all([db.connection().execute(() => sleep(300)), insert(2)])
+    setTimeout(() => other.exec('commit'), 1_300)
+    await Promise.all([db.connection().execute(() => sleep(1_100)), insert(2)])
     assert.deepEqual(stored(), [1, 2])
   })
 

@@ -7,6 +7,7 @@ import tls from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { after, before, describe, test } from 'node:test'
 import { guardedConnect, guardedFetch, OutboundError, type OutboundRequest, resolvePublic } from '../../../runtime/outbound/outbound.ts'
+import { until } from '../tasks/tasks.ts'
 import { type Authority, makeAuthority } from './certificates.ts'
 
 const get: OutboundRequest = {
@@ -68,8 +69,8 @@ describe('an answer', () => {
     )
     const { body, truncated } = await guardedFetch(`http://127.0.0.1:${port}/`, { ...get, maxBytes: 65_536 })
     assert.deepEqual([body.length, truncated], [65_536, true])
-    await new Promise(resolve => setTimeout(resolve, 100))
-    assert.ok(ended && sent < 20_000_000, `${sent} bytes sent`)
+    await until(() => ended)
+    assert.ok(sent < 20_000_000, `${sent} bytes sent`)
   })
 
   test('of exactly the limit is whole', async () => {
@@ -113,14 +114,16 @@ describe('an answer', () => {
 })
 
 describe('time', () => {
+  const patient = { ...get, timeoutMs: 6_000, connectMs: 6_000 }
   const quick = { timeoutMs: 250, connectMs: 150 }
+  /** The code, and whether it took as long as the limit that is not to be reached. */
   const timed = async (call: Promise<unknown>) => {
     const began = performance.now()
-    return [await codeOf(call), Math.round((performance.now() - began) / 1_000)]
+    return [await codeOf(call), performance.now() - began < patient.timeoutMs ? 'soon' : 'late']
   }
 
   test('ends a call to a server that accepts and says nothing, or drips its headers or its body', async () => {
-    assert.deepEqual(await timed(fetchRaw('', false, quick)), ['timeout', 0])
+    assert.deepEqual(await timed(fetchRaw('', false, quick)), ['timeout', 'soon'])
     for (const head of ['HTTP/1.1 200 OK\r\nX: ', 'HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n']) {
       const port = await listening(
         net.createServer(socket => {
@@ -129,7 +132,7 @@ describe('time', () => {
           socket.on('close', () => clearInterval(drip))
         }),
       )
-      assert.deepEqual(await timed(guardedFetch(`http://127.0.0.1:${port}/`, { ...get, ...quick })), ['timeout', 0])
+      assert.deepEqual(await timed(guardedFetch(`http://127.0.0.1:${port}/`, { ...patient, ...quick })), ['timeout', 'soon'])
     }
   })
 
@@ -139,10 +142,10 @@ describe('time', () => {
         socket.on('error', () => {}).resume()
       }),
     )
-    assert.deepEqual(await timed(guardedFetch(`https://127.0.0.1:${silent}/`, { ...get, connectMs: 150 })), ['timeout', 0])
-    const never = { ...get, connectMs: 150, resolver: () => new Promise<string[]>(() => {}) }
-    assert.deepEqual(await timed(guardedFetch('http://slow.test/', never)), ['timeout', 0])
-    assert.deepEqual(await timed(resolvePublic('slow.test', 100, never)), ['timeout', 0])
+    assert.deepEqual(await timed(guardedFetch(`https://127.0.0.1:${silent}/`, { ...patient, connectMs: 150 })), ['timeout', 'soon'])
+    const never = { ...patient, connectMs: 150, resolver: () => new Promise<string[]>(() => {}) }
+    assert.deepEqual(await timed(guardedFetch('http://slow.test/', never)), ['timeout', 'soon'])
+    assert.deepEqual(await timed(resolvePublic('slow.test', 100, never)), ['timeout', 'soon'])
   })
 
   test('is the whole of all redirects together', async () => {
@@ -151,14 +154,17 @@ describe('time', () => {
         setTimeout(() => response.writeHead(302, { Location: '/' }).end(), 80)
       }),
     )
-    assert.deepEqual(await timed(guardedFetch(`http://127.0.0.1:${port}/`, { ...get, timeoutMs: 250, redirects: 5 })), ['timeout', 0])
+    assert.deepEqual(await timed(guardedFetch(`http://127.0.0.1:${port}/`, { ...patient, timeoutMs: 250, redirects: 5 })), [
+      'timeout',
+      'soon',
+    ])
   })
 
   test('is over when whoever asked goes away', async () => {
     const asking = new AbortController()
     setTimeout(() => asking.abort(), 50)
-    assert.deepEqual(await timed(fetchRaw('', false, { signal: asking.signal })), ['timeout', 0])
-    assert.equal(await codeOf(fetchRaw('', false, { signal: AbortSignal.abort() })), 'timeout')
+    assert.deepEqual(await timed(fetchRaw('', false, { ...patient, signal: asking.signal })), ['timeout', 'soon'])
+    assert.equal(await codeOf(fetchRaw('', false, { ...patient, signal: AbortSignal.abort() })), 'timeout')
   })
 })
 

@@ -33,10 +33,11 @@ test('a long question gives up the core now and then, but not at every step', ()
     for (let i = 0; i < 100; i++, now += step) pause()
     return performance.now() - began
   }
-  assert.ok(took(1) >= 100 * 0.02)
-  now = 0.5
-  const within = took(0)
-  assert.ok(within < 5, `a hundred steps without a pause took ${within} ms`)
+  const pausing = took(1)
+  assert.ok(pausing >= 100 * 0.02)
+  now += 0.5
+  const within = Math.min(...Array.from({ length: 5 }, () => took(0)))
+  assert.ok(within < pausing / 4, `a hundred steps without a pause took ${within} ms, with them ${pausing} ms`)
 })
 
 onEachEngine('reports one after another', engine => {

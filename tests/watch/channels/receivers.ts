@@ -90,8 +90,8 @@ export interface Posted {
 export interface WebServer {
   readonly url: string
   readonly posts: Posted[]
-  /** The answer of a path, if not 200; `delay` in ms. */
-  answers: Record<string, { status: number; body?: string; delay?: number; headers?: Record<string, string> }>
+  /** The answer of a path, if not 200; it comes when `once` has resolved. */
+  answers: Record<string, { status: number; body?: string; once?: Promise<unknown>; headers?: Record<string, string> }>
   close(): Promise<void>
 }
 
@@ -103,8 +103,9 @@ export async function startWebServer(): Promise<WebServer> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const path = request.url ?? ''
     posts.push({ path, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) })
-    const { status = 200, body = 'ok', delay = 0, headers = {} } = answers[path] ?? {}
-    setTimeout(() => response.writeHead(status, headers).end(body), delay)
+    const { status = 200, body = 'ok', once, headers = {} } = answers[path] ?? {}
+    await once
+    response.writeHead(status, headers).end(body)
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { claimDue } from '../../../runtime/lease.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
+import { gate, later, until } from '../../runtime/tasks/tasks.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeWorld, type World } from '../../support/world.ts'
 import { MINUTE, startWatching, type Watching } from '../alerts/watching.ts'
@@ -191,24 +192,22 @@ onEachEngine('sending to channels', engine => {
   })
 
   test('one that answers slowly holds up no other', async () => {
-    web.answers['/slow'] = { status: 200, delay: 2_500 }
+    const { opened, open } = gate()
+    web.answers['/slow'] = { status: 200, once: opened }
     const slow = await channel(watching, world, { kind: 'webhook', url: `${web.url}/slow` })
     const quick = await channel(watching, world, { kind: 'webhook', url: `${web.url}/quick` })
     await watching.call(world, 'POST', `${all}/${slow}/test`, {})
     const running = run(watching)
-    await new Promise(resolve => setTimeout(resolve, 100))
+    const isPosted = (to: string) => web.posts.some(({ path }) => path === to)
+    await until(() => isPosted('/slow'))
     await watching.call(world, 'POST', `${all}/${quick}/test`, {})
-    const began = performance.now()
-    while (!web.posts.some(({ path }) => path === '/quick')) {
-      assert.ok(performance.now() - began < 2_300, 'it waits for the slow one')
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
+    await until(() => isPosted('/quick')).finally(open) // before the slow one is answered
     await running
     assert.equal((await last(watching, world, slow)).status, 'sent')
   })
 
   test('a channel that hangs holds up its own messages only, however many there are', async () => {
-    web.answers['/hanging'] = { status: 200, delay: 400 }
+    web.answers['/hanging'] = { status: 200, once: later(400) }
     const [hanging, quick] = [
       await channel(watching, world, { kind: 'webhook', url: `${web.url}/hanging` }),
       await channel(watching, world, { kind: 'webhook', url: `${web.url}/passing` }),
