@@ -45,7 +45,8 @@ onEachEngine('people at the same time', engine => {
   /** SQLite has one writer at a time, so whoever writes waits. */
   async function isWaitedFor(): Promise<boolean> {
     if (engine.name === 'sqlite') return true
-    const { rows } = await sql`select 1 from pg_locks where not granted`.execute(service.store.read)
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(service.store.read)
     return rows.length > 0
   }
   const making = (trx: Trx) => ({

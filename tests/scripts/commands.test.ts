@@ -7,6 +7,7 @@ import net from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
+import { until } from '../runtime/tasks/tasks.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
 
@@ -80,7 +81,7 @@ onEachEngine('the commands', engine => {
 test('an empty database gets an owner, a workspace, a site and a token, shown once', async () => {
   const folder = mkdtempSync('/tmp/footfall-first-')
   const service = await startProcess(`file:${folder}/data/new.db`)
-  await new Promise(resolve => setTimeout(resolve, 200))
+  await until(() => service.output().includes('"mcpServers"'))
   const output = service.output()
   for (const shown of [
     /ws_\w+/,
@@ -108,8 +109,7 @@ test('a first start that finds its port taken leaves the database empty, so that
   await assert.rejects(script('serve', [], env), /cannot be listened on/)
   other.close()
   const service = await startProcess(url)
-  await new Promise(resolve => setTimeout(resolve, 200))
-  assert.match(service.output(), /pat_\w{36}/)
+  await until(() => /pat_\w{36}/.test(service.output()))
   await service.end('SIGTERM')
   rmSync(folder, { recursive: true, force: true })
 })

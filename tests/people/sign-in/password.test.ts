@@ -7,6 +7,7 @@ import { startCpuTimer } from '../../support/cpu.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { until } from '../../runtime/tasks/tasks.ts'
 import { openBrowser } from './browser.ts'
 import { linkFor, password, type Person, personIn, signedIn } from './people.ts'
 
@@ -149,13 +150,23 @@ onEachEngine('signing in', engine => {
     assert.notEqual(browser.cookies.get('session'), secret)
     assert.equal((await request(service, 'GET', '/account/sessions.json', { headers: { Cookie: `session=${secret}` } })).status, 401)
     const ask = async () => (await browser.call('GET', '/account/sessions.json')).status
+    /** A use is noted beside the call. */
+    const isNoted = () =>
+      until(async () => {
+        const uses = await service.store.read
+          .selectFrom('sessions')
+          .select('last_used_at')
+          .where('account_id', '=', person.accountId)
+          .execute()
+        return uses.some(({ last_used_at }) => last_used_at === service.clock.now)
+      })
     const start = service.clock.now
     service.clock.now = start + 29 * DAY
     assert.equal(await ask(), 200)
-    await new Promise(resolve => setTimeout(resolve, 30)) // its use is noted beside the call
+    await isNoted()
     service.clock.now = start + 50 * DAY
     assert.equal(await ask(), 200)
-    await new Promise(resolve => setTimeout(resolve, 30))
+    await isNoted()
     service.clock.now = start + 81 * DAY
     assert.equal(await ask(), 401)
     service.clock.now = start
@@ -248,8 +259,9 @@ onEachEngine('signing in', engine => {
     await openBrowser(service, { ip: '203.0.113.77' }).call('POST', '/session.json', { email: person.email, password: 'wrong' })
     const browser = await signedIn(service, person)
     await browser.submit('/session?_method=DELETE')
-    await new Promise(resolve => setTimeout(resolve, 50)) // a failure is noted beside the call
-    const { body } = await request(service, 'GET', `/workspaces/${world.ids.workspace}/audit.json`, { token: world.token })
+    const audit = () => request(service, 'GET', `/workspaces/${world.ids.workspace}/audit.json`, { token: world.token })
+    await until(async () => (await audit()).body.data.length >= 3) // a failure is noted beside the call
+    const { body } = await audit()
     const told = body.data.map(({ operation, actor, door, outcome, surface, ip }: Record<string, string>) => [
       operation,
       actor,

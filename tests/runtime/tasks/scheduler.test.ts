@@ -167,7 +167,7 @@ onEachEngine('the scheduler', engine => {
         await opened
         service.clock.now += 2 * SECOND
         progress(1, 1)
-        await later(50)
+        await until(() => signal.aborted)
         told.push(signal.aborted)
       }),
     ])

@@ -30,7 +30,7 @@ onEachEngine('collection', engine => {
     await service.app
       .use((await import('../../../operations/sites/collection/collector.ts')).collector)
       .receive([], { ip: '', userAgent: '', acceptLanguage: '', caller: undefined })
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 400; i++) {
       const { body } = await request(service, 'GET', `/sites/${world.ids.site}/collection/drops`, { token: world.token })
       if (body.data.length > 0) return body.data
       await new Promise(resolve => setTimeout(resolve, 50))

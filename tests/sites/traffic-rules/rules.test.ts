@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { collector } from '../../../operations/sites/collection/collector.ts'
 import { matchCounter } from '../../../operations/sites/traffic-rules/index.ts'
+import { until } from '../../runtime/tasks/tasks.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { codeOf, column, faultsOf } from '../../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
@@ -72,7 +73,7 @@ onEachEngine('traffic rules', engine => {
       .where('site_id', '=', world.siteNumber)
       .executeTakeFirstOrThrow()
     assert.equal(hits, 1)
-    await new Promise(resolve => setTimeout(resolve, 1_500))
+    await until(async () => column(await call('GET', base), 'matched_30d').filter(count => count === 1).length === rules.length) // matches are written after a second
     const listed = await call('GET', base)
     assert.deepEqual(column(listed, 'matched_30d'), [0, 1, 1, 1, 1, 1, 1, 1])
     assert.equal(listed.body.data[1].last_matched_at, new Date(service.clock.now).toISOString())
