@@ -46,7 +46,8 @@ async function run(): Promise<number> {
       TEST_SQLITE_TEMPLATE: file,
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: template.name }),
     }
-    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, '--test-timeout=600000'].filter(
+    // One more than there are processors: there is always a test that waits.
+    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=600000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
     // Source maps cost 0.3 s a file: they are for partial runs.

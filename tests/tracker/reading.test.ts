@@ -50,13 +50,13 @@ describe('reading of a page', { skip: withoutChromium }, () => {
         await sleep(700)
         await page.evaluate(`${FOCUS}; ${BLUR}; ${FOCUS}; ${BLUR}`)
         assert.deepEqual(await site.names(), ['pageview', 'engagement'])
-        await page.evaluate(FOCUS)
+        const focused = await page.evaluate<number>(`${FOCUS}; performance.now()`)
         await sleep(1100)
-        await page.evaluate(BLUR)
+        const within = (await page.evaluate<number>(`${BLUR}; performance.now()`)) - focused // a busy machine takes its time
         const [first, second] = await site.until('engagement', 2)
         assert.equal(first?.sd, 25)
         assert.equal(second?.sd, 25)
-        assert.ok(Number(second?.e) >= 1100 && Number(second?.e) < 1700, `${second?.e} ms`)
+        assert.ok(Number(second?.e) >= 1100 && Number(second?.e) < within + 350, `${second?.e} ms of ${within}`)
         await leave(page)
         assert.deepEqual(await site.names(), ['pageview', 'engagement', 'engagement'])
       },

@@ -17,6 +17,7 @@ import { operation } from '../../../runtime/operation.ts'
 import { defineTable } from '../../../runtime/table.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeWorld, startService, type World } from '../../support/world.ts'
+import { until } from '../tasks/tasks.ts'
 
 const declared = {
   summary: 'Do it',
@@ -205,7 +206,7 @@ onEachEngine('bodies bit by bit', engine => {
           })
           .on('error', () => {})
       })
-      for (let i = 0; i < 100 && seen.ended === 0; i++) await sleep(10)
+      await until(() => seen.ended > 0)
       assert.deepEqual([seen, logged], [{ begun: 1, ended: 1 }, []])
     }))
 
@@ -231,8 +232,7 @@ onEachEngine('bodies bit by bit', engine => {
       })
       asked.on('error', () => {})
       asked.write('x'.repeat(1000))
-      for (let i = 0; i < 100 && seen.begun === 0; i++) await sleep(10)
-      assert.ok(seen.begun > 0)
+      await until(() => seen.begun > 0)
       asked.destroy()
       await sleep(200)
       assert.deepEqual(logged, [])
