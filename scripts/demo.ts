@@ -34,6 +34,7 @@ const options = commandLine('demo')
   .parse()
   .opts<{ hits: number; seed: number; fresh?: true; fillOnly?: true }>()
 
+const isOwn = !process.env.DATABASE_URL
 process.env.DATABASE_URL ||= 'file:data/demo.db'
 // Not the folder of an installation that is here too: what its database does not know would be deleted there.
 process.env.FILES_URL ||= 'file:data/demo-files'
@@ -45,7 +46,10 @@ await command(async config => {
   if (options.fresh) await clear(config.DATABASE_URL)
   const made = await withDatabase(config, store => thereAlready(store, config).then(there => there ?? build(store, config)))
   if (options.fillOnly) process.stdout.write(`${JSON.stringify(made)}\n`)
-  else await runService(config, { web: true, worker: true }, { ...made, email: shop.email, domain, period: '30d' })
+  else {
+    const database = isOwn ? config.DATABASE_URL : undefined
+    await runService(config, { web: true, worker: true }, { email: shop.email, ...made, domain, period: '30d', database })
+  }
 })
 
 /** @throws Error if other programs share the database */
@@ -59,7 +63,7 @@ async function clear(url: string): Promise<void> {
  * The demo that an earlier run made, with a new token; undefined where the database is empty.
  * @throws Error where something else is in it
  */
-async function thereAlready(store: Store, config: Config): Promise<SetUp | undefined> {
+async function thereAlready(store: Store, config: Config): Promise<(SetUp & { email: string }) | undefined> {
   if (await isEmpty(store.read)) return undefined
   const site = await store.read.selectFrom('sites').select('number').where('domain', '=', domain).executeTakeFirst()
   const workspaces = await workspacesOf(store.read)
@@ -77,7 +81,8 @@ async function thereAlready(store: Store, config: Config): Promise<SetUp | undef
     .executeTakeFirstOrThrow()
   const until = last === null ? 'no hits' : `hits until ${new Date(last * DAY_MS).toISOString().slice(0, 10)}`
   process.stderr.write(`This demo was made before and has ${until}; npm run demo -- --fresh makes a new one.\n`)
-  return setUp(store, { ...shop, email: demo.owner }, await making(config))
+  const { owner: email } = demo
+  return { ...(await setUp(store, { ...shop, email }, await making(config))), email }
 }
 
 async function build(store: Store, config: Config): Promise<SetUp> {

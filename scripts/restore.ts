@@ -18,6 +18,7 @@ await command(async ({ DATABASE_URL, SECRET_KEY }) => {
   if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_restore restores it')
   const backup = fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given
   try {
+    if (!fs.existsSync(backup)) throw new Error('there is no such file')
     const { before, hasKey } = restoreSqlite(backup, file, new Set(Object.keys(migrations)), Date.now())
     process.stdout.write(`${backup} is restored to ${file}\n`)
     if (before !== undefined) process.stdout.write(`The database of before is ${before}\n`)

@@ -8,16 +8,19 @@ export interface First extends SetUp {
   readonly email: string
   /** A period for which reports have data. */
   readonly period: string
+  /** Its DATABASE_URL, where other commands use another without being told. */
+  readonly database?: string | undefined
 }
 
-export function welcome(address: string, { workspace_id, site_id, token, sign_in, email, domain, period }: First): string {
+export function welcome(address: string, { workspace_id, site_id, token, sign_in, email, domain, period, database }: First): string {
   const client = { mcpServers: { footfall: { type: 'http', url: `${address}/mcp`, headers: { Authorization: `Bearer ${token}` } } } }
+  const link = `${database === undefined ? '' : `DATABASE_URL=${database} `}npm run -s sign-in-link -- --email ${email}`
   return `
 Footfall is at ${address}
 
   sign in    ${address}${sign_in}
              (within 15 minutes: set a password there; another link:
-             npm run -s sign-in-link -- --email ${email})
+             ${link})
   workspace  ${workspace_id}
   site       ${site_id}  (${domain})
   token      ${token}   (shown once: keep it)

@@ -90,11 +90,15 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       page.route,
       pageOr(routes.get(page.route), async c => (await pages()).show(page, c), asksForPage),
     )
+  const otherwise: Handler = c => beside.fetch(c.req.raw, c.env)
+  const onlyForms = new Set<string>()
   for (const [path, operations] of formsByPath(app)) {
     const submit: Handler = async c => (await pages()).submit(operations, c)
+    const program = routes.get(`POST ${path}`)
+    if (!program) onlyForms.add(honoPath(path))
     routes.set(
       `POST ${path}`,
-      pageOr(routes.get(`POST ${path}`), submit, c => isForm(c) && headerOf(c, 'authorization') === undefined),
+      pageOr(program ?? otherwise, submit, c => isForm(c) && headerOf(c, 'authorization') === undefined),
     )
   }
   // People who are signed in begin at their sites; others get the page that an area declares for `/`.
@@ -123,7 +127,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     web.on(method, honoPath(path), handler)
   }
   for (const endpoint of app.table.endpoints) mountEndpoint(web, app, endpoint, send)
-  web.notFound(c => beside.fetch(c.req.raw, c.env))
+  web.notFound(otherwise)
   web.onError((thrown, c) => refusal(c, thrown))
 
   // Routes that are no operations make their own responses; the common headers are added here.
@@ -133,7 +137,8 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       if (!c.res.headers.has(name)) c.header(name, value)
   })
   for (const mount of mounts) mount(beside, app)
-  for (const [path, methods] of methodsByPath(web, beside)) {
+  for (const [path, all] of methodsByPath(web, beside)) {
+    const methods = all.filter(method => method !== 'POST' || !onlyForms.has(path)) // programs are told of theirs
     // Pages of other origins that may call this path may also read that the method was wrong.
     const headers = { Allow: methods.join(', '), ...(methods.includes('OPTIONS') && crossOrigin) }
     beside.all(path, c =>

@@ -12,7 +12,7 @@ import { choicesFor, optionOf } from './choices.ts'
 import { type DoingProps, labelOf } from './doing.tsx'
 import type { FormContext, Option } from './fields/field.tsx'
 import { type Surroundings, surroundings, viewKey } from './frame.ts'
-import { inLanguage, toldError } from './languages/index.ts'
+import { inLanguage, type Reader, toldError } from './languages/index.ts'
 import { nameOf, type RowLink } from './list.tsx'
 import { lookedAt } from './looked.ts'
 import type { Sent } from './made.ts'
@@ -22,7 +22,7 @@ import { views } from './views/index.ts'
 import { conditionParts } from './views/toolbar.tsx'
 import type { Shown, View } from './views/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './visit.ts'
-import { toldTo } from './told.ts'
+import { toldNote, toldTo } from './told.ts'
 import type { Placed, Way, Ways } from './ways.ts'
 import { filled, withQuery } from './words.ts'
 
@@ -180,7 +180,7 @@ export async function lookAt(
       ? await view.show({
           schema: operation.output,
           data: record ?? { rows },
-          meta,
+          meta: withNotesTold(app, around.viewer, meta),
           url,
           viewer: around.viewer,
           site: around.site,
@@ -235,3 +235,9 @@ export async function lookAt(
     actionsOf,
   }
 }
+
+/** Notes of a report in the words of pages. */
+const withNotesTold = (app: App, reader: Reader, meta: Fields): Fields =>
+  Array.isArray(meta.notes)
+    ? { ...meta, notes: meta.notes.filter(isObject).map(note => ({ ...note, message: toldNote(app.table, reader, String(note.message)) })) }
+    : meta

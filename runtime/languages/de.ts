@@ -1107,6 +1107,15 @@ export const de: Texts = {
   State: 'Zustand',
   'Search for': 'Suche nach',
   Kinds: 'Arten',
+  // Notes of reports
+  '{1} in another currency than {2}, and are not converted; {3} that say no amount in a known currency, or more than is taken':
+    '{1} in einer anderen Währung als {2}, die nicht umgerechnet werden; {3}, die keinen Betrag in einer bekannten Währung nennen oder einen zu großen',
+  'Revenue leaves out amounts that came in on these days: {1}. collection_drops has them by day.':
+    'Im Umsatz fehlen Beträge, die an diesen Tagen kamen: {1}. collection_drops hat sie nach Tagen.',
+  '{1} in another currency than {2}, and are not converted': '{1} in einer anderen Währung als {2}, die nicht umgerechnet werden',
+  '{1} that say no amount in a known currency, or more than is taken':
+    '{1}, die keinen Betrag in einer bekannten Währung nennen oder einen zu großen',
+  '{1}: no {2} of this site ever passed "{3}" {4}.': '{1}: Nie hatte diese Website für {2} einen Wert, für den „{3}“ {4} gilt.',
   // Errors with values
   '{1} is required: {2}.': '{1} fehlt: {2}.',
   '{1} must be one of {2}; received {3}.': '{1} muss eines von {2} sein; gesendet war {3}.',

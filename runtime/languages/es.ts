@@ -1103,6 +1103,15 @@ export const es: Texts = {
   State: 'Estado',
   'Search for': 'Buscar',
   Kinds: 'Tipos',
+  // Notes of reports
+  '{1} in another currency than {2}, and are not converted; {3} that say no amount in a known currency, or more than is taken':
+    '{1} en otra moneda que {2}, que no se convierten; {3} que no indican un importe en una moneda conocida, o uno demasiado grande',
+  'Revenue leaves out amounts that came in on these days: {1}. collection_drops has them by day.':
+    'Los ingresos no incluyen importes que llegaron en estos días: {1}. collection_drops los muestra por día.',
+  '{1} in another currency than {2}, and are not converted': '{1} en otra moneda que {2}, que no se convierten',
+  '{1} that say no amount in a known currency, or more than is taken':
+    '{1} que no indican un importe en una moneda conocida, o uno demasiado grande',
+  '{1}: no {2} of this site ever passed "{3}" {4}.': '{1}: este sitio nunca tuvo para {2} un valor que cumpla «{3}» {4}.',
   // Errors with values
   '{1} is required: {2}.': '{1} es obligatorio: {2}.',
   '{1} must be one of {2}; received {3}.': '{1} debe ser uno de {2}; recibido {3}.',

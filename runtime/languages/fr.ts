@@ -1108,6 +1108,15 @@ export const fr: Texts = {
   State: 'État',
   'Search for': 'Rechercher',
   Kinds: 'Types',
+  // Notes of reports
+  '{1} in another currency than {2}, and are not converted; {3} that say no amount in a known currency, or more than is taken':
+    '{1} dans une autre devise que {2}, qui ne sont pas convertis ; {3} qui n’indiquent aucun montant dans une devise connue, ou un trop grand',
+  'Revenue leaves out amounts that came in on these days: {1}. collection_drops has them by day.':
+    'Le revenu ne compte pas des montants arrivés ces jours-là : {1}. collection_drops les montre par jour.',
+  '{1} in another currency than {2}, and are not converted': '{1} dans une autre devise que {2}, qui ne sont pas convertis',
+  '{1} that say no amount in a known currency, or more than is taken':
+    '{1} qui n’indiquent aucun montant dans une devise connue, ou un trop grand',
+  '{1}: no {2} of this site ever passed "{3}" {4}.': '{1} : ce site n’a jamais eu pour {2} de valeur qui vérifie « {3} » {4}.',
   // Errors with values
   '{1} is required: {2}.': '{1} est obligatoire : {2}.',
   '{1} must be one of {2}; received {3}.': '{1} doit être l’un de {2} ; reçu {3}.',

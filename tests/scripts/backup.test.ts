@@ -141,7 +141,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
       ['text', /not a database/],
       ['other', /something else/],
       ['newer', /newer version.*2999-01-01-later/],
-      ['absent', /no such file/],
+      ['absent', /there is no such file/],
     ] as const) {
       const { status, stderr } = command('restore', [`${folder}/${name}.db`], 'target')
       assert.equal(status, 1, name)

@@ -172,10 +172,12 @@ async function showsDashboards(ask: (path: string) => Promise<any>, workspace: s
 
 test('npm run demo fills and serves, prints what npm start prints, and never overwrites', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'footfall-demo-'))
-  const env = { ...process.env, DATABASE_URL: `file:${folder}/demo.db`, PORT: '0', LOG_LEVEL: 'silent' }
+  const { DATABASE_URL: _, FILES_URL: __, ...around } = process.env
+  const env = { ...around, PORT: '0', LOG_LEVEL: 'silent' }
+  const run = path.resolve('scripts/run.mjs')
   const demo = (...args: string[]) =>
-    spawnSync(process.execPath, ['scripts/run.mjs', 'demo', '--fill-only', ...args], { env, encoding: 'utf8' })
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'demo', '--hits', '2000'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    spawnSync(process.execPath, [run, 'demo', '--fill-only', ...args], { env, cwd: folder, encoding: 'utf8' })
+  const child = spawn(process.execPath, [run, 'demo', '--hits', '2000'], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise(resolve => child.once('exit', resolve))
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => {
@@ -194,6 +196,13 @@ test('npm run demo fills and serves, prints what npm start prints, and never ove
   assert.match(errors, /\d hits in \d+ s/)
   const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
   assert.ok((await answer.json()).data.metrics.visitors > 0)
+  const [, database = '', email = ''] = /another link:\s+DATABASE_URL=(\S+) npm run -s sign-in-link -- --email (\S+)\)/.exec(output) ?? []
+  const link = spawnSync(process.execPath, [run, 'sign-in-link', '--email', email], {
+    env: { ...env, DATABASE_URL: database },
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  assert.match(link.stdout, /\/links\/[\w-]{43}\n$/, link.stderr)
   child.kill('SIGTERM')
   assert.equal(await ended, 0)
 
@@ -202,6 +211,6 @@ test('npm run demo fills and serves, prints what npm start prints, and never ove
   assert.equal(demo('--hits', 'many').status, 1)
   const fresh = demo('--hits', '1000', '--fresh')
   assert.equal(fresh.status, 0, fresh.stderr)
-  assert.ok(existsSync(`${folder}/demo.db`))
+  assert.ok(existsSync(`${folder}/data/demo.db`))
   rmSync(folder, { recursive: true, force: true })
 })

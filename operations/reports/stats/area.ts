@@ -13,7 +13,7 @@ export default area({
     stats_overview:
       'overview, summary, summarize traffic, at a glance, how is the site doing, dashboard numbers, weekly report, status, performance of the site, recap, how popular is my website, popularity, traffic report, report for a month',
     stats_aggregate:
-      'how many people visited, total visitors, how many visitors, visitor count, unique users, pageviews, bounce rate, visit duration, time on site, how long people stay, views per visit, how much revenue, sales, headline numbers, totals, compare periods, month over month, versus last month, kpis, number of visitors, number of visits, number of sessions, how many visits, income, goal conversions, year over year, up or down, better than before, how popular, popularity, engagement',
+      'how many people visited, how many people came, total visitors, how many visitors, visitor count, unique users, pageviews, bounce rate, visit duration, time on site, how long people stay, views per visit, how much revenue, sales, headline numbers, totals, compare periods, month over month, versus last month, kpis, number of visitors, number of visits, number of sessions, how many visits, income, goal conversions, year over year, up or down, better than before, how popular, popularity, engagement',
     stats_timeseries:
       'trend, over time, chart, graph, growth, development, per day, per week, per month, by hour, by day, by week, by month, daily, weekly, monthly, hourly, which day, busiest hour, peak, best day, evolution, history of traffic, monday, tuesday, wednesday, thursday, friday, saturday, sunday, weekend, weekday, time of day, seasonality, plot, line, series, develop, since, per minute, curve',
     stats_breakdown:

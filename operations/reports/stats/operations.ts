@@ -41,8 +41,8 @@ export const stats_aggregate = report({
       input: { site_id: '{{site}}', period: '7d', compare: 'previous_period', filters: [['country', 'is', 'DE']] },
     },
   ],
-  async run({ site, input, db, now, use }) {
-    return aggregate(await applyWithRevenue(db, site, now, input), use(engine))
+  async run({ site, input, db, now, use, caller }) {
+    return aggregate(await applyWithRevenue(caller, db, site, now, input), use(engine))
   },
 })
 
@@ -89,9 +89,9 @@ export const stats_timeseries = report({
       input: { site_id: '{{site}}', period: '7d', by: 'channel', limit: 3, metrics: ['visits'] },
     },
   ],
-  async run({ site, input, db, now, use }) {
+  async run({ site, input, db, now, use, caller }) {
     const by = input.by === undefined ? null : (dimensionOf(input.by) ?? null)
-    const applied = await applyWithRevenue(db, site, now, input, () => [
+    const applied = await applyWithRevenue(caller, db, site, now, input, () => [
       ...(input.by === undefined ? [] : unknownDimension(input.by, 'by')),
       ...missing(input.metrics, pointMetricsOf(by), by ? `a series by ${by.name}` : 'a series'),
     ])
@@ -159,9 +159,9 @@ export const stats_breakdown = report({
       input: { site_id: '{{site}}', dimension: 'property:plan', filters: [['event', 'is', 'Signup']] },
     },
   ],
-  async run({ site, input, db, now, use }) {
+  async run({ site, input, db, now, use, caller }) {
     const dimension = dimensionOf(input.dimension)
-    const applied = await applyWithRevenue(db, site, now, input, (_, where) => [
+    const applied = await applyWithRevenue(caller, db, site, now, input, (_, where) => [
       ...unknownDimension(input.dimension, 'dimension'),
       ...nothingToCompare(input.rank, input.compare),
       ...(dimension ? missing(input.metrics, metricsOf(dimension, where), dimension.name) : []),
@@ -191,8 +191,8 @@ export const stats_overview = report({
       input: { site_id: '{{site}}', period: '7d', compare: 'previous_period', panels: ['page', 'source', 'goal'] },
     },
   ],
-  async run({ site, input, db, now, use }) {
-    const applied = await applyWithRevenue(db, site, now, input, () => unknownPanels(input.panels))
+  async run({ site, input, db, now, use, caller }) {
+    const applied = await applyWithRevenue(caller, db, site, now, input, () => unknownPanels(input.panels))
     return overview(applied, panelsOf(input.panels), { db, now }, use(engine))
   },
 })

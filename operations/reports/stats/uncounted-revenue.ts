@@ -1,5 +1,6 @@
 /** Tells reports with revenue of amounts that were not counted, as they were when their hits came in. */
 import { sql } from 'kysely'
+import { type Caller, isMember } from '../../../runtime/caller.ts'
 import type { Note } from '../../../storage/engine/vocabulary/scope.ts'
 import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { prepared } from '../../../storage/prepared.ts'
@@ -7,10 +8,13 @@ import type { Db } from '../../../storage/store.ts'
 import { type Applied, apply } from './applied.ts'
 import { withNotes } from './reports.ts'
 
-/** As `apply`, with a note if revenue came in on the days of the range and is not counted. */
-export const applyWithRevenue: typeof apply = async (db, ...asked) => {
+/**
+ * As `apply`, with a note if revenue came in on the days of the range and is not counted. Members alone are told: a shared
+ * link may hide revenue, or show a segment, and nobody else sees the refused hits that the note leads to.
+ */
+export async function applyWithRevenue(caller: Caller, ...[db, ...asked]: Parameters<typeof apply>): Promise<Applied> {
   const applied = await apply(db, ...asked)
-  return { ...applied, meta: withNotes(applied.meta, await notesOn(db, applied)) }
+  return isMember(caller) ? { ...applied, meta: withNotes(applied.meta, await notesOn(db, applied)) } : applied
 }
 
 const faults: Readonly<Record<RevenueFault, (currency: string) => string>> = {

@@ -101,6 +101,15 @@ describe('below HTTP', () => {
     const other = await request(service, 'DELETE', '/workspaces')
     assert.deepEqual([other.status, other.headers.get('access-control-allow-origin')], [405, null])
   })
+
+  test('a program that sends POST where only a form does is told the methods, in JSON', async () => {
+    for (const path of ['/sites/pa_1', '/workspaces/ws_1/settings']) {
+      const { status, headers, body } = await request(service, 'POST', path, { body: { name: 'x' } })
+      assert.deepEqual([status, body.error?.code], [405, 'method_not_allowed'], path)
+      assert.match(headers.get('allow') ?? '', /GET, HEAD.*PATCH|PATCH.*GET, HEAD/, path)
+      assert.doesNotMatch(headers.get('allow') ?? '', /POST/, path)
+    }
+  })
 })
 
 /** The server's end of the connection. */

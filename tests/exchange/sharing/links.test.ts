@@ -242,6 +242,21 @@ onEachEngine('shared links', engine => {
     assert.deepEqual([refused.status, refused.body.error.details[0].pointer], [422, '/reports/0'], 'its sentences speak of revenue')
     const told = await tokenFor({ show_revenue: true })
     assert.ok('revenue' in (await get(told.token, 'overview')).body.data.metrics)
+
+    // Amounts that are not counted are told to members, who can look them up; a link may show a part of the site only.
+    const { number } = await service.store.read
+      .selectFrom('sites')
+      .select('number')
+      .where('id', '=', world.ids.site ?? '')
+      .executeTakeFirstOrThrow()
+    const day = Math.floor(service.clock.now / 86_400_000) - 1
+    await service.store.write.insertInto('drops').values({ site_id: number, day, reason: 'other_currency', count: 7 }).execute()
+    const notes = async (as: string, path: string) => (await get(as, path)).body.meta.notes
+    for (const path of ['overview', 'stats/aggregate', 'stats/timeseries', 'breakdown/page']) {
+      assert.equal((await notes(world.token, path))[0]?.code, 'revenue_not_counted', path)
+      assert.deepEqual(await notes(token, path), [], path)
+    }
+    assert.deepEqual(await notes(told.token, 'overview'), [])
   })
 
   test('over the whole table: only what the link lists, of its own site, and no change', async () => {
