@@ -63,6 +63,7 @@ export const de: Texts = {
   // Metrics
   Visitors: 'Besucher',
   Visits: 'Besuche',
+  Variants: 'Varianten',
   Pageviews: 'Seitenaufrufe',
   'Views per visit': 'Aufrufe je Besuch',
   'Bounce rate': 'Absprungrate',
