@@ -11,20 +11,32 @@ export interface Viewer {
 }
 
 /** Making a formatter takes longer than a whole page, and asking one what it does as long as several cells. */
-const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
-function keep<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
-  const found = made.get(key) as T | undefined // a key begins with its kind
+const dates = new Map<string, Intl.DateTimeFormat>()
+function dateFormat(locale: string, name: string, timeZone: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${name} ${timeZone}`
+  const found = dates.get(key)
   if (found) return found
-  if (made.size > 500) made.clear()
-  const formatter = make()
-  made.set(key, formatter)
+  if (dates.size > 500) dates.clear()
+  const formatter = new Intl.DateTimeFormat(locale, { ...options(), timeZone })
+  dates.set(key, formatter)
   return formatter
 }
+/** Figures of a page are few and often the same: most are small. */
+const written = new Map<string, Pick<Intl.NumberFormat, 'format' | 'formatToParts'>>()
 /** @param name of these options: one name for one set of them, beside locale and time zone */
-const numberFormat = (locale: string, name: string, options: () => Intl.NumberFormatOptions): Intl.NumberFormat =>
-  keep(`n${locale} ${name}`, () => new Intl.NumberFormat(locale, options()))
-const dateFormat = (locale: string, name: string, timeZone: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  keep(`d${locale} ${name} ${timeZone}`, () => new Intl.DateTimeFormat(locale, { ...options(), timeZone }))
+function numberFormat(locale: string, name: string, options: () => Intl.NumberFormatOptions) {
+  const key = `${locale} ${name}`
+  const found = written.get(key)
+  if (found) return found
+  if (written.size > 500) written.clear()
+  const formatter = new Intl.NumberFormat(locale, options())
+  const kept = {
+    format: remembered((value: number) => formatter.format(value + 0)), // -0 is 0
+    formatToParts: (value: number) => formatter.formatToParts(value),
+  }
+  written.set(key, kept)
+  return kept
+}
 
 export const plainNumber = (value: number, { locale }: Viewer): string =>
   numberFormat(locale, 'plain', () => ({ maximumFractionDigits: 2 })).format(value)

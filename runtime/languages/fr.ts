@@ -848,6 +848,12 @@ export const fr: Texts = {
   'List API tokens': 'Jetons d’API',
   'Get the account': 'Le compte',
   'List sessions': 'Sessions',
+  'The workspaces of this person in the order they joined, also those that this sign-in does not open.':
+    'Les espaces de cette personne dans l’ordre d’arrivée, y compris ceux que cette connexion n’ouvre pas.',
+  'List memberships': 'Adhésions',
+  Memberships: 'Adhésions',
+  'single sign on': 'authentification unique',
+  'second factor': 'second facteur',
   'List passkeys': 'Clés d’accès',
   'Get an invitation': 'Une invitation',
   'List invitations': 'Invitations',
