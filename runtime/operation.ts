@@ -71,6 +71,12 @@ export interface Reading {
   readonly completes?: boolean
 }
 
+export interface OfferedBy {
+  /** Id of the list. */
+  readonly list: string
+  readonly first: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
+}
+
 /** A read as it is offered to somebody who has to be told what it takes. */
 export interface ReadDeclaration {
   readonly summary: string
@@ -193,6 +199,8 @@ interface Declared<
   readonly effect: E
   /** States of the innermost record in which pages and agents should offer this: `{ status: ['paused'] }`. */
   readonly offered?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
+  /** Likewise, where another record knows it: of a list with the parameters of its path, the first must be in such a state. */
+  readonly offeredBy?: OfferedBy
   /** Path of a page beside its own that leads to its form as well, or has it where no page is above its path. */
   readonly linkedFrom?: string
   readonly input: I
@@ -248,6 +256,7 @@ export interface Operation {
   readonly onParameters: readonly string[]
   readonly effect: Effect
   readonly offered: Readonly<Record<string, readonly unknown[]>> | undefined
+  readonly offeredBy: OfferedBy | undefined
   readonly linkedFrom: string | undefined
   readonly status: 200 | 201 | 303
   /** Path parameters in order, with their schemas. */
@@ -412,6 +421,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     onParameters: on.map(subject => names.find(name => subjectOf(name, path, on) === subject) ?? ''),
     effect: declared.effect,
     offered: declared.offered,
+    offeredBy: declared.offeredBy,
     linkedFrom: declared.linkedFrom,
     status: answers.kind === 'redirect' ? 303 : declared.effect === 'create' ? 201 : 200,
     pathInput: Object.fromEntries(names.map(name => [name, declared.path?.[name] ?? idSchema(name, path, on)])),

@@ -26,6 +26,11 @@ export interface PageRequest {
   readonly now: number
   /** In the language of the account, or of the browser of who is not signed in. */
   readonly say: Say
+  /**
+   * What a read operation answers who looks at the page, as part of this request: the same is asked once.
+   * @throws Failure where it is refused
+   */
+  read(operation: string, input?: Readonly<Record<string, unknown>>): Promise<unknown>
   /** A form of this page was refused: why, and what was typed. */
   readonly refused?: Refused
 }

@@ -1750,6 +1750,13 @@ export interface Footfall {
   members_update(input: MembersUpdateInput, options?: CallOptions): Promise<{ data: Member; meta: Record<string, unknown> }>
 
   /**
+   * List memberships.
+   * The workspaces of this person in the order they joined, also those that this sign-in does not open.
+   * `GET /account/memberships`, access: `session`.
+   */
+  memberships_list(input?: MembershipsListInput, options?: CallOptions): Listing<Membership>
+
+  /**
    * Add a note: a deploy, a campaign, an outage.
    * Marks a time, so that charts say why something changed.
    * `POST /sites/{site_id}/notes`, access: `content.write`.
@@ -5263,6 +5270,20 @@ export interface MembersUpdateInput {
   role?: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
   /** Tokens and sessions of a deactivated member are refused. */
   status?: "active" | "deactivated"
+}
+
+export interface MembershipsListInput {
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
 }
 
 export interface NotesCreateInput {
@@ -10336,6 +10357,22 @@ export interface Member {
   created_at: string
 }
 
+/** A workspace that the person is a member of. */
+export interface Membership {
+  /** Prefix `mem_`. */
+  id: string
+  /** The workspace. */
+  workspace_id: string
+  /** How it is called. */
+  workspace_name: string
+  /** Role; `roles_list` says what each may do. */
+  role: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
+  /** Whether this sign-in opens the workspace: `open`; else why not: the member was deactivated there, or it asks for its single sign-on or for a second factor, which was not shown. */
+  state: "open" | "deactivated" | "single_sign_on" | "second_factor"
+  /** When they joined. */
+  created_at: string
+}
+
 /** Headline metrics, one of them meant. */
 export interface MetricCard {
   /** Type of the card. */
@@ -12040,6 +12077,8 @@ export interface Session {
   method: "password" | "passkey" | "link" | "sso"
   /** Browser and system, as the browser calls itself. */
   browser: string
+  /** All that it calls itself: its `User-Agent`, cut at 300 characters. */
+  user_agent: string
   /** Address it was last signed in from. */
   ip: string
   /** Its last sign-in. */
@@ -12132,6 +12171,8 @@ export interface SignedOut {
   method: "password" | "passkey" | "link" | "sso"
   /** Browser and system, as the browser calls itself. */
   browser: string
+  /** All that it calls itself: its `User-Agent`, cut at 300 characters. */
+  user_agent: string
   /** Address it was last signed in from. */
   ip: string
   /** Its last sign-in. */

@@ -331,6 +331,7 @@ const routes = {
   members_leave: 'POST /workspaces/{workspace_id}/leave',
   members_list: 'GET /workspaces/{workspace_id}/members list',
   members_update: 'PATCH /workspaces/{workspace_id}/members/{id}',
+  memberships_list: 'GET /account/memberships list',
   notes_create: 'POST /sites/{site_id}/notes',
   notes_delete: 'DELETE /sites/{site_id}/notes/{id}',
   notes_get: 'GET /sites/{site_id}/notes/{id}',

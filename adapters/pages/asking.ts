@@ -4,8 +4,10 @@ import { isRefusal } from '../../runtime/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { together } from '../../runtime/call/together.ts'
+import { Failure } from '../../runtime/errors.ts'
 import { isObject } from '../../runtime/json.ts'
 import { isEnvelope } from '../../runtime/kinds.ts'
+import type { PageRequest } from '../../runtime/page.ts'
 import type { Table } from '../../runtime/table.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/web.ts'
 import type { AskList } from './choices.ts'
@@ -31,6 +33,28 @@ export function askAs(app: App, c: PageAsk, header = (name: string) => headerOf(
       input: async () => ({ ...input }),
     })
 }
+
+/** The same read is made once, however many parts of a page want it. */
+export function once(ask: Ask): Ask {
+  const answers = new Map<string, ReturnType<Ask>>()
+  return (operation, path, input = {}) => {
+    const key = JSON.stringify([operation.id, path, input])
+    const answer = answers.get(key) ?? ask(operation, path, input)
+    answers.set(key, answer)
+    return answer
+  }
+}
+
+/** For pages of areas, which name what they read. */
+export const readerAs =
+  (app: App, ask: Ask): PageRequest['read'] =>
+  async (id, input = {}) => {
+    const operation = app.table.operations.get(id)
+    if (operation?.method !== 'GET') throw new Error(`There is no read ${id}`)
+    const answer = await ask(operation, {}, input)
+    if (isRefusal(answer)) throw new Failure(answer.body.error.code, answer.body.error.message)
+    return contentOf(answer).data
+  }
 
 /** Rows of a list; undefined where the caller may not see it. */
 export const askListAs =

@@ -1,5 +1,6 @@
 /** Values as the viewer reads them: in their language, time zone and units. */
 import type { Unit } from '../../runtime/schema.ts'
+import { remembered } from './remembered.ts'
 
 export interface Viewer {
   readonly locale: string
@@ -10,20 +11,32 @@ export interface Viewer {
 }
 
 /** Making a formatter takes longer than a whole page, and asking one what it does as long as several cells. */
-const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
-function keep<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
-  const found = made.get(key) as T | undefined // a key begins with its kind
+const dates = new Map<string, Intl.DateTimeFormat>()
+function dateFormat(locale: string, name: string, timeZone: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${name} ${timeZone}`
+  const found = dates.get(key)
   if (found) return found
-  if (made.size > 500) made.clear()
-  const formatter = make()
-  made.set(key, formatter)
+  if (dates.size > 500) dates.clear()
+  const formatter = new Intl.DateTimeFormat(locale, { ...options(), timeZone })
+  dates.set(key, formatter)
   return formatter
 }
+/** Figures of a page are few and often the same: most are small. */
+const written = new Map<string, Pick<Intl.NumberFormat, 'format' | 'formatToParts'>>()
 /** @param name of these options: one name for one set of them, beside locale and time zone */
-const numberFormat = (locale: string, name: string, options: () => Intl.NumberFormatOptions): Intl.NumberFormat =>
-  keep(`n${locale} ${name}`, () => new Intl.NumberFormat(locale, options()))
-const dateFormat = (locale: string, name: string, timeZone: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  keep(`d${locale} ${name} ${timeZone}`, () => new Intl.DateTimeFormat(locale, { ...options(), timeZone }))
+function numberFormat(locale: string, name: string, options: () => Intl.NumberFormatOptions) {
+  const key = `${locale} ${name}`
+  const found = written.get(key)
+  if (found) return found
+  if (written.size > 500) written.clear()
+  const formatter = new Intl.NumberFormat(locale, options())
+  const kept = {
+    format: remembered((value: number) => formatter.format(value + 0)), // -0 is 0
+    formatToParts: (value: number) => formatter.formatToParts(value),
+  }
+  written.set(key, kept)
+  return kept
+}
 
 export const plainNumber = (value: number, { locale }: Viewer): string =>
   numberFormat(locale, 'plain', () => ({ maximumFractionDigits: 2 })).format(value)
@@ -39,24 +52,42 @@ export function percent(value: number, { locale }: Viewer): string {
   return numberFormat(locale, `percent ${digits}`, () => ({ style: 'percent', maximumFractionDigits: digits })).format(value / 100)
 }
 
-/** 1m 6s; below a second in milliseconds; 0s, as most durations are of seconds. */
+/** `1m 6s`, `1 min 6 s` where that is how it is written; below a second in milliseconds; 0s, as most durations are of seconds. */
 export function duration(ms: number, viewer: Viewer): string {
-  if (Math.round(ms) === 0) return '0s'
+  const unitAfter = (count: number, unit: TimeUnit): string => `${count}${endingOf(`${viewer.locale} ${unit}`)}`
+  if (Math.round(ms) === 0) return unitAfter(0, 'second')
   if (Math.abs(ms) < 1_000) return `${plainNumber(Math.round(ms), viewer)} ms`
   const seconds = Math.round(ms / 1_000)
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60]
   const parts = [
-    [days, 'd'],
-    [hours, 'h'],
-    [minutes, 'm'],
-    [seconds % 60, 's'],
+    [days, 'day'],
+    [hours, 'hour'],
+    [minutes, 'minute'],
+    [seconds % 60, 'second'],
   ] as const
-  // Only days have another letter in other languages.
-  const inDays = () => numberFormat(viewer.locale, 'narrow days', () => ({ style: 'unit', unit: 'day', unitDisplay: 'narrow' }))
   const first = parts.findIndex(([count]) => count > 0)
   const shown = parts.slice(first, first + 2).filter(([count]) => count > 0)
-  return shown.map(([count, unit]) => (unit === 'd' ? inDays().format(count) : `${count}${unit}`)).join(' ')
+  return shown.map(([count, unit]) => unitAfter(count, unit)).join(' ')
 }
+type TimeUnit = 'day' | 'hour' | 'minute' | 'second'
+/** Where units are written with a space, as their standard has them, they are in pages; elsewhere only days have another letter. */
+const spaced = new Set(['es', 'fr'])
+const letters: Readonly<Record<string, string>> = { hour: 'h', minute: 'm', second: 's' }
+/** What stands after a number of units. @param key locale and unit */
+const endingOf = remembered((key: string): string => {
+  const [locale = 'en', unit = ''] = key.split(' ')
+  const letter = spaced.has(locale) ? undefined : letters[unit]
+  if (letter !== undefined) return letter
+  const unitDisplay = spaced.has(locale) ? 'short' : 'narrow'
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(2).replace('2', '')
+})
+
+/** The one of two wordings that goes with a number: French says none as it says one. */
+export const wordingOf = <T>(count: number, one: T, many: T, { locale }: Viewer): T => (pluralOf(locale).of(count) === 'one' ? one : many)
+const pluralOf = remembered((locale: string) => {
+  const rules = new Intl.PluralRules(locale)
+  return { of: (count: number) => rules.select(count) }
+})
 
 export function money(minor: number, { locale, currency }: Viewer, short = false): string {
   const amount = minor / 10 ** minorDigits(currency)

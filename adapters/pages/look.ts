@@ -16,7 +16,19 @@ import { inLanguage, type Reader, toldError } from './languages/index.ts'
 import { nameOf, type RowLink } from './list.tsx'
 import { lookedAt } from './looked.ts'
 import type { Sent } from './made.ts'
-import { contentOf, isOffered, knownIds, namesIn, namesOf, parameterFor, paramsOf, putsInOrder, toolbarOf, valuesFor } from './parts.ts'
+import {
+  contentOf,
+  isOffered,
+  isOfferedBy,
+  knownIds,
+  namesIn,
+  namesOf,
+  parameterFor,
+  paramsOf,
+  putsInOrder,
+  toolbarOf,
+  valuesFor,
+} from './parts.ts'
 import { isList, needsInput, type Spot, titleOf } from './places.ts'
 import { views } from './views/index.ts'
 import { conditionParts } from './views/toolbar.tsx'
@@ -145,10 +157,11 @@ export async function lookAt(
   const hrefOf = (row: Fields) => ways.hrefOf(spot, path, place, row, caller)
 
   const offered = (each: NamedOperation, to: Fields | undefined): boolean => app.allows(caller, each) && isOffered(each, to)
-  const does = spot.does
+  const mayDo = spot.does
     .filter(each => offered(each, isList(operation) ? undefined : record))
     .filter(each => !(isList(operation) && putsInOrder(each) && rows.length < 2))
-    .toSorted((a, b) => Number(a.effect === 'delete') - Number(b.effect === 'delete'))
+  const byOthers = await Promise.all(mayDo.map(each => isOfferedBy(app.table, each, path, askList)))
+  const does = mayDo.filter((_, i) => byOthers[i]).toSorted((a, b) => Number(a.effect === 'delete') - Number(b.effect === 'delete'))
   const rowOf = (each: NamedOperation): Fields | undefined =>
     rows.find(({ id }) => id === (sent ? path : paramsOf(url))[parameterFor(spot, each)])
   const chosen =

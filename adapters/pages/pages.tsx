@@ -20,9 +20,9 @@ import { readForm } from '../http/body.ts'
 import { matchesTag, tagOf } from '../http/etag.ts'
 import { addressOf, headerOf, requestId } from '../http/web.ts'
 import { decodeQuery } from '../http/query.ts'
-import { askAs, type PageAsk } from './asking.ts'
+import { askAs, once, type PageAsk, readerAs } from './asking.ts'
 import { duration } from './format.ts'
-import { type Frame, type NavigationGroup, surroundings } from './frame.ts'
+import { type Ask as AskOf, type Frame, type NavigationGroup, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
 import { isKey, loadLanguage, type Reader, readerBy, say, told, toldError } from './languages/index.ts'
 import { hasForm } from './places.ts'
@@ -103,9 +103,9 @@ export function openPages(app: App, send: SendPage): Pages {
   }
 
   /** Who reads a page that an area brings: in the colours and the language of who is signed in, else in that of the browser. */
-  const readingOf = async (c: Ask, caller: Caller | undefined, shared?: Together): Promise<Reading> => {
+  const readingOf = async (c: Ask, caller: Caller | undefined, ask: AskOf = askAs(app, c)): Promise<Reading> => {
     const { account, viewer } = caller?.member
-      ? await surroundings(app, askAs(app, c, undefined, shared), { siteId: null, workspaceId: undefined })
+      ? await surroundings(app, ask, { siteId: null, workspaceId: undefined })
       : { account: undefined, viewer: readerOf(c) }
     await loadLanguage(viewer)
     return { reader: viewer, say: await sayIn(viewer.locale), theme: typeof account?.theme === 'string' ? account.theme : undefined }
@@ -125,6 +125,7 @@ export function openPages(app: App, send: SendPage): Pages {
     c: Ask,
     caller: Caller | undefined,
     say: Say,
+    ask: AskOf,
     refused?: Refused,
     path = c.req.param() as PageRequest['path'],
   ): PageRequest => {
@@ -138,9 +139,13 @@ export function openPages(app: App, send: SendPage): Pages {
       caller,
       now: app.now(),
       say,
+      read: readerAs(app, ask),
       ...(refused && { refused }),
     }
   }
+  /** A page that is the same for all reads nothing of who is signed in. */
+  const asksFor = ({ access }: Page, c: Ask, shared?: Together): AskOf =>
+    once(access === 'public' ? askAs(app, c, () => undefined) : askAs(app, c, undefined, shared))
   const nobody = (c: Ask) => app.visitor({ header: () => undefined, ip: addressOf(c, app), surface: 'pages' })
   const visitor = (c: Ask, shared?: Together) =>
     app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages', together: shared })
@@ -204,8 +209,9 @@ export function openPages(app: App, send: SendPage): Pages {
         const caller = page.access === 'public' ? await nobody(c) : await visitor(c, shared)
         const { pathname, search } = new URL(c.req.url)
         if (page.access === 'session' && !caller) return toSignIn(c, pathname + search)
-        const reading = await readingOf(c, caller, shared)
-        const made = await page.show(request(c, caller, reading.say, undefined, path), app)
+        const ask = asksFor(page, c, shared)
+        const reading = await readingOf(c, caller, ask)
+        const made = await page.show(request(c, caller, reading.say, ask, undefined, path), app)
         return 'guest' in made ? await guest(c, made) : await shown(c, made, caller, reading)
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
@@ -245,10 +251,11 @@ export function openPages(app: App, send: SendPage): Pages {
         const page = app.table.pages.find(({ route }) => route === form.page)
         if (!page) throw new Error(`There is no page ${form.page}`) // the table was checked for it
         const looker = page.access === 'public' ? await nobody(c) : await visitor(c)
-        const reading = await readingOf(c, looker)
+        const ask = asksFor(page, c)
+        const reading = await readingOf(c, looker, ask)
         const { reader, say } = reading
         const refused = { error: toldError(reader, error), say, operation: operation.id, values: typed }
-        const again = await page.show(request(c, looker, say, refused), app)
+        const again = await page.show(request(c, looker, say, ask, refused), app)
         if ('guest' in again) return await guest(c, again)
         return await shown(c, 'location' in again ? again : { ...again, status: answer.status }, caller, reading)
       } catch (thrown) {

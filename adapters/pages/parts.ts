@@ -29,9 +29,24 @@ export function contentOf(answer: Answer): { data: unknown; meta: Readonly<Recor
 }
 
 /** Whether the record is in a state in which it should be offered. */
-export function isOffered({ offered }: NamedOperation, record: Readonly<Record<string, unknown>> | undefined): boolean {
-  return !offered || (record !== undefined && Object.entries(offered).every(([field, values]) => values.includes(record[field])))
+export const isOffered = ({ offered }: NamedOperation, record: Readonly<Record<string, unknown>> | undefined): boolean =>
+  !offered || (record !== undefined && isIn(offered, record))
+
+/** Whether the first record of the list that it names is in such a state: what may not be asked withholds nothing. */
+export async function isOfferedBy(
+  table: Table,
+  { offeredBy }: NamedOperation,
+  path: Readonly<Record<string, string>>,
+  askList: AskList,
+): Promise<boolean> {
+  const list = offeredBy && table.operations.get(offeredBy.list)
+  const rows = list && (await askList(list, path, { per_page: 1 }))
+  const [first] = rows ?? []
+  return !offeredBy || rows === undefined || (isObject(first) && isIn(offeredBy.first, first))
 }
+
+const isIn = (states: Readonly<Record<string, readonly unknown[]>>, record: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(states).every(([field, values]) => values.includes(record[field]))
 
 /** It takes all ids of the list that its form is above, as its control for an order does. */
 export const putsInOrder = ({ input }: NamedOperation): boolean => Object.hasOwn(input.properties, 'ids')

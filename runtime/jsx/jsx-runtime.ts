@@ -68,10 +68,36 @@ export function jsx(tag: string | Component, props: Props): HtmlEscapedString {
     const made = tag(props)
     return typeof made === 'object' && made !== null && isHtml(made) ? made : raw(htmlOf(made))
   }
-  let html = `<${tag}`
-  for (const name in props) if (name !== 'children') html += attribute(name, props[name])
+  const html = startOf(tag, props)
   return raw(empty.has(tag) ? `${html}/>` : `${html}>${htmlOf(props.children)}</${tag}>`)
 }
+
+/** `<td class="number"` by its tag and class. Most elements have nothing more, and a page is put together of thousands. */
+const starts = new Map<string, Map<string, string>>()
+const mostStarts = 200
+
+function startOf(tag: string, props: Props): string {
+  let look = ''
+  for (const name in props) {
+    if (name === 'children') continue
+    const value = props[name]
+    if (name !== 'class' || typeof value !== 'string' || value === '') return withAttributes(tag, props)
+    look = value
+  }
+  const ofTag = starts.get(tag) ?? new Map<string, string>()
+  const known = ofTag.get(look)
+  if (known !== undefined) return known
+  const made = withAttributes(tag, props)
+  if (ofTag.size < mostStarts) starts.set(tag, ofTag.set(look, made))
+  return made
+}
+
+function withAttributes(tag: string, props: Props): string {
+  let html = `<${tag}`
+  for (const name in props) if (name !== 'children') html += attribute(name, props[name])
+  return html
+}
+
 export const jsxs = jsx
 
 export const Fragment: Component = ({ children }) => children

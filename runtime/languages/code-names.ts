@@ -1,4 +1,5 @@
 /** Values of dimensions as people call them, in the language of who reads. What sites and visitors named stays as it is. */
+import { dimensions } from '../../storage/engine/vocabulary/dimensions.ts'
 import { regionName } from '../../storage/engine/vocabulary/regions.ts'
 import { inLanguage, type Reader, wordsOf } from './index.ts'
 import { regionIn } from './region-names.ts'
@@ -40,7 +41,8 @@ const wordOfOurs = (dimension: string, label: string, reader: Reader): string =>
 
 /** The value of a condition as people read it. */
 export const valueIn = (dimension: string, value: string, reader: Reader): string =>
-  nameOfCode(dimension, value, reader) ?? wordOfOurs(dimension, value, reader)
+  nameOfCode(dimension, value, reader) ??
+  (ours.has(dimension) ? inLanguage(reader, dimensions.get(dimension)?.label?.(value) ?? value) : value)
 
 /** The label of a value of a report. @param label what the service calls it in English */
 export function labelSaid(dimension: string, value: string, label: string, reader: Reader): string {

@@ -63,6 +63,7 @@ export const de: Texts = {
   // Metrics
   Visitors: 'Besucher',
   Visits: 'Besuche',
+  Variants: 'Varianten',
   Pageviews: 'Seitenaufrufe',
   'Views per visit': 'Aufrufe je Besuch',
   'Bounce rate': 'Absprungrate',
@@ -848,6 +849,12 @@ export const de: Texts = {
   'List API tokens': 'API-Token',
   'Get the account': 'Das Konto',
   'List sessions': 'Sitzungen',
+  'The workspaces of this person in the order they joined, also those that this sign-in does not open.':
+    'Die Arbeitsbereiche dieser Person in der Reihenfolge ihres Beitritts, auch solche, die diese Anmeldung nicht öffnet.',
+  'List memberships': 'Mitgliedschaften',
+  Memberships: 'Mitgliedschaften',
+  'single sign on': 'Single Sign-on',
+  'second factor': 'zweiter Faktor',
   'List passkeys': 'Passkeys',
   'Get an invitation': 'Eine Einladung',
   'List invitations': 'Einladungen',

@@ -36,7 +36,7 @@ export const es: Texts = {
   Member: 'Miembro',
   Invitations: 'Invitaciones',
   Invitation: 'Invitación',
-  'Audit log': 'Registro',
+  'Audit log': 'Registro de auditoría',
   'API tokens': 'Tokens de API',
   'Single sign-on': 'Inicio de sesión único',
   'Sign-in domains': 'Dominios de acceso',
@@ -63,6 +63,7 @@ export const es: Texts = {
   // Metrics
   Visitors: 'Visitantes',
   Visits: 'Visitas',
+  Variants: 'Variantes',
   Pageviews: 'Páginas vistas',
   'Views per visit': 'Páginas por visita',
   'Bounce rate': 'Tasa de rebote',
@@ -72,7 +73,7 @@ export const es: Texts = {
   'Average order': 'Compra media',
   Conversions: 'Conversiones',
   'Conversion rate': 'Tasa de conversión',
-  Share: 'Parte',
+  Share: 'Cuota',
   Entries: 'Entradas',
   Exits: 'Salidas',
   'Exit rate': 'Tasa de salida',
@@ -153,7 +154,7 @@ export const es: Texts = {
   Cancel: 'Cancelar',
   'Channel rules': 'Reglas de canales',
   Sessions: 'Sesiones',
-  Passkeys: 'Claves de acceso',
+  Passkeys: 'Llaves de acceso',
   'Traffic rule': 'Regla de tráfico',
   'Applied channels': 'Canales aplicados',
   'Channel rule': 'Regla de canal',
@@ -167,7 +168,7 @@ export const es: Texts = {
   'robots.txt': 'robots.txt',
   Card: 'Tarjeta',
   Dashboard: 'Panel',
-  'Uptime check detail': 'Control de disponibilidad',
+  'Uptime check detail': 'Comprobación de disponibilidad',
   Notifications: 'Notificaciones',
   Webhook: 'Webhook',
   Import: 'Importación',
@@ -202,9 +203,9 @@ export const es: Texts = {
   'Create a campaign': 'Crear una campaña',
   'Build a campaign link': 'Crear un enlace de campaña',
   'Create a dashboard': 'Crear un panel',
-  'Create an uptime check': 'Crear un control',
-  'Pause an uptime check': 'Pausar el control',
-  'Resume an uptime check': 'Reanudar el control',
+  'Create an uptime check': 'Crear una comprobación',
+  'Pause an uptime check': 'Pausar la comprobación',
+  'Resume an uptime check': 'Reanudar la comprobación',
   'Create a probe token': 'Crear un token de sonda',
   'Create a notification channel': 'Crear un canal',
   'Send a test message': 'Enviar un mensaje de prueba',
@@ -555,11 +556,11 @@ export const es: Texts = {
   'As the device has them': 'Como en el dispositivo',
   Light: 'Claro',
   Dark: 'Oscuro',
-  'At all sites': 'En todos los sitios',
-  'At the site seen last': 'En el último sitio visto',
-  'Keys work; ? lists them': 'Las teclas funcionan; ? las muestra',
-  'No keys': 'Sin teclas',
-  'As the device says': 'Como diga el dispositivo',
+  'At all sites': 'Todos los sitios',
+  'At the site seen last': 'El último sitio visto',
+  'Keys work; ? lists them': 'Con atajos; ? los muestra',
+  'No keys': 'Sin atajos',
+  'As the device says': 'Según el dispositivo',
   'Nothing moves': 'Nada se mueve',
   'How it looks': 'Apariencia',
   Colours: 'Colores',
@@ -567,7 +568,7 @@ export const es: Texts = {
     'Números y fechas en todos; palabras en inglés, alemán, francés y español.',
   'Time zone': 'Zona horaria',
   'That of each site': 'La de cada sitio',
-  Opens: 'Se abre',
+  Opens: 'Al abrir',
   Keyboard: 'Teclado',
   Motion: 'Movimiento',
   'That was cancelled, or took too long.': 'Se canceló o tardó demasiado.',
@@ -844,6 +845,12 @@ export const es: Texts = {
   'List API tokens': 'Tokens de API',
   'Get the account': 'La cuenta',
   'List sessions': 'Sesiones',
+  'The workspaces of this person in the order they joined, also those that this sign-in does not open.':
+    'Los espacios de esta persona en el orden en que entró, también los que este inicio de sesión no abre.',
+  'List memberships': 'Membresías',
+  Memberships: 'Membresías',
+  'single sign on': 'inicio de sesión único',
+  'second factor': 'segundo factor',
   'List passkeys': 'Llaves de acceso',
   'Get an invitation': 'Una invitación',
   'List invitations': 'Invitaciones',
@@ -1282,7 +1289,7 @@ export const es: Texts = {
   'What happened, for example a deploy.': 'Qué pasó, por ejemplo un despliegue.',
   'The time it marks; default: now.': 'El momento que marca; por defecto, ahora.',
   'The time it marks.': 'El momento que marca.',
-  '`page`: a pageview of a page; `event`: a custom event.': '`page`: una página vista; `event`: un evento propio.',
+  '`page`: a pageview of a page; `event`: a custom event.': 'Página: una página vista; evento: un evento propio.',
   'Name shown in reports; unique in the site. Default: the path or event.':
     'Nombre en los informes, único en el sitio. Por defecto, la ruta o el evento.',
   'For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text.':
@@ -1343,7 +1350,7 @@ export const es: Texts = {
   'Goal of the site that is the step; then the other fields are left out.':
     'Objetivo del sitio que es el paso; entonces los demás campos quedan vacíos.',
   '`page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there.':
-    '`page`: una página vista; `event`: un evento propio. Por defecto, según lo indicado.',
+    'Página: una página vista; evento: un evento propio. Por defecto, según lo indicado.',
   'Name shown in reports.': 'Nombre en los informes.',
   'Value of `utm_campaign` that its visits come with, exactly.': 'Valor de `utm_campaign` con que llegan sus visitas, exacto.',
   'What it costs in all, in the site’s currency.': 'Lo que cuesta en total, en la moneda del sitio.',
@@ -1362,7 +1369,7 @@ export const es: Texts = {
   'Heading of the card.': 'Título de la tarjeta.',
   'What it shows; what its type does not use is ignored.': 'Lo que muestra; lo que su tipo no usa se ignora.',
   'What period it shows, as reports take it but for `custom`; default `30d`.':
-    'Periodo que muestra, como en los informes salvo `custom`; por defecto `30d`.',
+    'Periodo que muestra, como en los informes salvo uno personalizado; por defecto, 30 días.',
   'For funnel: a funnel of the site.': 'Para embudos: un embudo del sitio.',
   'Name shown in lists; empty leaves it as it is.': 'Nombre en las listas; vacío lo deja como está.',
   'Cards in order, at most 40. They replace all that there are.': 'Tarjetas en orden, 40 como máximo. Sustituyen a todas las que hay.',
@@ -1394,9 +1401,9 @@ export const es: Texts = {
     'Lo que vigila: una métrica frente a un umbral, una métrica inusual, conversiones de un objetivo, silencio, uso del plan, comprobaciones, certificados, métricas web.',
   'Site to watch. Required, except for usage alerts, which have none.': 'Sitio que se vigila. Obligatorio, salvo en alertas de uso.',
   'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.':
-    'Lo que se mide; los web vitals en el percentil 75.',
+    'Lo que se mide; las métricas web en el percentil 75.',
   'threshold: required. goal and usage: default gte. ssl: default lte. vitals: default gt. anomaly: lt alerts only on drops, gt only on spikes, empty on both.':
-    'Obligatorio para un umbral. Por defecto, «al menos» para objetivo y uso, «como máximo» para certificados, «mayor que» para web vitals. Para anomalías: «menor que» solo avisa de caídas, «mayor que» solo de picos, vacío de ambos.',
+    'Obligatorio para un umbral. Por defecto, «al menos» para objetivo y uso, «como máximo» para certificados, «mayor que» para métricas web. Para anomalías: «menor que» solo avisa de caídas, «mayor que» solo de picos, vacío de ambos.',
   'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.':
     'Un valor de la métrica; conversiones de un objetivo (1); horas sin hits (24); porcentaje del plan (80); días que vale un certificado (14); milisegundos de un web vital (CLS: su valor).',
   'Goal of the site. Required for goal alerts and for the metric conversion.':
@@ -1481,7 +1488,7 @@ export const es: Texts = {
     'Sitios de los que informa, en este orden; el calendario del primero fija los días.',
   'The day, week or month that it tells of, once that is over.': 'El día, la semana o el mes del que informa, una vez terminado.',
   'Hour at which it is sent, in the time zone of the site; of several, where it strikes last.':
-    'Hora de envío, en la zona del sitio; de varios, donde suena la última.',
+    'Hora de envío, en la zona del sitio; si hay varios, allí donde llega más tarde.',
   'Who gets it; each gets a mail of their own, and can unsubscribe by it.':
     'Quién lo recibe; cada uno tiene su correo y puede darse de baja con él.',
   'An e-mail address.': 'Una dirección de correo.',
@@ -1519,7 +1526,7 @@ export const es: Texts = {
   'Page, or its path.': 'Página o su ruta.',
   'Platform of the site.': 'Plataforma del sitio.',
   'Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.':
-    'Días en la zona del sitio, hoy incluido hasta ahora; `custom` va con from y to, que no deben estar en el futuro.',
+    'Días en la zona del sitio, hoy incluido hasta ahora; «personalizado» va con «Desde» y «Hasta», que no deben estar en el futuro.',
   'First day of a custom period.': 'Primer día de un periodo elegido.',
   'Last day of a custom period, included.': 'Último día de un periodo elegido, incluido.',
   'First day of a custom comparison.': 'Primer día de una comparación elegida.',
@@ -1644,7 +1651,7 @@ export const es: Texts = {
   'Its short address leads nowhere any more.': 'Su dirección corta ya no lleva a ningún sitio.',
   'Its short address stays.': 'Su dirección corta se queda.',
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
-    'Las tarjetas muestran cifras, gráficos, listas, objetivos, embudos, visitantes en directo, disponibilidad o web vitals de cualquier sitio del espacio.',
+    'Las tarjetas muestran cifras, gráficos, listas, objetivos, embudos, visitantes en directo, disponibilidad o métricas web de cualquier sitio del espacio.',
   'Refused to tokens that do not see every card.': 'Las cifras que mostraba se quedan.',
   'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.':
     'Todos los que ven el panel ven el cambio.',
@@ -1673,7 +1680,7 @@ export const es: Texts = {
   'Says that someone has seen the open incident. Again changes nothing: the first one stays.':
     'Dice que alguien ha visto el incidente abierto. Repetirlo no cambia nada: cuenta la primera vez.',
   'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is refused.':
-    'Cuando el tráfico cae o se dispara, se alcanza un objetivo, dejan de llegar hits, el sitio está caído, caduca un certificado, empeoran los web vitals o el plan está casi agotado. Los mensajes van a sus canales. Un campo que su tipo no usa se rechaza.',
+    'Cuando el tráfico cae o se dispara, se alcanza un objetivo, dejan de llegar hits, el sitio está caído, caduca un certificado, empeoran las métricas web o el plan está casi agotado. Los mensajes van a sus canales. Un campo que su tipo no usa se rechaza.',
   'Its incidents go with it; an open one is resolved first.': 'Sus incidentes se van con ella; uno abierto se resuelve antes.',
   'Its notification channels are silent; it is still evaluated, and webhooks still hear of it.':
     'Sus canales de aviso callan; se sigue evaluando y los webhooks siguen enterándose.',
@@ -1804,7 +1811,7 @@ export const es: Texts = {
   'The last complete days against as many before: figures of the site, pages, sources, countries, devices, campaigns, events and goals. What matters most first, each with the query that shows it; nothing that fewer than 10 visitors had to do with.':
     'Los últimos días completos frente a otros tantos anteriores: cifras del sitio, páginas, fuentes, países, dispositivos, campañas, eventos y objetivos. Lo más importante primero, cada cosa con la consulta que la muestra; nada que afecte a menos de 10 visitantes.',
   'Its views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by device, scroll depth, events and click map. Filters keep visits, and with them their web vitals and clicks.':
-    'Sus vistas, tiempo en la página, entradas y salidas, las páginas de antes y después, fuentes, web vitals (LCP, INP, CLS) por dispositivo, profundidad de desplazamiento, eventos y mapa de clics. Los filtros eligen visitas y, con ellas, sus web vitals y clics.',
+    'Sus vistas, tiempo en la página, entradas y salidas, las páginas de antes y después, fuentes, métricas web (LCP, INP, CLS) por dispositivo, profundidad de desplazamiento, eventos y mapa de clics. Los filtros eligen visitas y, con ellas, sus métricas web y clics.',
   '`impact` is the number of poor page loads. Under 20 samples there is no value.':
     'El impacto es el número de cargas malas. Con menos de 20 mediciones no hay valor.',
   'LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the site. Which pages or devices are slow: performance_breakdown.':
@@ -1925,13 +1932,13 @@ export const es: Texts = {
   'Page of the list, from 1.': 'Página de la lista, desde 1.',
   'Records on a page.': 'Elementos por página.',
   'Why hits were not kept: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site here has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is in no calendar; `other_currency` Kept, but without its revenue: the currency is not the site’s; `invalid_revenue` Kept, but without its revenue: no amount in a known currency, or over ten thousand million.':
-    'Por qué no se guardaron hits: `bot` el agente de usuario es un bot, un rastreador o un programa; `spam_referrer` la referencia es conocida por spam; `traffic_rule` una regla del sitio lo deja fuera; `unknown_site` ningún sitio tiene este dominio o id; `no_visit` una señal de actividad sin visita en los 30 minutos anteriores; `too_old` el día del hit se cerró hace más de 48 horas; `in_future` el hit tiene fecha de más de cinco minutos en el futuro; `invalid` esa fecha no existe en ningún calendario; `other_currency` guardado, pero sin sus ingresos: no es la moneda del sitio; `invalid_revenue` guardado, pero sin sus ingresos: no es un importe en una moneda conocida, o supera los diez mil millones.',
+    'Por qué no se guardaron hits: «bot», el agente de usuario es un bot, un rastreador o un programa; «referencia de spam», la referencia es conocida por spam; «regla de tráfico», una regla del sitio lo deja fuera; «sitio desconocido», ningún sitio tiene este dominio o id; «sin visita», una señal de actividad sin visita en los 30 minutos anteriores; «demasiado antiguo», el día del hit se cerró hace más de 48 horas; «en el futuro», el hit tiene fecha de más de cinco minutos en el futuro; «no válido», esa fecha no existe en ningún calendario; «otra moneda», guardado, pero sin sus ingresos: no es la moneda del sitio; «ingresos no válidos», guardado, pero sin sus ingresos: no es un importe en una moneda conocida, o supera los diez mil millones.',
   'User agent; default: a usual browser.': 'Agente de usuario; por defecto, un navegador corriente.',
   'Referring page, with https://.': 'Página de referencia, con https://.',
   'ISO 3166-1 code, instead of that of `ip`.': 'Código ISO 3166-1, en lugar del país de la dirección.',
   'Name of a custom event.': 'Nombre de un evento propio.',
   'What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.':
-    'Con qué comparar: meses, trimestres y años con los anteriores, otros periodos con otros tantos días antes, siempre la misma parte de lo que no ha terminado; `custom` va con días de comparación propios.',
+    'Con qué comparar: meses, trimestres y años con los anteriores, otros periodos con otros tantos días antes, siempre la misma parte de lo que no ha terminado; «personalizado» va con días de comparación propios.',
   'Rows on a page.': 'Filas por página.',
   'Page of the rows, from 1.': 'Página de las filas, desde 1.',
   'With `compare`: `gain` ranks by how much was gained since then and shows what gained, `loss` what lost, with what fell to nothing.':
@@ -1956,7 +1963,7 @@ export const es: Texts = {
   'Name of the crawler, as crawlers_list says it.': 'Nombre del rastreador, como lo da crawlers_list.',
   'Only pages that people visited and no crawler did; false: only the others.':
     'Solo páginas que visitaron personas y ningún rastreador; false: solo las otras.',
-  'Categories to keep out.': 'Categorías que dejar fuera.',
+  'Categories to keep out.': 'Categorías que se dejan fuera.',
   'Range of the response times: 10-minute, hourly or 6-hourly averages.':
     'Intervalo de los tiempos de respuesta: medias de 10 minutos, de una hora o de 6 horas.',
   'Only these kinds: `site`, `goal`, `page`, `documentation` …': 'Solo estos tipos: `site`, `goal`, `page`, `documentation` …',
@@ -2236,7 +2243,7 @@ export const es: Texts = {
   chart: 'gráfico',
   breakdown: 'desglose',
   goal: 'objetivo',
-  live: 'en vivo',
+  live: 'en directo',
   funnel: 'embudo',
   uptime: 'disponibilidad',
   vitals: 'métricas web',
@@ -3027,7 +3034,7 @@ export const es: Texts = {
   'Key of a property, or the name it is shown under.': 'Clave de una propiedad, o el nombre con que se muestra.',
   'Category to keep out.': 'Categoría que debe quedar fuera.',
   '`metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals.':
-    'Métrica: una cifra; gráfico: la misma en el tiempo; desglose: los valores más frecuentes de una dimensión; objetivo: conversiones de los objetivos; en vivo: quién está ahora; embudo: un embudo; disponibilidad: comprobaciones y su disponibilidad; web vitals: tiempos de carga.',
+    'Métrica: una cifra; gráfico: la misma en el tiempo; desglose: los valores más frecuentes de una dimensión; objetivo: conversiones de los objetivos; en directo: quién está ahora; embudo: un embudo; disponibilidad: comprobaciones y su disponibilidad; métricas web: tiempos de carga.',
   'For metric and chart a headline metric, default `visitors`; for breakdown what ranks the rows.':
     'En métrica y gráfico la cifra, si no visitantes; en un desglose, por qué se ordenan las filas.',
   'For breakdown: what to break down by, default `page`.': 'En un desglose: por qué, si no por página.',

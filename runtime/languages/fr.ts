@@ -36,7 +36,7 @@ export const fr: Texts = {
   Member: 'Membre',
   Invitations: 'Invitations',
   Invitation: 'Invitation',
-  'Audit log': 'Journal',
+  'Audit log': 'Journal d’audit',
   'API tokens': 'Jetons d’API',
   'Single sign-on': 'Authentification unique',
   'Sign-in domains': 'Domaines de connexion',
@@ -63,11 +63,12 @@ export const fr: Texts = {
   // Metrics
   Visitors: 'Visiteurs',
   Visits: 'Visites',
+  Variants: 'Variantes',
   Pageviews: 'Pages vues',
   'Views per visit': 'Pages par visite',
   'Bounce rate': 'Taux de rebond',
   'Visit duration': 'Durée de visite',
-  Revenue: 'Revenu',
+  Revenue: 'Revenus',
   Purchases: 'Achats',
   'Average order': 'Panier moyen',
   Conversions: 'Conversions',
@@ -243,7 +244,7 @@ export const fr: Texts = {
   Operation: 'Opération',
   Documentation: 'Manuel',
   'Api token': 'Jeton d’API',
-  'Plan and use': 'Offre et usage',
+  'Plan and use': 'Forfait et usage',
   'Status page': 'Page d’état',
   'Status pages': 'Pages d’état',
   'Status incident detail': 'Incident',
@@ -262,7 +263,7 @@ export const fr: Texts = {
   'Send me a test': 'M’envoyer un essai',
   'Ask about the figures': 'Interroger les chiffres',
   'Ask on': 'Poursuivre',
-  'Choose a plan': 'Choisir une offre',
+  'Choose a plan': 'Choisir un forfait',
   'Payment and cancellation': 'Paiement et résiliation',
   // Pages, mails and permissions
   'The e-mail report "{name}" has a problem': 'Le rapport par e-mail « {name} » a un problème',
@@ -559,11 +560,11 @@ export const fr: Texts = {
   'As the device has them': 'Comme sur l’appareil',
   Light: 'Clair',
   Dark: 'Sombre',
-  'At all sites': 'Sur tous les sites',
-  'At the site seen last': 'Sur le dernier site consulté',
-  'Keys work; ? lists them': 'Les touches agissent ; ? les liste',
-  'No keys': 'Pas de touches',
-  'As the device says': 'Comme l’appareil le dit',
+  'At all sites': 'Tous les sites',
+  'At the site seen last': 'Le dernier site consulté',
+  'Keys work; ? lists them': 'Avec raccourcis ; ? en donne la liste',
+  'No keys': 'Sans raccourcis',
+  'As the device says': 'Comme réglé sur l’appareil',
   'Nothing moves': 'Rien ne bouge',
   'How it looks': 'Apparence',
   Colours: 'Couleurs',
@@ -571,7 +572,7 @@ export const fr: Texts = {
     'Nombres et dates dans toutes ; mots en anglais, allemand, français et espagnol.',
   'Time zone': 'Fuseau horaire',
   'That of each site': 'Celui de chaque site',
-  Opens: 'S’ouvre',
+  Opens: 'À l’ouverture',
   Keyboard: 'Clavier',
   Motion: 'Mouvement',
   'That was cancelled, or took too long.': 'Cela a été annulé, ou a pris trop de temps.',
@@ -670,7 +671,7 @@ export const fr: Texts = {
   'Send an API token: "Authorization: Bearer pat_…".': 'Envoyez un jeton d’API : « Authorization: Bearer pat_… ».',
   'This API token is not known here.': 'Ce jeton d’API n’est pas connu ici.',
   'Sign-in failed. Check the e-mail address, and the password or code beside it.':
-    'La connexion a échoué. Vérifiez l’adresse e-mail, et le mot de passe ou le code à côté.',
+    'La connexion a échoué. Vérifiez l’adresse e-mail, et le mot de passe ou le code.',
   'This link asks for a password.': 'Ce lien demande un mot de passe.',
   'This API token has expired.': 'Ce jeton d’API a expiré.',
   'This API token was revoked.': 'Ce jeton d’API a été révoqué.',
@@ -696,7 +697,7 @@ export const fr: Texts = {
   'This Idempotency-Key was used with another input.': 'Cet Idempotency-Key a servi avec une autre saisie.',
   'Too many requests; try again after the time in Retry-After.': 'Trop de requêtes ; réessayez après le délai de Retry-After.',
   'The headers and the address of the request may have 16 KiB in all.':
-    'Les en-têtes et l’adresse de la requête peuvent faire 16 Kio en tout.',
+    'Les en-têtes et l’adresse de la requête peuvent faire 16 Kio au total.',
   'Something went wrong on our side.': 'Quelque chose s’est mal passé de notre côté.',
   'The service cannot answer right now; try again shortly.': 'Le service ne peut pas répondre pour le moment ; réessayez bientôt.',
   // More titles
@@ -847,6 +848,12 @@ export const fr: Texts = {
   'List API tokens': 'Jetons d’API',
   'Get the account': 'Le compte',
   'List sessions': 'Sessions',
+  'The workspaces of this person in the order they joined, also those that this sign-in does not open.':
+    'Les espaces de cette personne dans l’ordre d’arrivée, y compris ceux que cette connexion n’ouvre pas.',
+  'List memberships': 'Adhésions',
+  Memberships: 'Adhésions',
+  'single sign on': 'authentification unique',
+  'second factor': 'second facteur',
   'List passkeys': 'Clés d’accès',
   'Get an invitation': 'Une invitation',
   'List invitations': 'Invitations',
@@ -1289,7 +1296,7 @@ export const fr: Texts = {
   'What happened, for example a deploy.': 'Ce qui s’est passé, par exemple une mise en ligne.',
   'The time it marks; default: now.': 'Le moment qu’elle marque ; par défaut maintenant.',
   'The time it marks.': 'Le moment qu’elle marque.',
-  '`page`: a pageview of a page; `event`: a custom event.': '`page` : une page vue ; `event` : un événement personnalisé.',
+  '`page`: a pageview of a page; `event`: a custom event.': 'Page : une page vue ; événement : un événement personnalisé.',
   'Name shown in reports; unique in the site. Default: the path or event.':
     'Nom dans les rapports, unique dans le site. Par défaut, le chemin ou l’événement.',
   'For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text.':
@@ -1351,10 +1358,10 @@ export const fr: Texts = {
   'Goal of the site that is the step; then the other fields are left out.':
     'Objectif du site qui est l’étape ; les autres champs restent alors vides.',
   '`page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there.':
-    '`page` : une page vue ; `event` : un événement personnalisé. Par défaut selon ce qui est donné.',
+    'Page : une page vue ; événement : un événement personnalisé. Par défaut selon ce qui est donné.',
   'Name shown in reports.': 'Nom dans les rapports.',
   'Value of `utm_campaign` that its visits come with, exactly.': 'Valeur de `utm_campaign` avec laquelle arrivent ses visites, exactement.',
-  'What it costs in all, in the site’s currency.': 'Ce qu’elle coûte en tout, dans la devise du site.',
+  'What it costs in all, in the site’s currency.': 'Ce qu’elle coûte au total, dans la devise du site.',
   'Goal that is a conversion.': 'Objectif qui est une conversion.',
   'Page that it leads to, with https:// or http://.': 'Page où il mène, avec https:// ou http://.',
   '`utm_source` to add.': '`utm_source` à ajouter.',
@@ -1370,7 +1377,7 @@ export const fr: Texts = {
   'Heading of the card.': 'Titre de la carte.',
   'What it shows; what its type does not use is ignored.': 'Ce qu’elle montre ; ce que son type n’utilise pas est ignoré.',
   'What period it shows, as reports take it but for `custom`; default `30d`.':
-    'Période montrée, comme dans les rapports sauf `custom` ; par défaut `30d`.',
+    'Période montrée, comme dans les rapports sauf une période personnalisée ; par défaut 30 jours.',
   'For funnel: a funnel of the site.': 'Pour un entonnoir : un entonnoir du site.',
   'Name shown in lists; empty leaves it as it is.': 'Nom dans les listes ; vide le laisse tel quel.',
   'Cards in order, at most 40. They replace all that there are.':
@@ -1394,7 +1401,7 @@ export const fr: Texts = {
   'From one probe to the next: 30 seconds to a day.': 'D’un essai au suivant : de 30 secondes à un jour.',
   'What it is for.': 'À quoi cela sert.',
   'Name shown in lists, on one line.': 'Nom dans les listes, sur une ligne.',
-  'What messages are written for; it stays.': 'Pour quoi les messages sont écrits ; cela reste.',
+  'What messages are written for; it stays.': 'Pour quel outil les messages sont écrits ; ne se modifie plus.',
   'email: who gets the messages.': 'email : qui reçoit les messages.',
   'webhook, slack, discord, teams: where messages are posted, an incoming webhook of that product. https; http only within OUTBOUND_ALLOW_CIDRS.':
     'webhook, slack, discord, teams : où vont les messages, un webhook entrant de ce produit. https ; http seulement dans OUTBOUND_ALLOW_CIDRS.',
@@ -1403,9 +1410,9 @@ export const fr: Texts = {
     'Ce qu’elle surveille : une mesure face à un seuil, une mesure inhabituelle, les conversions d’un objectif, le silence, l’usage du forfait, les contrôles, les certificats, les mesures web.',
   'Site to watch. Required, except for usage alerts, which have none.': 'Site à surveiller. Obligatoire, sauf pour les alertes d’usage.',
   'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.':
-    'Ce qui est mesuré ; les web vitals au 75e centile.',
+    'Ce qui est mesuré ; les mesures web au 75e centile.',
   'threshold: required. goal and usage: default gte. ssl: default lte. vitals: default gt. anomaly: lt alerts only on drops, gt only on spikes, empty on both.':
-    'Obligatoire pour un seuil. Par défaut « au moins » pour un objectif ou l’usage, « au plus » pour un certificat, « supérieur à » pour les web vitals. Pour une anomalie : « inférieur à » seulement en cas de chute, « supérieur à » seulement en cas de pic, vide pour les deux.',
+    'Obligatoire pour un seuil. Par défaut « au moins » pour un objectif ou l’usage, « au plus » pour un certificat, « supérieur à » pour les mesures web. Pour une anomalie : « inférieur à » seulement en cas de chute, « supérieur à » seulement en cas de pic, vide pour les deux.',
   'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.':
     'Une valeur de la mesure ; conversions d’un objectif (1) ; heures sans hits (24) ; pourcentage du forfait (80) ; jours de validité d’un certificat (14) ; millisecondes d’un web vital (CLS : son score).',
   'Goal of the site. Required for goal alerts and for the metric conversion.':
@@ -1491,7 +1498,7 @@ export const fr: Texts = {
     'Sites dont il parle, dans cet ordre ; le calendrier du premier fixe les jours.',
   'The day, week or month that it tells of, once that is over.': 'Le jour, la semaine ou le mois dont il parle, une fois terminé.',
   'Hour at which it is sent, in the time zone of the site; of several, where it strikes last.':
-    'Heure d’envoi, dans le fuseau du site ; de plusieurs, là où elle sonne en dernier.',
+    'Heure d’envoi, dans le fuseau du site ; s’il y en a plusieurs, là où elle sonne en dernier.',
   'Who gets it; each gets a mail of their own, and can unsubscribe by it.': 'Qui le reçoit ; chacun a son e-mail et peut s’en désabonner.',
   'An e-mail address.': 'Une adresse e-mail.',
   'Segment that it is narrowed to; only where it has one site, whose segment it is.':
@@ -1528,7 +1535,7 @@ export const fr: Texts = {
   'Page, or its path.': 'Page, ou son chemin.',
   'Platform of the site.': 'Plateforme du site.',
   'Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.':
-    'Jours dans le fuseau du site, aujourd’hui compris jusqu’ici ; `custom` va avec from et to, qui ne doivent pas être dans le futur.',
+    'Jours dans le fuseau du site, aujourd’hui compris jusqu’à maintenant ; « personnalisé » va avec « Du » et « Au », qui ne doivent pas être dans le futur.',
   'First day of a custom period.': 'Premier jour d’une période choisie.',
   'Last day of a custom period, included.': 'Dernier jour d’une période choisie, inclus.',
   'First day of a custom comparison.': 'Premier jour d’une comparaison choisie.',
@@ -1555,7 +1562,7 @@ export const fr: Texts = {
     'À quoi comparer les autres ; par défaut `control` s’il existe, sinon celle qui a le plus de visites.',
   'Path of the page, exactly: `/pricing`.': 'Chemin de la page, exactement : `/pricing`.',
   'The web vital.': 'La mesure web.',
-  'First day; default: 30 days in all.': 'Premier jour ; par défaut 30 jours en tout.',
+  'First day; default: 30 days in all.': 'Premier jour ; par défaut 30 jours au total.',
   'Last day; default: today.': 'Dernier jour ; par défaut aujourd’hui.',
   'Only of this category.': 'Seulement de cette catégorie.',
   'Only checks in this state.': 'Seulement les contrôles dans cet état.',
@@ -1656,7 +1663,7 @@ export const fr: Texts = {
   'Its short address leads nowhere any more.': 'Son adresse courte ne mène plus nulle part.',
   'Its short address stays.': 'Son adresse courte reste.',
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
-    'Les cartes montrent chiffres, graphiques, classements, objectifs, entonnoirs, visiteurs du moment, disponibilité ou web vitals de n’importe quels sites de l’espace.',
+    'Les cartes montrent chiffres, graphiques, classements, objectifs, entonnoirs, visiteurs du moment, disponibilité ou mesures web de n’importe quels sites de l’espace.',
   'Refused to tokens that do not see every card.': 'Les chiffres qu’elle montrait restent.',
   'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.':
     'Tous ceux qui voient le tableau de bord voient le changement.',
@@ -1685,7 +1692,7 @@ export const fr: Texts = {
   'Says that someone has seen the open incident. Again changes nothing: the first one stays.':
     'Dit que quelqu’un a vu l’incident ouvert. Recommencer ne change rien : la première fois compte.',
   'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is refused.':
-    'Quand le trafic chute ou bondit, qu’un objectif est atteint, que les hits n’arrivent plus, que le site est en panne, qu’un certificat expire, que les web vitals se dégradent ou que le forfait est presque épuisé. Les messages vont à ses canaux. Un champ inutile à son type est refusé.',
+    'Quand le trafic chute ou bondit, qu’un objectif est atteint, que les hits n’arrivent plus, que le site est en panne, qu’un certificat expire, que les mesures web se dégradent ou que le forfait est presque épuisé. Les messages vont à ses canaux. Un champ inutile à son type est refusé.',
   'Its incidents go with it; an open one is resolved first.':
     'Ses incidents disparaissent avec elle ; un incident ouvert est d’abord clos.',
   'Its notification channels are silent; it is still evaluated, and webhooks still hear of it.':
@@ -1818,7 +1825,7 @@ export const fr: Texts = {
   'The last complete days against as many before: figures of the site, pages, sources, countries, devices, campaigns, events and goals. What matters most first, each with the query that shows it; nothing that fewer than 10 visitors had to do with.':
     'Les derniers jours entiers face à autant de jours avant : chiffres du site, pages, sources, pays, appareils, campagnes, événements et objectifs. Le plus important d’abord, chacun avec la requête qui le montre ; rien qui concerne moins de 10 visiteurs.',
   'Its views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by device, scroll depth, events and click map. Filters keep visits, and with them their web vitals and clicks.':
-    'Ses vues, le temps passé, les entrées et sorties, les pages avant et après, les sources, les web vitals (LCP, INP, CLS) par appareil, la profondeur de défilement, les événements et la carte des clics. Les filtres gardent des visites, et avec elles leurs web vitals et leurs clics.',
+    'Ses vues, le temps passé, les entrées et sorties, les pages avant et après, les sources, les mesures web (LCP, INP, CLS) par appareil, la profondeur de défilement, les événements et la carte des clics. Les filtres gardent des visites, et avec elles leurs mesures web et leurs clics.',
   '`impact` is the number of poor page loads. Under 20 samples there is no value.':
     'L’impact est le nombre de chargements lents. Sous 20 mesures, il n’y a pas de valeur.',
   'LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the site. Which pages or devices are slow: performance_breakdown.':
@@ -1829,7 +1836,7 @@ export const fr: Texts = {
   'Registered campaigns, and values of `utm_campaign` that are none.':
     'Les campagnes enregistrées, et les valeurs de `utm_campaign` qui n’en sont pas.',
   'From logs that were sent, and from bots that run our script: who, how much, verified or pretending. Most requests first. None of them is among the visits.':
-    'D’après les journaux envoyés et les robots qui exécutent notre script : qui, combien, vérifié ou prétendu. Le plus de requêtes d’abord. Aucun ne compte parmi les visites.',
+    'D’après les journaux envoyés et les robots qui exécutent notre script : qui, combien, vérifié ou prétendu. Ceux qui font le plus de requêtes d’abord. Aucun ne compte parmi les visites.',
   'Requests of each category beside visits, and those that AI assistants sent. Of the 1,000 pages with most requests and the 1,000 with most visits; most requests first.':
     'Les requêtes de chaque catégorie à côté des visites, et les visites venues d’assistants IA. Parmi les 1 000 pages les plus demandées et les 1 000 les plus visitées ; le plus de requêtes d’abord.',
   'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with the period before.':
@@ -1944,13 +1951,13 @@ export const fr: Texts = {
   'Page of the list, from 1.': 'Page de la liste, à partir de 1.',
   'Records on a page.': 'Éléments par page.',
   'Why hits were not kept: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site here has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is in no calendar; `other_currency` Kept, but without its revenue: the currency is not the site’s; `invalid_revenue` Kept, but without its revenue: no amount in a known currency, or over ten thousand million.':
-    'Pourquoi des hits n’ont pas été gardés : `bot` l’agent utilisateur est un robot ou un programme ; `spam_referrer` le référent est connu pour le spam ; `traffic_rule` une règle du site l’écarte ; `unknown_site` aucun site n’a ce domaine ou cet identifiant ; `no_visit` un signal d’activité sans visite dans les 30 minutes ; `too_old` le jour du hit est clos depuis plus de 48 heures ; `in_future` le hit est daté de plus de cinq minutes à l’avance ; `invalid` cette date n’existe dans aucun calendrier ; `other_currency` gardé, mais sans ses revenus : ce n’est pas la devise du site ; `invalid_revenue` gardé, mais sans ses revenus : pas un montant dans une devise connue, ou plus de dix milliards.',
+    'Pourquoi des hits n’ont pas été gardés : « robot », l’agent utilisateur est un robot ou un programme ; « référent de spam », le référent est connu pour le spam ; « règle de trafic », une règle du site l’écarte ; « site inconnu », aucun site n’a ce domaine ou cet identifiant ; « aucune visite », un signal d’activité sans visite dans les 30 minutes ; « trop ancien », le jour du hit est clos depuis plus de 48 heures ; « dans le futur », le hit est daté de plus de cinq minutes à l’avance ; « non valide », cette date n’existe dans aucun calendrier ; « autre devise », gardé, mais sans ses revenus : ce n’est pas la devise du site ; « revenus non valides », gardé, mais sans ses revenus : pas un montant dans une devise connue, ou plus de dix milliards.',
   'User agent; default: a usual browser.': 'Agent utilisateur ; par défaut un navigateur courant.',
   'Referring page, with https://.': 'Page référente, avec https://.',
   'ISO 3166-1 code, instead of that of `ip`.': 'Code ISO 3166-1, à la place du pays de l’adresse.',
   'Name of a custom event.': 'Nom d’un événement personnalisé.',
   'What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.':
-    'À quoi comparer : les mois, trimestres et années aux précédents, les autres périodes à autant de jours avant, chaque fois pour la même part de ce qui n’est pas terminé ; `custom` va avec vos propres jours de comparaison.',
+    'À quoi comparer : les mois, trimestres et années aux précédents, les autres périodes à autant de jours avant, chaque fois pour la même part de ce qui n’est pas terminé ; « personnalisé » va avec vos propres jours de comparaison.',
   'Rows on a page.': 'Lignes par page.',
   'Page of the rows, from 1.': 'Page des lignes, à partir de 1.',
   'With `compare`: `gain` ranks by how much was gained since then and shows what gained, `loss` what lost, with what fell to nothing.':
@@ -1965,12 +1972,12 @@ export const fr: Texts = {
     'L’événement par son nom affiché ; par un nom envoyé, seulement ce qui est venu sous celui-ci.',
   'Properties whose values are counted; at most 3.': 'Propriétés dont les valeurs sont comptées ; au plus 3.',
   'false leaves out the points over time, for a shorter answer.': 'false omet les points dans le temps, pour une réponse plus courte.',
-  'In reverse: the goal to end at instead of a page; prefix `goal_`.': 'En arrière : l’objectif où finir, au lieu d’une page.',
+  'In reverse: the goal to end at instead of a page; prefix `goal_`.': 'À rebours : l’objectif où finir, au lieu d’une page.',
   'Pages a step, and paths.': 'Pages par étape, et parcours.',
   'Complete days up to yesterday, in the time zone of the site.': 'Jours entiers jusqu’à hier, dans le fuseau horaire du site.',
   'Most changes to tell.': 'Nombre maximal de changements à montrer.',
   'Percentile of page loads that `value` is: 50, 75, 90, 95. Google rates the 75th.':
-    'Percentile des chargements qu’est la valeur : 50, 75, 90, 95. Google note le 75e.',
+    'Le percentile des chargements qui donne la valeur : 50, 75, 90 ou 95. Google évalue le 75e.',
   '`impact`: most poor page loads first; `value`: slowest; `samples`: most measured.':
     '`impact` : le plus de chargements lents d’abord ; `value` : les plus lents ; `samples` : les plus mesurés.',
   'Name of the crawler, as crawlers_list says it.': 'Nom du robot, comme le donne crawlers_list.',
@@ -2419,7 +2426,7 @@ export const fr: Texts = {
   sites: 'sites',
   'last site': 'dernier site',
   'Alert triggered': 'alerte déclenchée',
-  'Alert resolved': 'alerte terminée',
+  'Alert resolved': 'alerte résolue',
   'Export ready': 'export prêt',
   'Import completed': 'import terminé',
   'Import failed': 'import échoué',
@@ -2438,9 +2445,9 @@ export const fr: Texts = {
   'no visit': 'aucune visite',
   'too old': 'trop ancien',
   'in future': 'dans le futur',
-  invalid: 'non valable',
+  invalid: 'non valide',
   'other currency': 'autre devise',
-  'invalid revenue': 'revenus non valables',
+  'invalid revenue': 'revenus non valides',
   void: 'annulé',
   open: 'ouvert',
   done: 'fait',
@@ -2759,9 +2766,9 @@ export const fr: Texts = {
   'The day of the hit closed more than 48 hours ago': 'Le jour du hit est clos depuis plus de 48 heures',
   'The hit is dated more than five minutes ahead': 'Le hit est daté de plus de cinq minutes dans le futur',
   'The time of the hit is in no calendar': 'La date du hit n’existe dans aucun calendrier',
-  'Kept, but without its revenue: the currency is not the site’s': 'Gardé, mais sans son revenu : ce n’est pas la devise du site',
+  'Kept, but without its revenue: the currency is not the site’s': 'Gardé, mais sans ses revenus : ce n’est pas la devise du site',
   'Kept, but without its revenue: no amount in a known currency, or over ten thousand million':
-    'Gardé, mais sans son revenu : montant sans devise connue, ou de plus de dix milliards',
+    'Gardé, mais sans ses revenus : montant sans devise connue, ou de plus de dix milliards',
   '{1}: dns_error: the name does not resolve.': '{1} : le nom ne se résout pas.',
   'Check the domain’s DNS records, or give the url of a page.': 'Vérifiez les enregistrements DNS du domaine, ou donnez l’URL d’une page.',
   'Check that the page can be opened from the internet.': 'Vérifiez que la page s’ouvre depuis internet.',
@@ -3053,7 +3060,7 @@ export const fr: Texts = {
   'Key of a property, or the name it is shown under.': 'Clé d’une propriété, ou le nom sous lequel elle est montrée.',
   'Category to keep out.': 'Catégorie à tenir dehors.',
   '`metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals.':
-    'Mesure : un chiffre ; graphique : le même dans le temps ; répartition : les valeurs les plus fréquentes d’une dimension ; objectif : conversions des objectifs ; en direct : qui est là maintenant ; entonnoir : un entonnoir ; disponibilité : contrôles et leur disponibilité ; web vitals : temps de chargement.',
+    'Mesure : un chiffre ; graphique : le même dans le temps ; répartition : les valeurs les plus fréquentes d’une dimension ; objectif : conversions des objectifs ; en direct : qui est là maintenant ; entonnoir : un entonnoir ; disponibilité : contrôles et leur disponibilité ; mesures web : temps de chargement.',
   'For metric and chart a headline metric, default `visitors`; for breakdown what ranks the rows.':
     'Pour une mesure et un graphique le chiffre, sinon les visiteurs ; pour une répartition, ce qui classe les lignes.',
   'For breakdown: what to break down by, default `page`.': 'Pour une répartition : selon quoi, sinon par page.',
@@ -3119,7 +3126,8 @@ export const fr: Texts = {
     'Ces courriels ont été désabonnés ; les réactiver demande un navigateur connecté.',
   'password is required, or to be signed in.': 'Il faut un mot de passe, ou être connecté.',
   '{1} was not asked for, or your role does not have it.': '{1} n’a pas été demandé, ou votre rôle ne l’a pas.',
-  'The plan {1} has {2} {3} at most; plans_get says what is used.': 'L’offre {1} a au plus {2} {3} ; « Offre » dit ce qui est utilisé.',
+  'The plan {1} has {2} {3} at most; plans_get says what is used.':
+    'Le forfait {1} a au plus {2} {3} ; « Forfait et usage » dit ce qui est utilisé.',
   'This installation sends no mails (SMTP_URL is not set): who runs it can print a link with npm run sign-in-link.':
     'Cette installation n’envoie pas de courriels (SMTP_URL manque) : qui la gère peut afficher un lien avec npm run sign-in-link.',
   'Accounts are made by invitation here: SIGN_UP is not "open".': 'Ici, les comptes se font sur invitation : SIGN_UP n’est pas « open ».',
@@ -3158,7 +3166,7 @@ export const fr: Texts = {
   'There is no affiliate program: this installation sells nothing (STRIPE_SECRET_KEY is not set).':
     'Il n’y a pas de programme d’affiliation : cette installation ne vend rien (STRIPE_SECRET_KEY manque).',
   'There is no affiliate program: AFFILIATE_PERCENT is not set.': 'Il n’y a pas de programme d’affiliation : AFFILIATE_PERCENT manque.',
-  'plan must be one that is sold: {1}.': 'L’offre doit être l’une de celles qui se vendent : {1}.',
+  'plan must be one that is sold: {1}.': 'Le forfait doit être l’un de ceux qui se vendent : {1}.',
   'This installation sells nothing: STRIPE_SECRET_KEY is not set.': 'Cette installation ne vend rien : STRIPE_SECRET_KEY manque.',
   '{1} must be one of {2}.': '{1} doit être parmi {2}.',
   'site_id must be the id of a site of the workspace that the caller may see.':
@@ -3176,7 +3184,7 @@ export const fr: Texts = {
   '{1} must be {2} for an alert of kind {3}; received {4}.': '{1} doit être {2} pour une alerte de type {3} ; reçu : {4}.',
   '{1} {2} for an alert of kind {3}.': '{1} : {2} (alerte de type {3}).',
   'slug must be another word: {1} has a meaning here.': 'L’identifiant doit être un autre mot : {1} a un sens ici.',
-  'groups may have {1} checks in all; received {2}.': 'Les groupes peuvent avoir {1} contrôles en tout ; reçu : {2}.',
+  'groups may have {1} checks in all; received {2}.': 'Les groupes peuvent avoir {1} contrôles au total ; reçu : {2}.',
   '{1} of an incident must have come.': '{1} d’un incident ne peut pas être dans le futur.',
   'The status of {1} is one of {2}; received {3}.': 'Le statut de {1} est parmi {2} ; reçu : {3}.',
   '{1} is required for a check of kind {2}.': '{1} est nécessaire pour un contrôle de type {2}.',

@@ -58,7 +58,14 @@ test('a unit reaches the descriptions of operations as x-unit, and what is bette
 
 describe('what an operation is offered in', () => {
   const rows = [...table.operations.values()]
-  for (const { id, path, offered, output } of rows) {
+  for (const { id, path, offered, offeredBy, output } of rows) {
+    if (offeredBy)
+      test(`${id} names a list with the parameters of its path, and fields of its records`, () => {
+        const list = table.operations.get(offeredBy.list)
+        assert.ok(list?.output.type === 'array', `${offeredBy.list} is no list`)
+        for (const name of Object.keys(list.pathInput)) assert.ok(path.includes(`{${name}}`), `its path has no ${name}`)
+        for (const name of Object.keys(offeredBy.first)) assert.ok(list.output.items.properties[name], `there is no ${name} in its records`)
+      })
     if (offered)
       test(`${id} names fields of its record and values they have`, () => {
         // The record that it answers, or the one that is read above it.

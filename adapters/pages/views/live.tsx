@@ -1,7 +1,7 @@
 /** Who is on the site now: the last half hour by the minute, and where they are. */
 import { say } from '../languages/index.ts'
 import { Bars } from '../charts/bars.tsx'
-import { plainNumber, pointLabel } from '../format.ts'
+import { plainNumber, pointLabel, wordingOf } from '../format.ts'
 import { withQuery } from '../words.ts'
 import { BarTable, Panel } from './bar-table.tsx'
 import { linkTo } from './links.ts'
@@ -47,7 +47,7 @@ export function Now({ data, viewer, id }: { data: Row; viewer: Seen['viewer']; i
     <>
       <h2 id={id} class="big">
         <span class="pulse" aria-hidden="true" />
-        {say(viewer, visitors === 1 ? 'visitor_now' : 'visitors_now', { count: plainNumber(visitors, viewer) })}
+        {say(viewer, wordingOf(visitors, 'visitor_now', 'visitors_now', viewer), { count: plainNumber(visitors, viewer) })}
       </h2>
       <Bars
         viewer={viewer}

@@ -90,13 +90,15 @@ interface Found {
 }
 
 /** A path that is of any site or record leads nowhere, unless it is of this site. */
-function found({ kind, name, url: address }: Row, { site, url, baseUrl }: Seen): Found[] {
+function found({ kind, name, url: address }: Row, { site, url, baseUrl, viewer }: Seen): Found[] {
   const path = text(address).startsWith(baseUrl) ? text(address).slice(baseUrl.length) : text(address)
   const [, workspace = ''] = /^\/workspaces\/([^/]+)/.exec(url.pathname) ?? []
   const at = { workspace_id: workspace, ...(site && { site_id: text(site.id) }) }
   const known = Object.keys(at).reduce((rest, parameter) => rest.replace(`{${parameter}}`, ''), path)
   if (known.includes('{') || !path.startsWith('/')) return []
-  return [{ kind: text(kind), name: text(name), href: path.includes('{') ? filled(path, at) : path }]
+  // What the service does is called as in its own words; the rest as people called it.
+  const called = kind === 'operation' ? inLanguage(viewer, text(name)) : text(name)
+  return [{ kind: text(kind), name: called, href: path.includes('{') ? filled(path, at) : path }]
 }
 
 function Marked({ text: whole, wanted }: { text: string; wanted: string }) {

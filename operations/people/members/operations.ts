@@ -1,3 +1,4 @@
+import { workspacesOf } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
@@ -7,7 +8,7 @@ import { workspace } from '../workspaces/records.ts'
 import { role_changed } from './hooks.ts'
 import { removeMember } from './leave.ts'
 import { keepAnOwner } from './ownership.ts'
-import { Member, MemberStatus, member, members, RoleName, statusOf, toMember } from './records.ts'
+import { Member, Membership, MemberStatus, member, members, membershipsOf, RoleName, statusOf, toMember, toMembership } from './records.ts'
 
 export const members_list = list({
   route: 'GET /workspaces/{workspace_id}/members',
@@ -85,6 +86,23 @@ export const members_delete = operation({
   async run({ db, member, emit }) {
     await removeMember({ db, emit }, member)
     return toMember(member)
+  },
+})
+
+export const memberships_list = list({
+  route: 'GET /account/memberships',
+  summary: 'List memberships',
+  description: 'The workspaces of this person in the order they joined, also those that this sign-in does not open.',
+  access: 'session',
+  effect: 'read',
+  input: {},
+  of: Membership,
+  examples: [{ input: {} }],
+  async run({ db, caller, page }) {
+    const own = membershipsOf(db, caller.member.accountId).orderBy('m.created_at').orderBy('m.id')
+    const { rows, total } = await pageOf(own, page)
+    const open = new Set(workspacesOf(caller))
+    return { rows: rows.map(row => toMembership(row, open.has(row.workspace_id))), total }
   },
 })
 

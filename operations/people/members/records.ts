@@ -60,3 +60,39 @@ export const statusOf = ({ active }: Pick<MemberRow, 'active'>): Static<typeof M
 export function toMember({ id, email, name, role, active, created_at }: KnownMember): Static<typeof Member> {
   return { id, email, name, role: among(roleNames, role), status: statusOf({ active }), created_at: iso(created_at) }
 }
+
+export const Membership = record(
+  'Membership',
+  {
+    id: Type.String({ description: 'Prefix `mem_`.' }),
+    workspace_id: Type.String({ description: 'The workspace.' }),
+    workspace_name: Type.String({ description: 'How it is called.' }),
+    role: RoleName,
+    state: OneOf(['open', 'deactivated', 'single_sign_on', 'second_factor'], {
+      description:
+        'Whether this sign-in opens the workspace: `open`; else why not: the member was deactivated there, or it asks for its single ' +
+        'sign-on or for a second factor, which was not shown.',
+    }),
+    created_at: DateTime({ description: 'When they joined.' }),
+  },
+  'A workspace that the person is a member of.',
+)
+
+/** Of a person, with what the workspace asks of a sign-in. */
+export const membershipsOf = (db: Db, accountId: string) =>
+  db
+    .selectFrom('members as m')
+    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .leftJoin('sso_configurations as c', 'c.workspace_id', 'w.id')
+    .where('m.account_id', '=', accountId)
+    .select(['m.id', 'm.workspace_id', 'w.name as workspace_name', 'm.role', 'm.active', 'm.created_at', 'c.enforced'])
+
+type MembershipRow = Awaited<ReturnType<ReturnType<typeof membershipsOf>['execute']>>[number]
+
+/** @param isOpen whether the sign-in that asks reaches it */
+export function toMembership(row: MembershipRow, isOpen: boolean): Static<typeof Membership> {
+  const { id, workspace_id, workspace_name, active, enforced, created_at } = row
+  const role = among(roleNames, row.role)
+  const closed = active === 0 ? 'deactivated' : enforced === 1 && role !== 'owner' ? 'single_sign_on' : 'second_factor'
+  return { id, workspace_id, workspace_name, role, state: isOpen ? 'open' : closed, created_at: iso(created_at) }
+}

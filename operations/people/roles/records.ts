@@ -1,13 +1,13 @@
 /** A role determines what a member may do; the member's tokens may do the same or less. */
 import { Type } from '@sinclair/typebox'
 import { roleNames, roles, type Role as Name } from '../../../runtime/permissions.ts'
-import { OneOf, PermissionName, record, type Static } from '../../../runtime/schema.ts'
+import { OneOf, PermissionName, record, Sentence, type Static } from '../../../runtime/schema.ts'
 
 export const Role = record(
   'Role',
   {
     name: OneOf(roleNames, { description: 'As members carry it.' }),
-    description: Type.String({ description: 'What it is for.' }),
+    description: Sentence({ description: 'What it is for.' }),
     permissions: Type.Array(PermissionName(), { description: 'What its members may do.' }),
   },
   'A role of members, with the permissions it gives.',

@@ -59,7 +59,8 @@ export function shownAs({ locale }: Say, metric: Shown, value: number, currency:
 /** `1,234 visitors`, `bounce rate 43.2%` */
 export function figure(say: Say, metric: Shown, value: number, currency: string): string {
   const { one, many } = worded[metric]
-  return say(value === 1 ? one : many, { count: shownAs(say, metric, value, currency) })
+  const isOne = new Intl.PluralRules(say.locale).select(value) === 'one' // French says none as it says one
+  return say(isOne ? one : many, { count: shownAs(say, metric, value, currency) })
 }
 
 function duration(ms: number): string {

@@ -196,6 +196,7 @@ export const alerts_acknowledge = operation({
   on: alert,
   effect: 'update',
   offered: { state: ['triggered'] },
+  offeredBy: { list: 'alerts_history', first: { acknowledged_at: [null] } },
   input: {},
   output: Alert,
   examples: [{ input: { id: '{{alert}}' } }],

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorldMap } from '../../../adapters/pages/charts/map.tsx'
 import { conditionWords } from '../../../adapters/pages/conditions.ts'
-import { duration } from '../../../adapters/pages/format.ts'
+import { duration, wordingOf } from '../../../adapters/pages/format.ts'
+import { loadLanguage } from '../../../adapters/pages/languages/index.ts'
 import { itemWords, valueWords, words } from '../../../adapters/pages/words.ts'
 
 const viewer = { locale: 'en', timezone: 'UTC', currency: 'EUR' }
@@ -13,6 +14,17 @@ test('a duration of nothing is in seconds, as the others beside it', () => {
     [0, 0.2, 250, 1_000, 66_000].map(ms => duration(ms, viewer)),
     ['0s', '0s', '250 ms', '1s', '1m 6s'],
   )
+})
+
+test('units and numbers are written as the language has them', async () => {
+  const said = (locale: string) => [0, 66_000, 90_000_000].map(ms => duration(ms, { ...viewer, locale }).replaceAll(/\s/g, ' '))
+  assert.deepEqual(said('fr'), ['0 s', '1 min 6 s', '1 j 1 h'])
+  assert.deepEqual(said('es'), ['0 s', '1 min 6 s', '1 d 1 h'])
+  assert.deepEqual(said('de'), ['0s', '1m 6s', '1 T 1h'])
+  const none = (locale: string) => wordingOf(0, 'one', 'many', { ...viewer, locale })
+  assert.deepEqual([none('en'), none('fr'), none('es')], ['many', 'one', 'many'])
+  await loadLanguage({ locale: 'es' })
+  assert.equal(conditionWords(['device', 'is', 'mobile'], { ...viewer, locale: 'es' }), 'Dispositivo es Móvil')
 })
 
 test('conditions name countries and languages; what is no code stays as it was typed', () => {

@@ -48,6 +48,16 @@ onEachEngine('what alerts watch', engine => {
     assert.deepEqual(shown.slice(-3), ['20%', '20%', '50%'])
   })
 
+  test('an incident that somebody has acknowledged is not offered for it again', async () => {
+    const address = `/alerts/${world.ids.alert}`
+    const page = async () =>
+      (await request(service, 'GET', address, { token: world.shown.session, headers: { Accept: 'text/html,*/*' } })).text
+    assert.match(await page(), /do=alerts_acknowledge/)
+    const done = await request(service, 'POST', `${address}/acknowledge.json`, { token: world.token, body: {} })
+    assert.deepEqual([done.status, done.body.data.state], [200, 'triggered'])
+    assert.doesNotMatch(await page(), /do=alerts_acknowledge/)
+  })
+
   test('an alert on a goal names it, on its page and in the list', async () => {
     const goal = await request(service, 'POST', `/sites/${world.ids.site}/goals.json`, {
       token: world.token,

@@ -1,14 +1,14 @@
 /** The account, plain: what there is to change, and where it is signed in. */
-import { sql } from 'kysely'
+import type { Static } from '@sinclair/typebox'
+import { LRUCache } from 'lru-cache'
 import { ButtonForm, Faults, Field } from '../../../../runtime/form.tsx'
-import { workspacesOf } from '../../../../runtime/caller.ts'
 import type { Say } from '../../../../runtime/languages/index.ts'
 import { withParts } from '../../../../runtime/languages/parts.ts'
 import { page, type Refused } from '../../../../runtime/page.ts'
-import { prepared } from '../../../../storage/prepared.ts'
-import type { AccountRow } from '../../../../storage/tables/people.ts'
-import type { PasskeyRow } from '../../../../storage/tables/factors.ts'
-import type { SessionRow } from '../../../../storage/tables/sign-in.ts'
+import type { Account } from '../../account/records.ts'
+import type { Membership } from '../../members/records.ts'
+import type { Passkey } from '../../passkeys/records.ts'
+import type { Session } from '../../sessions/records.ts'
 import { browserOf } from '../../sessions/index.ts'
 import { least } from '../password.ts'
 import { Looks } from './looks.tsx'
@@ -18,16 +18,14 @@ export const account = page({
   route: 'GET /account',
   summary: 'The account',
   access: 'session',
-  async show({ caller, now, refused, say }, { store }) {
-    const accountId = caller?.member?.accountId ?? ''
+  async show({ read, refused, say }) {
     const of = (...operations: string[]) => (refused && operations.includes(refused.operation) ? refused : undefined)
-    const [person] = await personOf(store.read, accountId)
-    if (!person) throw new Error(`The session of the account ${accountId} outlived it`)
-    const memberships = await membershipsOf(store.read, accountId)
-    const sessions = (await sessionsOf(store.read, accountId)).filter(({ expires_at }) => expires_at > now)
-    // The account itself says what there is, so that most ask for nothing more.
-    const passkeys = person.passkeys > 0 ? await passkeysOf(store.read, accountId) : []
-    const totp = person.two_factor === 1
+    const [person, memberships, sessions] = (await Promise.all([
+      read('account_get'),
+      read('memberships_list', first),
+      read('sessions_list', first),
+    ])) as [Person, readonly Member[], readonly SignedIn[]] // as they are declared
+    const passkeys = person.passkeys > 0 ? ((await read('passkeys_list', first)) as readonly Key[]) : []
     return {
       title: say('Your account'),
       scripts: ['passkeys'],
@@ -71,19 +69,17 @@ export const account = page({
           <Password refused={of('passwords_update')} email={person.email} say={say} />
           <Workspaces
             memberships={memberships}
-            seen={caller ? workspacesOf(caller) : []}
-            hasFactor={totp || passkeys.length > 0}
+            hasFactor={person.two_factor || passkeys.length > 0}
             refused={of('members_leave')}
             say={say}
           />
           <Factors
-            totp={totp}
             passkeys={passkeys}
             person={person}
             refused={of('two_factor_setup', 'two_factor_disable', 'two_factor_codes', 'passkeys_delete')}
             say={say}
           />
-          <Sessions sessions={sessions} current={caller?.credentialId} person={person} say={say} />
+          <Sessions sessions={sessions} person={person} say={say} />
           <section class="card" aria-labelledby="delete">
             <h2 id="delete">{say('Delete the account')}</h2>
             <Faults refused={of('account_delete')} fields={['confirm']} />
@@ -107,32 +103,21 @@ export const account = page({
   },
 })
 
-const personOf = prepared((db, accountId: string) => db.selectFrom('accounts').selectAll().where('id', '=', accountId))
-
-const passkeysOf = prepared((db, accountId: string) =>
-  db.selectFrom('passkeys').selectAll().where('account_id', '=', accountId).orderBy('created_at').orderBy('id'),
-)
-
-const membershipsOf = prepared((db, accountId: string) =>
-  db
-    .selectFrom('members as m')
-    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
-    .leftJoin('sso_configurations as c', 'c.workspace_id', 'w.id')
-    .where('m.account_id', '=', accountId)
-    .select(['w.id', 'w.name', 'm.role', 'm.active', 'c.enforced'])
-    .orderBy('m.created_at')
-    .orderBy('m.id')
-    .limit(sql.lit(100)),
-)
-type Memberships = Awaited<ReturnType<typeof membershipsOf>>
+type Person = Static<typeof Account>
+type Member = Static<typeof Membership>
+type SignedIn = Static<typeof Session>
+type Key = Static<typeof Passkey>
+/** Nobody has more, but for tests. */
+const first = { per_page: 100 }
 
 /** Why somebody sees nothing of a workspace that they are a member of, and what lets them in. */
-function Closed({ id, role, enforced, hasFactor, say }: Memberships[number] & { hasFactor: boolean; say: Say }) {
-  if (enforced === 1 && role !== 'owner')
+function Closed({ workspace_id, state, hasFactor, say }: Member & { hasFactor: boolean; say: Say }) {
+  if (state === 'deactivated') return <p class="bad">{say('You were deactivated here.')}</p>
+  if (state === 'single_sign_on')
     return (
       <p class="bad">
         {withParts(say('It is open by single sign-on alone: {link}.'), {
-          link: <a href={`/sso/start?${new URLSearchParams({ workspace: id })}`}>{say('continue with your company')}</a>,
+          link: <a href={`/sso/start?${new URLSearchParams({ workspace: workspace_id })}`}>{say('continue with your company')}</a>,
         })}
       </p>
     )
@@ -148,54 +133,41 @@ function Closed({ id, role, enforced, hasFactor, say }: Memberships[number] & { 
 }
 
 interface Listed {
-  readonly memberships: Memberships
-  readonly seen: readonly string[]
+  readonly memberships: readonly Member[]
   readonly hasFactor: boolean
   readonly refused: Refused | undefined
   readonly say: Say
 }
 
-function Workspaces({ memberships, seen, hasFactor, refused, say }: Listed) {
+function Workspaces({ memberships, hasFactor, refused, say }: Listed) {
   return (
     <section class="card" aria-labelledby="workspaces">
       <h2 id="workspaces">{say('Workspaces')}</h2>
       <Faults refused={refused} />
       {memberships.length === 0 && <p class="help">{say('You are a member of none. Somebody who is can invite you.')}</p>}
       <ul class="rows">
-        {memberships.map(({ id, name, role, active, enforced }) => (
+        {memberships.map(each => (
           <li>
             <div>
-              <b>{name}</b>
+              <b>{each.workspace_name}</b>
               <p class="help">
-                {say(role)}
-                {seen.includes(id) && (
+                {say(each.role)}
+                {each.state === 'open' && (
                   <>
                     {' · '}
-                    <a href={`/workspaces/${id}/connected_clients`}>{say('Connected clients')}</a>
+                    <a href={`/workspaces/${each.workspace_id}/connected_clients`}>{say('Connected clients')}</a>
                   </>
                 )}
               </p>
-              {active === 0 && <p class="bad">{say('You were deactivated here.')}</p>}
-              {active === 1 && !seen.includes(id) && <Closed {...{ id, name, role, active, enforced, hasFactor, say }} />}
+              {each.state !== 'open' && <Closed {...each} hasFactor={hasFactor} say={say} />}
             </div>
-            {seen.includes(id) && <ButtonForm action={`/workspaces/${id}/leave`} label={say('Leave')} />}
+            {each.state === 'open' && <ButtonForm action={`/workspaces/${each.workspace_id}/leave`} label={say('Leave')} />}
           </li>
         ))}
       </ul>
     </section>
   )
 }
-
-/** Ended ones, too, until they are swept: they were used least lately, so they are the last of them. */
-const sessionsOf = prepared((db, accountId: string) =>
-  db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('last_used_at', 'desc')
-    .orderBy('id')
-    .limit(sql.lit(100)),
-)
 
 function Password({ refused, email, say }: { refused: Refused | undefined; email: string; say: Say }) {
   return (
@@ -219,14 +191,14 @@ function Password({ refused, email, say }: { refused: Refused | undefined; email
 }
 
 interface FactorsProps {
-  readonly totp: boolean
-  readonly passkeys: readonly PasskeyRow[]
-  readonly person: AccountRow
+  readonly passkeys: readonly Key[]
+  readonly person: Person
   readonly refused: Refused | undefined
   readonly say: Say
 }
 
-function Factors({ totp, passkeys, person, refused, say }: FactorsProps) {
+function Factors({ passkeys, person, refused, say }: FactorsProps) {
+  const totp = person.two_factor
   return (
     <section class="card" aria-labelledby="factors">
       <h2 id="factors">{say('Second factor and passkeys')}</h2>
@@ -279,21 +251,20 @@ function Factors({ totp, passkeys, person, refused, say }: FactorsProps) {
 }
 
 interface SessionsProps {
-  readonly sessions: readonly SessionRow[]
-  readonly current: string | undefined
-  readonly person: AccountRow
+  readonly sessions: readonly SignedIn[]
+  readonly person: Person
   readonly say: Say
 }
 
-function Sessions({ sessions, current, person, say }: SessionsProps) {
+function Sessions({ sessions, person, say }: SessionsProps) {
   return (
     <section class="card" aria-labelledby="sessions">
       <h2 id="sessions">{say('Where you are signed in')}</h2>
       <ul class="rows">
-        {sessions.map(({ id, user_agent, ip, last_used_at }) => (
+        {sessions.map(({ id, user_agent, current, ip, last_used_at }) => (
           <li>
             <div>
-              <b>{browserOf(user_agent, say)}</b> {id === current && <span class="tag">{say('this browser')}</span>}
+              <b>{browserOf(user_agent, say)}</b> {current && <span class="tag">{say('this browser')}</span>}
               <p class="help">{withParts(say('From {ip}, last used {at}'), { ip, at: <Time at={last_used_at} person={person} /> })}</p>
             </div>
             <ButtonForm action={`/account/sessions/${id}?_method=DELETE`} label={say('Sign out')} />
@@ -305,10 +276,18 @@ function Sessions({ sessions, current, person, say }: SessionsProps) {
 }
 
 /** As the person reads times: in their language and zone; in UTC, and saying so, for who has none. */
-function Time({ at, person }: { at: number; person: AccountRow }) {
-  const zone = person.timezone ?? 'UTC'
-  const shown = new Intl.DateTimeFormat(person.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(at)
-  return <time datetime={new Date(at).toISOString()}>{person.timezone === null ? `${shown} UTC` : shown}</time>
+function Time({ at, person }: { at: string; person: Person }) {
+  const shown = timesIn(person.locale, person.timezone ?? 'UTC').format(Date.parse(at))
+  return <time datetime={at}>{person.timezone === null ? `${shown} UTC` : shown}</time>
+}
+
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 })
+/** Making one takes as long as a quarter of the page. */
+function timesIn(locale: string, timeZone: string): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  formats.set(key, format)
+  return format
 }
 
 /** The page that a mail links to for a new address. Its button confirms it: mail scanners open links. */

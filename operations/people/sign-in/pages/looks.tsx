@@ -3,8 +3,8 @@ import { Choice } from '../../../../runtime/form.tsx'
 import { phrases, type Say } from '../../../../runtime/languages/index.ts'
 import type { Refused } from '../../../../runtime/page.ts'
 import { timeZones } from '../../../../runtime/time-zones.ts'
-import type { AccountRow } from '../../../../storage/tables/index.ts'
-import { choices } from '../../account/records.ts'
+import type { Static } from '@sinclair/typebox'
+import { type Account, choices } from '../../account/records.ts'
 
 let localeOptions: readonly (readonly [locale: string, name: string])[] | undefined
 /** Languages by their own names, as people look for theirs. Finding the names takes longer than the page, so they are kept. */
@@ -18,9 +18,8 @@ const landings: Readonly<Record<string, string>> = phrases({ sites: 'At all site
 const keys = phrases({ true: 'Keys work; ? lists them', false: 'No keys' })
 const motion = phrases({ false: 'As the device says', true: 'Nothing moves' })
 
-export function Looks({ person, refused, say }: { person: AccountRow; refused: Refused | undefined; say: Say }) {
+export function Looks({ person, refused, say }: { person: Static<typeof Account>; refused: Refused | undefined; say: Say }) {
   const saidOf = (texts: Readonly<Record<string, string>>) => Object.entries(texts).map(([value, text]) => [value, say(text)] as const)
-  const flag = (value: number): string => String(value === 1)
   return (
     <section class="card" aria-labelledby="looks">
       <h2 id="looks">{say('How it looks')}</h2>
@@ -58,11 +57,17 @@ export function Looks({ person, refused, say }: { person: AccountRow; refused: R
         <Choice
           name="shortcuts_enabled"
           label={say('Keyboard')}
-          value={flag(person.shortcuts_enabled)}
+          value={String(person.shortcuts_enabled)}
           options={saidOf(keys)}
           refused={refused}
         />
-        <Choice name="reduce_motion" label={say('Motion')} value={flag(person.reduce_motion)} options={saidOf(motion)} refused={refused} />
+        <Choice
+          name="reduce_motion"
+          label={say('Motion')}
+          value={String(person.reduce_motion)}
+          options={saidOf(motion)}
+          refused={refused}
+        />
         <button type="submit">{say('Save')}</button>
       </form>
     </section>
