@@ -11,13 +11,11 @@ const manyCharacters = 64 * 1024
  * @param length the Content-Length header
  * @throws Failure `payload_too_large`; `invalid_json` if it is not UTF-8, or the client disconnects
  */
-export async function readText(request: Request, length: string | undefined, limit = maxBytes): Promise<string> {
-  return decoded(
-    await read(request, length, limit).catch((thrown: unknown) => {
-      if (thrown instanceof Failure) throw thrown
-      endedEarly() // nothing but the connection can fail here
-    }),
-  )
+export function readText(request: Request, length: string | undefined, limit = maxBytes): Promise<string> {
+  return read(request, length, limit).then(decoded, (thrown: unknown) => {
+    if (thrown instanceof Failure) throw thrown
+    endedEarly() // nothing but the connection can fail here
+  })
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -35,20 +33,25 @@ function endedEarly(): never {
   fail('invalid_json', 'The request ended before its body did.')
 }
 
-async function read(request: Request, length: string | undefined, limit: number): Promise<ArrayBuffer | Uint8Array> {
+function read(request: Request, length: string | undefined, limit: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = Number(length ?? Number.NaN)
-  if (declared > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
+  if (declared > limit) return Promise.reject(tooLarge(limit))
   // The server never passes on more than Content-Length says; without that header the stream is counted.
-  if (!Number.isNaN(declared) || !request.body) return request.arrayBuffer()
+  return Number.isNaN(declared) && request.body ? readCounting(request.body, limit) : request.arrayBuffer()
+}
+
+async function readCounting(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength
-    if (size > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
+    if (size > limit) throw tooLarge(limit)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
+
+const tooLarge = (limit: number): Failure => new Failure('payload_too_large', `The request body may have at most ${limit} bytes.`)
 
 /** Parses a JSON object; an empty body is `{}`. @throws Failure 413, 415, 422 `invalid_json` */
 export async function readObject(request: Request, length: string | undefined, type: string | undefined): Promise<Record<string, unknown>> {

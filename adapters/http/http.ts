@@ -250,9 +250,9 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
   }
 }
 
-async function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send: Send, path: Params): Promise<Response> {
+function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send: Send, path: Params): Awaitable<Response> {
   const cors = endpoint.crossOrigin ? crossOrigin : {}
-  const { status, headers, body, cookies } = await app.serve(
+  const served = app.serve(
     endpoint,
     {
       method: c.req.method,
@@ -266,7 +266,10 @@ async function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send
     },
     'http',
   )
-  return send(c, status, Object.assign({}, cors, headers), bodyInit(body, readerOf(c, app)), cookies)
+  return after(served, ({ status, headers, body, cookies }) => {
+    const content = typeof body === 'string' ? body : bodyInit(body, readerOf(c, app))
+    return send(c, status, Object.assign({}, cors, headers), content, cookies)
+  })
 }
 
 /** The methods of each path, for 405 with `Allow` (RFC 9110 §15.5.6). */
