@@ -131,7 +131,12 @@ export function createApp({
     return settled(
       () => after(enter(arrival), handle),
       ({ status, headers, body, cookies }) =>
-        metered({ status, headers: Object.assign(arrival.headers, headers), ...(body !== undefined && { body }), ...(cookies && { cookies }) }),
+        metered({
+          status,
+          headers: Object.assign(arrival.headers, headers),
+          ...(body !== undefined && { body }),
+          ...(cookies && { cookies }),
+        }),
       thrown => {
         const refusal = answerTo(thrown, request.id, 'body')
         const { status, headers, body } = endpoint.wireFormat?.present(refusal, isOwnPath(request.url)) ?? refusal

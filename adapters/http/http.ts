@@ -190,9 +190,8 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wa
 
 function inputOf({ method, accepts, input }: NamedOperation, c: Context<Env>): Record<string, unknown> | Promise<Record<string, unknown>> {
   if (method === 'GET' || accepts === 'upload') return decodeQuery(input, queryOf(c.req.url))
-  const [length, type] = [headerOf(c, 'content-length'), headerOf(c, 'content-type')]
-  if (accepts === 'form') return readForm(c.req.raw, length, type).then(fields => decodeQuery(input, fields))
-  return readObject(c.req.raw, length, type)
+  if (accepts === 'form') return readForm(c).then(fields => decodeQuery(input, fields))
+  return readObject(c)
 }
 
 function readerOf(c: Context<Env>, { log, outages }: App): Reader {
@@ -261,7 +260,7 @@ function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send: Send
       ip: addressOf(c, app),
       id: requestId(c),
       path,
-      text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
+      text: () => readText(c, endpoint.maxBytes),
       bytes: () => bytesOf(c.req.raw),
     },
     'http',

@@ -127,7 +127,12 @@ export const collector = resource<Collector>({
     opening.catch(() => {}) // told to who waits for it
 
     /** Stores the hits that are wanted. @param sites of each hit */
-    function storeWanted(sent: readonly SentHit[], sites: ReadonlyArray<KnownSite | undefined>, sender: Sender, { placeOf, crawlerOf }: Opened) {
+    function storeWanted(
+      sent: readonly SentHit[],
+      sites: ReadonlyArray<KnownSite | undefined>,
+      sender: Sender,
+      { placeOf, crawlerOf }: Opened,
+    ) {
       const hits = sent.map((each, i) => hitOf(each, sites[i], sender, placeOf, crawlerOf))
       const wanted = hits.filter(hit => typeof hit !== 'string')
       return after(wanted.length > 0 ? hitStore.append(wanted) : [], outcomes => {

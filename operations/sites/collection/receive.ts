@@ -20,9 +20,8 @@ export function receive(hits: readonly SentHit[], sender: Sender, app: App): Awa
 
 /** A sender with a token is a server: it may name the visitor's address in the hit or by X-Forwarded-For. */
 export function senderOf({ header, ip, caller }: EndpointRequest): Sender {
-  const forwarded = addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')
   return {
-    ip: (caller && forwarded) ?? ip,
+    ip: (caller && addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')) ?? ip,
     userAgent: header('user-agent') ?? '',
     acceptLanguage: header('accept-language') ?? '',
     caller,
