@@ -26,7 +26,7 @@ export interface App {
   /** At once where nothing has to be waited for. */
   call(request: CallRequest): Awaitable<Answer>
   /** Runs an endpoint; thrown errors become error answers. @param surface name that the adapter gives itself */
-  serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Promise<EndpointAnswer>
+  serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Awaitable<EndpointAnswer>
   /**
    * Authenticates a request that is not a single operation, such as a list of tools. @throws Failure as `call` answers
    */

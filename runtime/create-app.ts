@@ -1,5 +1,5 @@
 /** Puts the service together from the table, the store and the configuration. */
-import { type Awaitable, settled } from '../storage/awaitable.ts'
+import { after, type Awaitable, settled } from '../storage/awaitable.ts'
 import type { Store } from '../storage/store.ts'
 import { StorageUnavailable } from '../storage/unavailable.ts'
 import type { Answer, Refusal } from './answer.ts'
@@ -115,30 +115,38 @@ export function createApp({
     )
   }
 
-  async function serve(
-    endpoint: Endpoint,
-    request: Omit<EndpointRequest, 'caller' | 'countBatch'>,
-    surface: string,
-  ): Promise<EndpointAnswer> {
+  function serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Awaitable<EndpointAnswer> {
     const began = performance.now()
     const arrival = arrivalOf(core, { header: request.header, ip: request.ip, surface }, endpoint)
-    let answer: EndpointAnswer
-    try {
-      await enter(arrival)
-      checkEndpointPermission(endpoint, arrival)
-      answer = await endpoint.handle({ ...request, caller: arrival.caller, countBatch: size => limitBatch(arrival, size) }, app)
-      answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
-    } catch (thrown) {
-      const refusal = answerTo(thrown, request.id, 'body')
-      const { status, headers, body } = endpoint.wireFormat?.present(refusal, isOwnPath(request.url)) ?? refusal
-      answer = {
-        status,
-        headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },
-        body: JSON.stringify(body),
-      }
+    const metered = (answer: EndpointAnswer): EndpointAnswer => {
+      endpointMeters.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
+      return answer
     }
-    endpointMeters.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
-    return answer
+    const handle = () => {
+      checkEndpointPermission(endpoint, arrival)
+      const { method, url, header, ip, id, path, text, bytes } = request // a spread takes several times as long
+      const countBatch = (size: number) => limitBatch(arrival, size)
+      return endpoint.handle({ method, url, header, ip, id, path, text, bytes, caller: arrival.caller, countBatch }, app)
+    }
+    return settled(
+      () => after(enter(arrival), handle),
+      ({ status, headers, body, cookies }) =>
+        metered({
+          status,
+          headers: Object.assign(arrival.headers, headers),
+          ...(body !== undefined && { body }),
+          ...(cookies && { cookies }),
+        }),
+      thrown => {
+        const refusal = answerTo(thrown, request.id, 'body')
+        const { status, headers, body } = endpoint.wireFormat?.present(refusal, isOwnPath(request.url)) ?? refusal
+        return metered({
+          status,
+          headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },
+          body: JSON.stringify(body),
+        })
+      },
+    )
   }
 
   async function identify(request: Request) {

@@ -2,6 +2,7 @@
  * An endpoint speaks a foreign format: trackers, a script, an identity provider. It has no envelope and is neither a
  * tool nor in OpenAPI, but declares access and rate like an operation. Everything else is an operation.
  */
+import type { Awaitable } from '../storage/awaitable.ts'
 import type { App } from './app.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Caller } from './caller.ts'
@@ -59,7 +60,7 @@ interface Declared {
   readonly wireFormat?: WireFormat
   /** Largest body in bytes; default 1 MiB. */
   readonly maxBytes?: number
-  handle(request: EndpointRequest, app: App): Promise<EndpointAnswer>
+  handle(request: EndpointRequest, app: App): Awaitable<EndpointAnswer>
 }
 
 export interface Endpoint extends Declared {

@@ -22,8 +22,18 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** @throws SyntaxError if it is not JSON, Failure `invalid_json` if there is too much of it */
 export function parseJson(text: string): unknown {
-  look(text)
+  if (!isPlain(text)) look(text)
   return JSON.parse(text)
+}
+
+/** Texts of so few characters are within the limits but for their levels. */
+const fewCharacters = 1_000
+/** Whether a short text, as most hits are, has no more levels than brackets, nor more brackets than levels are allowed. */
+function isPlain(text: string): boolean {
+  if (text.length > fewCharacters) return false
+  let brackets = 0
+  for (const bracket of ['{', '[']) for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) brackets++
+  return brackets <= mostLevels
 }
 
 /**

@@ -1,5 +1,5 @@
 /** IP addresses: parsing them as proxies write them, and the network that rate limits count. */
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isAllowed } from './caller.ts'
 
@@ -9,6 +9,7 @@ import { isAllowed } from './caller.ts'
  * @returns undefined if it is not an address
  */
 export function addressIn(text: string): string | undefined {
+  if (isIPv4(text)) return text
   let address = text
   if (isIP(text) === 0) {
     const written = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(text)

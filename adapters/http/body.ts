@@ -1,23 +1,21 @@
 /** Reads request bodies, up to a limit. */
+import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
+import type { Context } from 'hono'
 import { fail, Failure } from '../../runtime/errors.ts'
 import { isObject, parseJson } from '../../runtime/json.ts'
+import { type Env, headerOf } from './web.ts'
 
 export const maxBytes = 1024 * 1024
 /** Bodies longer than this yield to other requests before they are processed. */
 const manyCharacters = 64 * 1024
 
-/**
- * @param length the Content-Length header
- * @throws Failure `payload_too_large`; `invalid_json` if it is not UTF-8, or the client disconnects
- */
-export async function readText(request: Request, length: string | undefined, limit = maxBytes): Promise<string> {
-  return decoded(
-    await read(request, length, limit).catch((thrown: unknown) => {
-      if (thrown instanceof Failure) throw thrown
-      endedEarly() // nothing but the connection can fail here
-    }),
-  )
+/** @throws Failure `payload_too_large`; `invalid_json` if it is not UTF-8, or the client disconnects */
+export function readText(c: Context<Env>, limit = maxBytes): Promise<string> {
+  return read(c, limit).then(decoded, (thrown: unknown) => {
+    if (thrown instanceof Failure) throw thrown
+    endedEarly() // nothing but the connection can fail here
+  })
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -35,26 +33,47 @@ function endedEarly(): never {
   fail('invalid_json', 'The request ended before its body did.')
 }
 
-async function read(request: Request, length: string | undefined, limit: number): Promise<ArrayBuffer | Uint8Array> {
-  const declared = Number(length ?? Number.NaN)
-  if (declared > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
+function read(c: Context<Env>, limit: number): Promise<ArrayBuffer | Uint8Array> {
+  const declared = Number(headerOf(c, 'content-length') ?? Number.NaN)
+  if (declared > limit) return Promise.reject(tooLarge(limit))
   // The server never passes on more than Content-Length says; without that header the stream is counted.
-  if (!Number.isNaN(declared) || !request.body) return request.arrayBuffer()
+  const { raw: request } = c.req
+  if (Number.isNaN(declared) && request.body) return readCounting(request.body, limit)
+  const incoming = c.env?.incoming
+  return incoming && !incoming.destroyed && !incoming.readableDidRead ? readWhole(incoming) : request.arrayBuffer()
+}
+
+/** From Node itself: a `Request` copies the body, and listens for more. */
+function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const [first] = chunks
+      resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks))
+    })
+    incoming.on('close', reject) // which comes after the end as well
+  })
+}
+
+async function readCounting(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength
-    if (size > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
+    if (size > limit) throw tooLarge(limit)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
+const tooLarge = (limit: number): Failure => new Failure('payload_too_large', `The request body may have at most ${limit} bytes.`)
+
 /** Parses a JSON object; an empty body is `{}`. @throws Failure 413, 415, 422 `invalid_json` */
-export async function readObject(request: Request, length: string | undefined, type: string | undefined): Promise<Record<string, unknown>> {
-  const text = await readText(request, length)
+export async function readObject(c: Context<Env>): Promise<Record<string, unknown>> {
+  const text = await readText(c)
   if (text === '') return {}
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type ?? '')) fail('unsupported_media_type')
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(headerOf(c, 'content-type') ?? '')) fail('unsupported_media_type')
   let value: unknown
   try {
     value = parseJson(text)
@@ -72,9 +91,9 @@ export async function readObject(request: Request, length: string | undefined, t
 }
 
 /** Fields of an HTML form without files. @throws Failure 413, 415 */
-export async function readForm(request: Request, length: string | undefined, type: string | undefined): Promise<URLSearchParams> {
-  const text = await readText(request, length)
-  if (text !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type ?? '')) {
+export async function readForm(c: Context<Env>): Promise<URLSearchParams> {
+  const text = await readText(c)
+  if (text !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headerOf(c, 'content-type') ?? '')) {
     fail('unsupported_media_type', 'Send the body as application/x-www-form-urlencoded.')
   }
   return new URLSearchParams(text)

@@ -195,9 +195,8 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wa
 
 function inputOf({ method, accepts, input }: NamedOperation, c: Context<Env>): Record<string, unknown> | Promise<Record<string, unknown>> {
   if (method === 'GET' || accepts === 'upload') return decodeQuery(input, queryOf(c.req.url))
-  const [length, type] = [headerOf(c, 'content-length'), headerOf(c, 'content-type')]
-  if (accepts === 'form') return readForm(c.req.raw, length, type).then(fields => decodeQuery(input, fields))
-  return readObject(c.req.raw, length, type)
+  if (accepts === 'form') return readForm(c).then(fields => decodeQuery(input, fields))
+  return readObject(c)
 }
 
 function readerOf(c: Context<Env>, { log, outages }: App): Reader {
@@ -255,9 +254,9 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
   }
 }
 
-async function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send: Send, path: Params): Promise<Response> {
+function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send: Send, path: Params): Awaitable<Response> {
   const cors = endpoint.crossOrigin ? crossOrigin : {}
-  const { status, headers, body, cookies } = await app.serve(
+  const served = app.serve(
     endpoint,
     {
       method: c.req.method,
@@ -266,12 +265,15 @@ async function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send
       ip: addressOf(c, app),
       id: requestId(c),
       path,
-      text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
+      text: () => readText(c, endpoint.maxBytes),
       bytes: () => bytesOf(c.req.raw),
     },
     'http',
   )
-  return send(c, status, Object.assign({}, cors, headers), bodyInit(body, readerOf(c, app)), cookies)
+  return after(served, ({ status, headers, body, cookies }) => {
+    const content = typeof body === 'string' ? body : bodyInit(body, readerOf(c, app))
+    return send(c, status, Object.assign({}, cors, headers), content, cookies)
+  })
 }
 
 /** The methods of each path, for 405 with `Allow` (RFC 9110 §15.5.6). */

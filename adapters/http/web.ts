@@ -7,7 +7,7 @@ import { clientIp, isUnnamedProxy } from './client-ip.ts'
 
 /** Set by @hono/node-server; undefined in tests that call `web.request()`. */
 export type Env = {
-  Bindings: { incoming?: Pick<IncomingMessage, 'headers' | 'socket'> } | undefined
+  Bindings: { incoming?: IncomingMessage } | undefined
   Variables: { requestId: string | undefined }
 }
 export type Web = Hono<Env>

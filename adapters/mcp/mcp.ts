@@ -9,7 +9,7 @@ import type { App } from '../../runtime/app.ts'
 import { fail, Failure } from '../../runtime/errors.ts'
 import { parseJsonList } from '../../runtime/json.ts'
 import { readText } from '../http/body.ts'
-import { addressOf, type Env, headerOf, type Mount, requestId } from '../http/web.ts'
+import { addressOf, type Env, type Mount, requestId } from '../http/web.ts'
 import { respond } from '../http/respond.ts'
 import { securityHeaders } from '../http/security.ts'
 import { answer, refusal, type Reply } from './answer.ts'
@@ -41,7 +41,7 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
   const request = openRequest({ app, headers, ip: addressOf(c, app), requestId: requestId(c), query })
   // Read as JSON whatever its Content-Type says, so that a bare `curl -d` works. Insisting on a type would only keep
   // out forms of other sites, which the token in a header and the check of Origin do already.
-  const { status, text } = await reply(request, await readText(c.req.raw, headerOf(c, 'content-length')))
+  const { status, text } = await reply(request, await readText(c))
   // Made with all headers, as in http.ts: adding one later costs as much as the call.
   const all = { ...securityHeaders(app.config.BASE_URL), 'X-Request-Id': request.requestId, 'Cache-Control': 'no-store', ...request.noted }
   if (text === undefined) return new Response(null, { status, headers: all })

@@ -224,7 +224,7 @@ export function openPages(app: App, send: SendPage): Pages {
         const form = operation?.form
         if (operation && hasForm(operation)) return await sent(c, await projection.act(operation, c))
         if (!operation || !form) return fail('method_not_allowed')
-        const typed = await readForm(c.req.raw, headerOf(c, 'content-length'), headerOf(c, 'content-type'))
+        const typed = await readForm(c)
         const answer = await app.call({
           operation,
           surface: 'pages',

@@ -5,7 +5,6 @@ import type { App } from '../../runtime/app.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
-import { headerOf } from '../http/web.ts'
 import { askAs, beside, type PageAsk } from './asking.ts'
 import { labelOf } from './doing.tsx'
 import { decodeForm } from './form-values.ts'
@@ -36,7 +35,7 @@ export async function submit(
   if (!spot) throw new Error(`${operation.id} is a form of no page`)
   const path = c.req.param()
   const ask = askAs(app, c)
-  const typed = await readForm(c.req.raw, headerOf(c, 'content-length'), headerOf(c, 'content-type'))
+  const typed = await readForm(c)
   const values = decodeForm(operation.input, typed, {
     changes: operation.method === 'PATCH',
     shown: new Set(Object.keys((operation.output.properties as object | undefined) ?? {})),

@@ -2,13 +2,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, sql, type SqliteStatement } from 'kysely'
+import { CompiledQuery, Kysely, type SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Tables } from '../tables/index.ts'
 import { DatabaseChanged, type Known, type Snapshots, type Versions, useSnapshots, useVersions } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { isBusy } from './sqlite-errors.ts'
+
+const deletedSites = 'select number from sites where number in (select value from json_each(?)) and deleted_at is not null'
 
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -24,9 +26,7 @@ export const sqlite: Dialect = {
   rowLock: { wait: '', skipLocked: '', shared: '' }, // with one writing connection, the transaction locks the whole file
   async lockSites(trx, sites) {
     // locked already, as above
-    const { rows } = await sql<{ number: number }>`
-      select number from sites
-      where number in (select value from json_each(${JSON.stringify(sites)})) and deleted_at is not null`.execute(trx)
+    const { rows } = await trx.executeQuery<{ number: number }>(CompiledQuery.raw(deletedSites, [JSON.stringify(sites)]))
     return { deleted: rows.map(({ number }) => number), epoch: '' }
   },
 }

@@ -18,7 +18,8 @@ const SALT_BYTES = 16
 /** A day that accepts hits. Its boundaries only move outwards, so its hits stay in it. */
 export interface OpenDay extends LocalDay {
   readonly site: number
-  readonly salt: Buffer
+  /** Hex. */
+  readonly salt: string
 }
 
 /** The inputs of a visitor's hash. */
@@ -114,17 +115,14 @@ async function dayBefore(trx: Trx, { site, day, startsAt }: OpenDay): Promise<Sa
     .orderBy('site_days.day', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return found ? { site, day: found.day, salt: Buffer.from(found.salt, 'hex') } : null
+  return found ? { site, ...found } : null
 }
 
-async function saltOf(trx: Trx, site: number, day: number, randomBytes: (n: number) => Buffer): Promise<Buffer> {
+async function saltOf(trx: Trx, site: number, day: number, randomBytes: (n: number) => Buffer): Promise<string> {
   const known = await trx.selectFrom('salts').select('salt').where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
-  if (known) return Buffer.from(known.salt, 'hex')
-  const salt = randomBytes(SALT_BYTES)
-  await trx
-    .insertInto('salts')
-    .values({ site_id: site, day, salt: salt.toString('hex') })
-    .execute()
+  if (known) return known.salt
+  const salt = randomBytes(SALT_BYTES).toString('hex')
+  await trx.insertInto('salts').values({ site_id: site, day, salt }).execute()
   return salt
 }
 

@@ -36,6 +36,8 @@ export function groupCommit<Item, Answer>(
 ): GroupCommit<Item, Answer> {
   let waiting: Call<Item, Answer>[] = []
   let queued = 0
+  /** Items of the batch before. */
+  let previous = 0
   let active: Promise<void> | undefined
   let closed = false
 
@@ -49,7 +51,8 @@ export function groupCommit<Item, Answer>(
 
   async function commitBatch(): Promise<void> {
     const batch = nextBatch()
-    const items = batch.flatMap(call => call.items)
+    const items: Item[] = []
+    for (const call of batch) for (const item of call.items) items.push(item)
     const behind = waiting.length
     try {
       const answers = await commit(items)
@@ -59,6 +62,7 @@ export function groupCommit<Item, Answer>(
       await inTurns(batch, call => call.reject(error))
       if (error instanceof StorageUnavailable) await rejectFirst(behind, error)
     } finally {
+      previous = items.length
       queued -= items.length
     }
   }
@@ -80,13 +84,16 @@ export function groupCommit<Item, Answer>(
     active = undefined
   }
 
-  /** Waits for further items: one turn of the event loop, and more while each brings some. */
+  /**
+   * Waits for further items: one turn of the event loop, and more while each brings some. Whoever sent the batch before
+   * may send again as soon as its answer has come, so until there are as many, some turns may bring none.
+   */
   async function company(): Promise<void> {
-    let before: number
-    do {
-      before = queued
+    for (let without = 0; without < (queued < previous ? patience : 1) && queued < maxBatch; ) {
+      const before = queued
       await nextTurn()
-    } while (queued > before && queued < maxBatch)
+      without = queued > before ? 0 : without + 1
+    }
   }
 
   return Object.freeze<GroupCommit<Item, Answer>>({
@@ -106,10 +113,17 @@ export function groupCommit<Item, Answer>(
   })
 }
 
+/** Turns of the event loop without a further item, a few µs each, that a batch waits for those who sent the one before. */
+const patience = 5
+
+/** Between two looks at the clock, which take as long as half an answer. */
+const answersAtOnce = 16
+
 /** Thousands may wait, and each writes a response: as many are answered in a turn of the event loop as there is time for. */
 async function inTurns<T>(calls: readonly T[], answer: (call: T) => void): Promise<void> {
-  for (const call of calls) {
+  for (const [i, call] of calls.entries()) {
     answer(call)
+    if ((i + 1) % answersAtOnce > 0) continue
     await settled()
     await yieldWhereDue()
   }

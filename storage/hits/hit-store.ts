@@ -81,8 +81,10 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
   const lanes = Array.from({ length: store.writers }, () => groupCommit(commit, { lingerMs, maxBatch }))
   const laneOf = (hits: readonly NewHit[]) => lanes[lanes.length === 1 ? 0 : Math.min(...hits.map(({ site }) => site)) % lanes.length]
 
+  const nothing: Promise<readonly Outcome[]> = Promise.resolve([])
+
   return Object.freeze<HitStore>({
-    append: async hits => (hits.length === 0 ? [] : ((await laneOf(hits)?.add(hits)) ?? [])),
+    append: hits => (hits.length === 0 ? nothing : (laneOf(hits)?.add(hits) ?? nothing)),
     countDrop: drops.count,
     full: () => lanes.reduce((queued, lane) => queued + lane.queued(), 0) >= maxQueued,
     async close() {

@@ -47,13 +47,20 @@ function compile<Item, Answer>(store: Store, columns: Columns<Item>, text: (tabl
     const rows = items.map(item => sources.map(({ of }) => of(item)))
     return async trx => {
       if (rows.length === 0) return []
-      const query = { ...compiled, parameters: parameters(rows.map(row => row.map(settled))) }
+      for (const row of rows) settle(row)
+      const query = { ...compiled, parameters: parameters(rows as readonly (readonly Value[])[]) } // settled
       return (await trx.executeQuery<Answer>(query)).rows
     }
   }
 }
 
-const settled = (value: Value | Later): Value => (typeof value === 'object' && value !== null ? value.settled() : value)
+/** In place: a second list of thirty values for each row takes as long as working them out. */
+function settle(row: (Value | Later)[]): void {
+  for (let i = 0; i < row.length; i++) {
+    const value = row[i]
+    if (typeof value === 'object' && value !== null) row[i] = value.settled()
+  }
+}
 
 /** `a = from.a, b = from.b` */
 export const assign = (columns: readonly string[], from: string): string =>

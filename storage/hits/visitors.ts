@@ -14,9 +14,14 @@ export interface Identity {
   readonly site_id: number
   readonly day: number
   readonly hash: string
+  /** All three as one text. */
+  readonly key: string
 }
 
-export const identify = (hit: NewHit, { site, day, salt }: SaltedDay): Identity => ({ site_id: site, day, hash: visitorHash(salt, hit) })
+export function identify(hit: NewHit, { site, day, salt }: SaltedDay): Identity {
+  const hash = visitorHash(salt, hit)
+  return { site_id: site, day, hash, key: keyOf(site, day, hash) }
+}
 
 export interface Visitors {
   /** @returns looks up the visitor of an identity, known or new; undefined if the site, and so its day, was deleted. */
@@ -26,7 +31,7 @@ export interface Visitors {
   count: Statement<DayCounters>
 }
 
-interface Found extends Identity {
+interface Found extends Omit<Identity, 'key'> {
   readonly next_visitor: number
   readonly next_loose: number
   readonly rev: number
@@ -44,18 +49,15 @@ export function visitorsOf(store: Store): Visitors {
       day: int(identity => identity.day),
       hash: text(identity => identity.hash),
     },
-    `, known as materialized (
-       select given.*, site_days.next_visitor, site_days.next_loose, site_days.rev, site_days.moved,
-         (select visitor from visitors where ${matching(['site_id', 'day', 'hash'], 'visitors', 'given')}) as visitor
-       from given join site_days on ${matching(['site_id', 'day'], 'site_days', 'given')}
-     )
-     select known.*, (
+    `select given.*, site_days.next_visitor, site_days.next_loose, site_days.rev, site_days.moved, visitors.visitor, (
        select string_agg(${visitText}, ';') from visits
-       where ${matching(['site_id', 'day'], 'visits', 'known')}
-         and visit_id > known.visitor * cast(${VISITS} as bigint)
-         and visit_id < (known.visitor + 1) * cast(${VISITS} as bigint)
+       where ${matching(['site_id', 'day'], 'visits', 'visitors')}
+         and visit_id > visitors.visitor * cast(${VISITS} as bigint)
+         and visit_id < (visitors.visitor + 1) * cast(${VISITS} as bigint)
      ) as visits
-     from known`,
+     from given
+       join site_days on ${matching(['site_id', 'day'], 'site_days', 'given')}
+       left join visitors on ${matching(['site_id', 'day', 'hash'], 'visitors', 'given')}`,
   )
   const bringBack = rowReturner(store)
   const insert = insertInto<Visitor, 'visitors'>(store, 'visitors', {
@@ -86,22 +88,27 @@ export function visitorsOf(store: Store): Visitors {
   }
 
   async function load(trx: Trx, ids: Ids, identities: readonly Identity[]): ReturnType<Visitors['load']> {
-    const asked = new Map(identities.map(identity => [keyOf(identity), identity]))
+    const asked = new Map(identities.map(identity => [identity.key, identity]))
     const visitors = new Map<string, Visitor>()
     const daysFound = new Map<string, DayCounters>()
     for (const row of await findHere(trx, [...asked.values()])) {
       const day = `${row.site_id} ${row.day}`
       const counters = daysFound.get(day) ?? countersOf(row, ids)
       daysFound.set(day, counters)
-      visitors.set(keyOf(row), { counters, hash: row.hash, number: row.visitor ?? 0, visits: visitsOf(row.visits ?? '') })
+      visitors.set(keyOf(row.site_id, row.day, row.hash), {
+        counters,
+        hash: row.hash,
+        number: row.visitor ?? 0,
+        visits: visitsOf(row.visits ?? ''),
+      })
     }
-    return identity => visitors.get(keyOf(identity))
+    return ({ key }) => visitors.get(key)
   }
 
   return Object.freeze<Visitors>({ load, insert, count })
 }
 
-const keyOf = ({ site_id, day, hash }: Identity): string => `${site_id} ${day} ${hash}`
+const keyOf = (site: number, day: number, hash: string): string => `${site} ${day} ${hash}`
 
 const countersOf = (row: Found, ids: Ids): DayCounters => ({
   site: row.site_id,

@@ -39,6 +39,25 @@ describe('group commit', () => {
     ])
   })
 
+  test('a batch waits a few turns for those who sent the one before, but not for ever', async () => {
+    const { queue, batches, begun, finish } = manual()
+    const first = [queue.add([1]), queue.add([2])]
+    await begun(1)
+    finish()
+    await Promise.all(first)
+    const again = [queue.add([3])]
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+    again.push(queue.add([4]))
+    await begun(2)
+    finish()
+    await Promise.all(again)
+    void queue.add([5])
+    await begun(3)
+    finish()
+    assert.deepEqual(batches, [[1, 2], [3, 4], [5]])
+    await queue.close()
+  })
+
   test('a call is never divided, and one larger than a batch goes alone', async () => {
     const { queue, batches, begun, finish } = manual()
     const calls = [[1, 2, 3], [4, 5], [6, 7, 8, 9, 10], [11]].map(items => queue.add(items))

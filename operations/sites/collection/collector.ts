@@ -5,6 +5,7 @@
 import { maySee, type Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { resource } from '../../../runtime/resource.ts'
+import { after, type Awaitable } from '../../../storage/awaitable.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { admission, type Admission } from './admission.ts'
@@ -48,7 +49,7 @@ export type DropReason = keyof typeof dropReasons
 
 export interface Collector {
   /** Resolves once every hit is durable. @throws Failure `permission_denied`, `unavailable` */
-  receive(hits: readonly SentHit[], sender: Sender): Promise<Received[]>
+  receive(hits: readonly SentHit[], sender: Sender): Awaitable<Received[]>
   /** The place of an IP address, as hits get it. */
   placeOf(ip: string): Promise<Place>
   /** Decides whether a hit is kept out; counts nothing. */
@@ -57,6 +58,10 @@ export interface Collector {
 }
 
 type CrawlerOf = Awaited<ReturnType<typeof crawlerNames>>
+interface Opened {
+  readonly placeOf: (ip: string) => Place
+  readonly crawlerOf: CrawlerOf
+}
 
 export const collector = resource<Collector>({
   name: 'collector',
@@ -116,23 +121,40 @@ export const collector = resource<Collector>({
       return { dropped: reason }
     }
 
+    /** What is open by now: a hit waits for it only until then. */
+    let opened: Opened | undefined
+    const opening = Promise.all([geo, named]).then(([placeOf, crawlerOf]) => (opened = { placeOf, crawlerOf }))
+    opening.catch(() => {}) // told to who waits for it
+
+    /** Stores the hits that are wanted. @param sites of each hit */
+    function storeWanted(
+      sent: readonly SentHit[],
+      sites: ReadonlyArray<KnownSite | undefined>,
+      sender: Sender,
+      { placeOf, crawlerOf }: Opened,
+    ) {
+      const hits = sent.map((each, i) => hitOf(each, sites[i], sender, placeOf, crawlerOf))
+      const wanted = hits.filter(hit => typeof hit !== 'string')
+      return after(wanted.length > 0 ? hitStore.append(wanted) : [], outcomes => {
+        let next = 0
+        return hits.map((hit, i): Received => {
+          const site = sites[i]
+          if (typeof hit === 'string') return dropped(hit, site)
+          const [outcome, named] = [outcomes[next++], sent[i]?.site]
+          if (!site || !outcome || !named) return { dropped: 'invalid' }
+          if (!outcome.stored) return refused(outcome.reason, named)
+          return { site, visit: outcome.visit, revenueFault: hit.revenueFault ?? null }
+        })
+      })
+    }
+
     return {
-      async receive(sent, sender) {
+      receive(sent, sender) {
         if (hitStore.full())
           fail('unavailable', 'Hits come in faster than they can be stored; send this one again.', [], { 'Retry-After': '1' })
-        const [siteOf, placeOf, crawlerOf] = await Promise.all([sites.find(sent.map(({ site }) => site)), geo, named])
-        const hits = sent.map(each => hitOf(each, siteOf(each.site), sender, placeOf, crawlerOf))
-        const wanted = hits.filter(hit => typeof hit !== 'string')
-        const outcomes = wanted.length > 0 ? await hitStore.append(wanted) : []
-        let next = 0
-        return sent.map(({ site: named }, i): Received => {
-          const [hit, site] = [hits[i], siteOf(named)]
-          if (typeof hit === 'string') return dropped(hit, site)
-          const outcome = outcomes[next++]
-          if (!site || !outcome) return { dropped: 'invalid' }
-          if (!outcome.stored) return refused(outcome.reason, named)
-          return { site, visit: outcome.visit, revenueFault: hit?.revenueFault ?? null }
-        })
+        return after(opened ?? opening, opened =>
+          after(sites.find(sent.map(({ site }) => site)), found => storeWanted(sent, found, sender, opened)),
+        )
       },
       placeOf: async ip => (await geo)(ip),
       keptOut,

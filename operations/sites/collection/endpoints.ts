@@ -1,8 +1,9 @@
 /** Endpoints for hits: for our own script, and unmodified third-party trackers (docs/analytics.md §4). */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { after, type Awaitable } from '../../../storage/awaitable.ts'
 import type { App } from '../../../runtime/app.ts'
-import { endpoint, type EndpointAnswer } from '../../../runtime/endpoint.ts'
+import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
 import { mostFaults } from '../../../runtime/errors.ts'
 import { parseJson, parseJsonList } from '../../../runtime/json.ts'
 import type { DropReason, Received, Sender } from './collector.ts'
@@ -23,14 +24,16 @@ export const plausible_event = endpoint({
   rate: 'none',
   crossOrigin: { headers: ['Authorization', 'X-Debug-Request'] },
   maxBytes: hitBytes,
-  async handle(request, app) {
-    const parsed = parsePlausible(await bodyOf(request, parseJson))
-    if ('errors' in parsed) return json(400, parsed)
-    const sender = senderOf(request)
-    if (request.header('x-debug-request') === 'true') return json(200, { ip: sender.ip })
-    const received = await receive(parsed.hits, sender, app)
-    const reasons = received.flatMap(each => ('dropped' in each ? [each.dropped] : []))
-    if (reasons.length === received.length && reasons.every(reason => reason === 'unknown_site')) {
+  handle: (request, app) => bodyOf(request, parseJson).then(body => plausibleAnswer(parsePlausible(body), request, app)),
+})
+
+/** Waits for nothing but the store. */
+function plausibleAnswer(parsed: Parsed, request: EndpointRequest, app: App): Awaitable<EndpointAnswer> {
+  if ('errors' in parsed) return json(400, parsed)
+  const sender = senderOf(request)
+  if (request.header('x-debug-request') === 'true') return json(200, { ip: sender.ip })
+  return after(receive(parsed.hits, sender, app), received => {
+    if (received.every(each => 'dropped' in each && each.dropped === 'unknown_site')) {
       return json(
         400,
         { errors: { domain: [`no site here is called ${parsed.hits.map(hit => hit.site.value).join(', ')}`] } },
@@ -38,8 +41,8 @@ export const plausible_event = endpoint({
       )
     }
     return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...told(received) }, body: 'ok' }
-  },
-})
+  })
+}
 
 export const umami_send = endpoint({
   route: 'POST /api/send',

@@ -1,5 +1,6 @@
 /** Looks up the sites of hits, cached for a second because every hit needs one. */
 import { LRUCache } from 'lru-cache'
+import type { Awaitable } from '../../../storage/awaitable.ts'
 import type { Store } from '../../../storage/store.ts'
 import type { EnrichedFor } from './enrich/enriched.ts'
 import { type ChannelsOf, siteChannels } from '../channel-rules/index.ts'
@@ -18,43 +19,38 @@ interface Rules {
 }
 
 type Named = SentHit['site']
-/** The site with this name or id; undefined if there is none. */
-export type SiteOf = (named: Named) => KnownSite | undefined
-
 const column = { id: 'id', domain: 'domain', umami: 'umami_id' } as const satisfies Record<Named['by'], string>
 const ways = ['id', 'domain', 'umami'] as const satisfies readonly Named['by'][]
 
 export interface KnownSites {
-  /** Looks up the sites of hits: each name once, and all of a kind with one query. */
-  find(named: readonly Named[]): Promise<SiteOf>
+  /** The site of each hit, undefined if there is none; those that are not known are looked up with one query for a kind of name. */
+  find(named: readonly Named[]): Awaitable<ReadonlyArray<KnownSite | undefined>>
   /** The next hit of that name looks it up again. */
   forget(named: Named): void
 }
 
 export function knownSites(store: Store): KnownSites {
-  const known = new LRUCache<string, KnownSite>({ max: 1_000, ttl: 1_000 })
+  const cache = () => new LRUCache<string, KnownSite>({ max: 1_000, ttl: 1_000, ttlResolution: 50 })
+  const known = { id: cache(), domain: cache(), umami: cache() } as const satisfies Record<Named['by'], unknown>
   const trafficOf = siteTraffic(store.read)
   const channelsOf = siteChannels(store.read)
 
-  async function find(named: readonly Named[]): Promise<SiteOf> {
-    const found = new Map<string, KnownSite>()
-    const missing = new Map<string, Named>()
-    for (const each of named) {
-      const key = keyOf(each)
-      const cached = known.get(key)
-      if (cached) found.set(key, cached)
-      else missing.set(key, each)
-    }
-    if (missing.size > 0) {
-      for (const [key, site] of await read(store, { trafficOf, channelsOf }, [...missing.values()])) {
-        found.set(key, site)
-        known.set(key, site) // misses are not cached, so that a new site accepts hits at once
-      }
-    }
-    return each => found.get(keyOf(each))
+  function find(named: readonly Named[]): ReturnType<KnownSites['find']> {
+    const sites = named.map(({ by, value }) => known[by].get(value))
+    return sites.includes(undefined) ? findOthers(named, sites) : sites
   }
 
-  return { find, forget: named => known.delete(keyOf(named)) }
+  async function findOthers(named: readonly Named[], sites: ReadonlyArray<KnownSite | undefined>): Promise<typeof sites> {
+    const missing = new Map(named.filter((_, i) => sites[i] === undefined).map(each => [keyOf(each), each]))
+    const found = await read(store, { trafficOf, channelsOf }, [...missing.values()])
+    for (const [key, each] of missing) {
+      const site = found.get(key)
+      if (site) known[each.by].set(each.value, site) // misses are not cached, so that a new site accepts hits at once
+    }
+    return named.map((each, i) => sites[i] ?? found.get(keyOf(each)))
+  }
+
+  return { find, forget: ({ by, value }) => known[by].delete(value) }
 }
 
 const keyOf = ({ by, value }: Named): string => `${by} ${value}`

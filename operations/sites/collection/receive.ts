@@ -1,4 +1,5 @@
 /** Shared by all endpoints for hits: who sends, what the body holds, what became of the hits. */
+import { after, type Awaitable } from '../../../storage/awaitable.ts'
 import type { App } from '../../../runtime/app.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/endpoint.ts'
 import { Failure } from '../../../runtime/errors.ts'
@@ -10,17 +11,17 @@ import { hits_total } from './meters.ts'
 /** Limit for one hit, bytes. */
 export const hitBytes = 64 * 1024
 
-export async function receive(hits: readonly SentHit[], sender: Sender, app: App): Promise<Received[]> {
-  const received = await app.use(collector).receive(hits, sender)
-  for (const each of received) app.metrics.add(hits_total, { outcome: 'dropped' in each ? each.dropped : 'stored' })
-  return received
+export function receive(hits: readonly SentHit[], sender: Sender, app: App): Awaitable<Received[]> {
+  return after(app.use(collector).receive(hits, sender), received => {
+    for (const each of received) app.metrics.add(hits_total, { outcome: 'dropped' in each ? each.dropped : 'stored' })
+    return received
+  })
 }
 
 /** A sender with a token is a server: it may name the visitor's address in the hit or by X-Forwarded-For. */
 export function senderOf({ header, ip, caller }: EndpointRequest): Sender {
-  const forwarded = addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')
   return {
-    ip: (caller && forwarded) ?? ip,
+    ip: (caller && addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')) ?? ip,
     userAgent: header('user-agent') ?? '',
     acceptLanguage: header('accept-language') ?? '',
     caller,
@@ -29,6 +30,7 @@ export function senderOf({ header, ip, caller }: EndpointRequest): Sender {
 
 /** Notes for the sender: why hits were not kept, and why the revenue of those that were is not counted. */
 export function told(received: readonly Received[]): Record<string, string> {
+  if (received.every(each => !('dropped' in each) && !each.revenueFault)) return {}
   const dropped = new Set(received.flatMap(each => ('dropped' in each ? [each.dropped] : [])))
   const moneyless = new Set(received.flatMap(each => ('dropped' in each ? [] : (each.revenueFault ?? []))))
   return {
@@ -41,13 +43,14 @@ export function told(received: readonly Received[]): Record<string, string> {
  * Undefined if the body is not JSON in UTF-8, or excessive, to which each format answers in its own way.
  * @throws Failure `payload_too_large`
  */
-export async function bodyOf(request: EndpointRequest, parse: (text: string) => unknown): Promise<unknown> {
-  try {
-    return await parse(await request.text())
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError || (thrown instanceof Failure && thrown.code === 'invalid_json')) return undefined
-    throw thrown
-  }
+export function bodyOf(request: EndpointRequest, parse: (text: string) => unknown): Promise<unknown> {
+  return request
+    .text()
+    .then(parse)
+    .catch((thrown: unknown) => {
+      if (thrown instanceof SyntaxError || (thrown instanceof Failure && thrown.code === 'invalid_json')) return undefined
+      throw thrown
+    })
 }
 
 export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): EndpointAnswer {

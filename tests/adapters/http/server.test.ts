@@ -91,6 +91,31 @@ describe('below HTTP', () => {
       assert.match((await send(bytes)).text, /200 OK[^]*\bok$/, bytes)
   })
 
+  test('a body is read whole in however many pieces it comes, and one that ends early is waited for no longer', async () => {
+    const hit = JSON.stringify({ n: 'pageview', u: 'https://nobody.example/', d: 'nobody.example' })
+    const head = `POST /api/event HTTP/1.1\r\n${host}User-Agent: Mozilla/5.0 Firefox/132.0\r\nContent-Length: ${hit.length}\r\n${end}`
+    const port = (server.address() as AddressInfo).port
+    const socket = net.connect(port, '127.0.0.1').setNoDelay()
+    let text = ''
+    socket.on('data', chunk => (text += String(chunk)))
+    for (const piece of [head, hit.slice(0, 10), hit.slice(10, 20), hit.slice(20)]) {
+      socket.write(piece)
+      await new Promise(resolve => setTimeout(resolve, 10))
+    }
+    await once(socket, 'close')
+    assert.match(text, /no site here is called nobody\.example/)
+
+    const answered = async () => {
+      const { text: metrics } = await service.app.metrics.expose()
+      return Number(/requests_total\{operation="POST \/api\/event"[^}]*\} (\d+)/.exec(metrics)?.[1])
+    }
+    const before = await answered()
+    const broken = net.connect(port, '127.0.0.1')
+    broken.write(head + hit.slice(0, 10), () => setTimeout(() => broken.destroy(), 20))
+    while ((await answered()) === before) await new Promise(resolve => setTimeout(resolve, 5))
+    assert.equal(await answered(), before + 1)
+  })
+
   test('a wrong method where other pages may ask can be read by them', async () => {
     const paths = table.endpoints.filter(({ crossOrigin }) => crossOrigin).map(({ route }) => route.split(' ')[1] ?? '')
     assert.ok(paths.length > 3)

@@ -27,8 +27,14 @@ const CLICK_IDS: readonly ClickId[] = Object.freeze([
   link('igshid', 'Instagram'),
 ])
 
+const places: ReadonlyMap<string, number> = new Map([
+  ...CLICK_IDS.map(({ name }, i) => [name, i] as const),
+  ['ScCid', CLICK_IDS.findIndex(({ name }) => name === 'scclid')],
+])
+
 /** The first click id in a query. Its value identifies a click of a person and is never read. Snapchat writes `ScCid`. */
 export function clickIdOf(query: URLSearchParams): ClickId | undefined {
-  if (query.size === 0) return undefined
-  return CLICK_IDS.find(({ name }) => query.has(name) || (name === 'scclid' && query.has('ScCid')))
+  let first = CLICK_IDS.length
+  for (const name of query.keys()) first = Math.min(first, places.get(name) ?? first)
+  return CLICK_IDS[first]
 }

@@ -30,7 +30,8 @@ export function enriched(sent: SentHit, site: EnrichedFor, sender: Origin, at: n
   const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent)
   const { country, region, city } = placeOf(sender.ip)
   const worth = worthOf(sent, site)
-  const arrival = {
+  const { page: entry_page, hostname } = sent
+  const ownChannel = site.channels?.({
     source,
     referrer,
     utm_source,
@@ -38,9 +39,9 @@ export function enriched(sent: SentHit, site: EnrichedFor, sender: Origin, at: n
     utm_campaign,
     utm_content,
     utm_term,
-    entry_page: sent.page,
-    hostname: sent.hostname,
-  }
+    entry_page,
+    hostname,
+  })
   return {
     site: site.number,
     zone: site.timezone,
@@ -57,7 +58,7 @@ export function enriched(sent: SentHit, site: EnrichedFor, sender: Origin, at: n
     props: [...sent.props, ...(sent.tag ? [['tag', sent.tag] as const] : [])].map(([key, value]) => [key, String(value), numberIn(value)]),
     visit: {
       channel,
-      custom_channel: site.channels?.(arrival) ?? channel,
+      custom_channel: ownChannel ?? channel,
       source,
       referrer,
       utm_source,

@@ -10,6 +10,6 @@ const MOST_READ = 10_000
  * without splitting a character. Anything but a string is ''. Values in filters are brought into the same form.
  */
 export function text(value: unknown, bytes: number = LIMITS.value): string {
-  if (typeof value !== 'string') return ''
+  if (typeof value !== 'string' || value === '') return ''
   return withinBytes(withoutHidden(value.slice(0, MOST_READ)).trim(), bytes).trimEnd()
 }
