@@ -1115,6 +1115,7 @@ export const de: Texts = {
   'Search for': 'Suche nach',
   Kinds: 'Arten',
   // Notes of reports
+  'Rows are those values of {1} that its own filters ask for.': 'Die Zeilen sind nur die Werte von {1}, nach denen der Filter fragt.',
   '{1} in another currency than {2}, and are not converted; {3} that say no amount in a known currency, or more than is taken':
     '{1} in einer anderen Währung als {2}, die nicht umgerechnet werden; {3}, die keinen Betrag in einer bekannten Währung nennen oder einen zu großen',
   'Revenue leaves out amounts that came in on these days: {1}. collection_drops has them by day.':

@@ -1111,6 +1111,7 @@ export const es: Texts = {
   'Search for': 'Buscar',
   Kinds: 'Tipos',
   // Notes of reports
+  'Rows are those values of {1} that its own filters ask for.': 'Las filas son solo los valores de {1} que pide el filtro.',
   '{1} in another currency than {2}, and are not converted; {3} that say no amount in a known currency, or more than is taken':
     '{1} en otra moneda que {2}, que no se convierten; {3} que no indican un importe en una moneda conocida, o uno demasiado grande',
   'Revenue leaves out amounts that came in on these days: {1}. collection_drops has them by day.':

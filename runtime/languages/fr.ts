@@ -1116,6 +1116,7 @@ export const fr: Texts = {
   'Search for': 'Rechercher',
   Kinds: 'Types',
   // Notes of reports
+  'Rows are those values of {1} that its own filters ask for.': 'Les lignes sont seulement les valeurs de {1} que le filtre demande.',
   '{1} in another currency than {2}, and are not converted; {3} that say no amount in a known currency, or more than is taken':
     '{1} dans une autre devise que {2}, qui ne sont pas convertis ; {3} qui n’indiquent aucun montant dans une devise connue, ou un trop grand',
   'Revenue leaves out amounts that came in on these days: {1}. collection_drops has them by day.':

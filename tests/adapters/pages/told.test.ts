@@ -24,4 +24,17 @@ test('a note of a report calls an operation as pages call it, in the language of
 test('what somebody named as an operation is called stays', () => {
   const message = 'filters/0: no event of this site ever passed "is" "collection_drops".'
   assert.equal(toldNote(table, { locale: 'en' }, message), message)
+  const rows = 'Rows are those values of property:collection_drops that its own filters ask for.'
+  assert.equal(toldNote(table, { locale: 'en' }, rows), rows)
+})
+
+test('notes of filters and of imports name no metrics and inputs as programs do, in any language', async () => {
+  const messages = [
+    'bounce_rate and visit_duration count only the visits that entered on a page the filter asks for.',
+    'include_imported has nothing to add: this site has no imported history.',
+  ]
+  for (const locale of ['en', 'de', 'es', 'fr']) {
+    await loadTexts({ locale })
+    for (const message of messages) assert.doesNotMatch(toldNote(table, { locale }, message), /_/, locale)
+  }
 })
