@@ -33,7 +33,9 @@ export function schemaBook(): SchemaBook {
     if (rest.$ref !== undefined) throw new Error(`A schema refers to "${rest.$ref}" by id: declare it in place`)
     // TypeBox represents a map as one pattern that matches every key.
     const values: unknown = patternProperties ? Object.values(patternProperties)[0] : additionalProperties
+    const isAny = Object.keys(schema).every(keyword => keyword === 'description')
     return {
+      ...(isAny && { type: anyType }),
       ...Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [extensions.has(keyword) ? `x-${keyword}` : keyword, value])),
       ...(properties && { properties: each(properties) }),
       ...(Array.isArray(items) ? { prefixItems: items.map(of) } : items && { items: of(items) }),
@@ -60,8 +62,23 @@ function union(variants: readonly Described[]): SchemaObject {
   if (orNull && one && isPlain(one) && typeof one.type === 'string' && one.const === undefined) {
     return { ...one, type: [one.type, 'null'], ...(one.enum && { enum: [...one.enum, null] }) }
   }
-  return { anyOf: [...variants] }
+  const types = new Set(variants.flatMap(typesOf))
+  return { ...(!types.has(undefined) && { type: typeList(types) }), anyOf: [...variants] }
 }
+
+type TypeName = Extract<SchemaObject['type'], string>
+/** Readers of the document want every schema to name a type, also where it follows from the variants. Components are records. */
+function typesOf(schema: Described): readonly (TypeName | undefined)[] {
+  if (!isPlain(schema)) return ['object']
+  return Array.isArray(schema.type) ? schema.type : [schema.type]
+}
+function typeList(types: ReadonlySet<TypeName | undefined>): TypeName | TypeName[] {
+  const named = [...types].filter(type => type !== undefined)
+  const [only] = named
+  return only !== undefined && named.length === 1 ? only : named
+}
+/** What may be anything is of any type. */
+const anyType: TypeName[] = ['null', 'boolean', 'string', 'number', 'object', 'array']
 
 function isPlain(schema: Described): schema is SchemaObject {
   return schema.$ref === undefined

@@ -166,6 +166,7 @@ test('records are components that are referred to, also where they may be null',
   assert.deepEqual(Object.keys(meta.properties), ['page', 'per_page', 'total', 'total_pages'])
   assert.deepEqual(answerOf(paths['/sites/{site_id}/cards.json'].post, 201).data, { $ref: '#/components/schemas/Deck' })
   assert.deepEqual(components.schemas.Deck.properties.top, {
+    type: ['object', 'null'],
     anyOf: [{ $ref: '#/components/schemas/Card' }, { type: 'null' }],
     description: 'The first card.',
   })

@@ -35,4 +35,14 @@ test('reports on paper', { skip: withoutChromium }, async t => {
     }
     await context.close()
   })
+
+  await t.test('print no frames of forms that are left out', async () => {
+    const context = await opened.signedIn()
+    const page = await context.newPage()
+    await page.emulateMedia({ media: 'print' })
+    await page.goto(`${opened.base}/account`)
+    const shown = await page.locator('main .card:visible').evaluateAll(cards => cards.map(card => card.querySelector('h2')?.textContent))
+    assert.deepEqual(shown, ['Workspaces', 'Second factor and passkeys', 'Where you are signed in'])
+    await context.close()
+  })
 })
