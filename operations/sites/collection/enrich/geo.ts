@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import { open } from 'maxmind'
 import { isObject } from '../../../../runtime/json.ts'
 import { text } from '../formats/text.ts'
@@ -29,6 +29,7 @@ export async function openGeo(path?: string): Promise<(ip: string) => Place> {
     throw new Error(`geo database ${file}: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause })
   })
   return ip => {
+    if (isIPv4(ip)) return placeOf(database.get(ip))
     const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
     return isIP(address) === 0 ? NOWHERE : placeOf(database.get(address))
   }
