@@ -47,7 +47,7 @@ async function run(): Promise<number> {
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: template.name }),
     }
     // One more than there are processors: there is always a test that waits.
-    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=600000'].filter(
+    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=1200000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
     // Source maps cost 0.3 s a file: they are for partial runs.
