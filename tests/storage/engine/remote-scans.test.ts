@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { Cluster } from '../../../storage/cluster/cluster.ts'
+import { type Cluster, newCopy } from '../../../storage/cluster/cluster.ts'
+import { clusterTables } from '../../../storage/cluster/tables.ts'
 import { type Engine, openEngine, type Query } from '../../../storage/engine/index.ts'
 import type { Condition, Goal, Span, Test } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Store } from '../../../storage/store.ts'
@@ -134,6 +135,11 @@ const asked: fc.Arbitrary<Query['asked']> = fc.oneof(
     .map(one => ({ report: 'funnel' as const, ...one })),
 )
 
+test('no two copies of a process have the same number, at whatever time', () => {
+  const numbers = [now, now, now - 1].flatMap(at => Array.from({ length: 2_000 }, () => newCopy(at)))
+  assert.equal(new Set(numbers).size, numbers.length)
+})
+
 describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
   let database: Awaited<ReturnType<typeof postgresAndClickhouse.create>>
   let site: number
@@ -242,6 +248,48 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
         .then(() => queries.length),
       1,
     )
+  })
+
+  /** Writes rows of the site again, with other values of some columns. */
+  async function rewrite(changed: Readonly<Record<string, string | number>>, where = '1'): Promise<void> {
+    const { url, database: name } = database.store.cluster?.settings ?? assert.fail()
+    const { values, arrays } = clusterTables.footfall_visits
+    const columns = [...Object.keys(values), ...Object.keys(arrays)]
+    const body = `insert into footfall_visits (${columns.join()}) select ${columns.map(column => changed[column] ?? column).join()}
+      from footfall_visits where site = ${site} and ${where}`
+    const inserted = await fetch(`${url}/?database=${name}&insert_distributed_sync=1`, { method: 'POST', body })
+    assert.ok(inserted.ok, await inserted.text())
+  }
+  const answers = () =>
+    Promise.all(
+      [
+        asking(null, [is('country', 'is', 'DE')]),
+        asking(null, [is('page', 'is', '/a')]),
+        asking('page', [is('event', 'is', 'buy')]),
+        asking('source', [is('country', 'is', 'DE')]),
+      ].map(query => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 }).query(query)),
+    )
+
+  test('copies that were replaced, and those of other sites beside them, are not counted', async () => {
+    const before = await answers()
+    await rewrite({ copy: 'copy + 1000000' })
+    await rewrite({ copy: 'copy + 2000000', site: `toUInt32(${site + 1})` })
+    fetches = 0
+    assert.deepEqual(await answers(), before)
+    assert.equal(fetches, 0)
+  })
+
+  test('two days whose copies have the same number are not counted as one', async () => {
+    const before = await answers()
+    const segments = () => seen.read.selectFrom('segments').select(['day', 'copy']).where('site_id', '=', site).orderBy('day')
+    const two = await segments().limit(2).execute()
+    const same = newCopy(now)
+    await rewrite({ copy: same }, `copy in (${two.map(({ copy }) => copy).join()})`)
+    const count = (day: number, copy: number) =>
+      seen.write.updateTable('segments').set({ copy }).where('site_id', '=', site).where('day', '=', day).execute()
+    for (const { day } of two) await count(day, same)
+    assert.deepEqual(await answers(), before)
+    for (const { day, copy } of two) await count(day, copy)
   })
 
   test('a day of which rows are missing is an error, never a smaller number', async () => {
