@@ -22,8 +22,8 @@ const STRIDE = 256
 const MIXED_BY = 48_271
 
 const filters: Readonly<Record<string, readonly Condition[]>> = {
-  'a country': [is('country', 'is', 'DE')],
-  'no country': [is('country', 'is', '')],
+  'two countries': [is('country', 'is', 'DE', 'FR')],
+  'no country or one': [is('country', 'is', '', 'US')],
   'several sources': [is('source', 'is', 'Google', 'news')],
   'another browser': [is('browser', 'is_not', 'Firefox')],
   'a country and a source': [is('country', 'is', 'FR'), is('source', 'is', 'news')],
@@ -31,7 +31,7 @@ const filters: Readonly<Record<string, readonly Condition[]>> = {
   'a page': [is('page', 'is', '/a')],
   'some pages': [is('page', 'contains', '/docs')],
   'not a page': [is('page', 'is_not', '/a')],
-  'an entry page': [is('entry_page', 'is', '/b')],
+  'entry pages': [is('entry_page', 'is', '/', '/b')],
   'an event': [is('event', 'is', 'buy')],
   'not an event': [is('event', 'is_not', 'signup')],
   'a goal of events': [is('goal', 'is', 'Signup')],

@@ -142,7 +142,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
   })
 
   test('each form is counted there, and asked once where reports have it in common', async () => {
-    const german = [is('country', 'is', 'DE')]
+    const europe = [is('country', 'is', 'DE', 'FR')]
     const fresh = () => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
     const askedFor = async (query: Query) => {
       queries = []
@@ -151,28 +151,41 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
       assert.equal(fetches > 0, queries.length === 0, 'what was counted is not fetched as well')
       return queries.length
     }
-    assert.equal(await askedFor(asking(null, german)), 1)
-    const byHour = (series: Span[][]): Query => ({ ...asking(null, german), asked: { report: 'totals', series } })
+    assert.equal(await askedFor(asking(null, europe)), 1)
+    const byHour = (series: Span[][]): Query => ({ ...asking(null, europe), asked: { report: 'totals', series } })
     assert.equal(await askedFor(byHour([hours(24, 48)])), 1, 'hours')
     assert.equal(await askedFor(byHour([hours(0, 24), [whole(0, 1)]])), 2, 'hours, and whole days')
     assert.equal(await askedFor(byHour([hours(0, 24), [cut(30, 90)]])), 0, 'a span that cuts a day is counted here')
-    assert.equal(await askedFor(asking('page', german)), 2, 'pages, and all of them together')
-    assert.equal(await askedFor(asking('source', german)), 1, 'with the total')
+    assert.equal(await askedFor(asking('page', europe)), 2, 'pages, and all of them together')
+    assert.equal(await askedFor(asking('source', europe)), 1, 'with the total')
     assert.equal(await askedFor(asking('source', [is('page', 'is', '/a')])), 2, 'a filter of pages narrows what counts in rows')
     assert.equal(await askedFor(asking(null, [is('page', 'contains', '/docs')])), 1)
     assert.equal(await askedFor(asking(null, [is('event', 'is_not', 'buy')])), 1)
     assert.equal(await askedFor(asking(null, [is('goal', 'is', 'Docs')])), 1)
     assert.equal(await askedFor(asking(null, [is('goal', 'is', 'Pro')])), 0, 'a goal with a property is counted here')
-    const funnel = (...steps: Goal[]): Query => ({ ...asking(null, german), asked: { report: 'funnel', steps, span: all, compared: null } })
+    const funnel = (...steps: Goal[]): Query => ({ ...asking(null, europe), asked: { report: 'funnel', steps, span: all, compared: null } })
     assert.equal(await askedFor(funnel(...steps.slice(0, -1))), 1, 'a funnel')
     assert.equal(await askedFor(funnel(...steps)), 0, 'a step with a property is counted here')
-    assert.equal(await askedFor(asking('country', german)), 1, 'its rows are stored sums')
-    const overview = [asking(null, german), asking('page', german), asking('source', german)].map(({ asked }) => asked)
-    assert.equal(await askedFor({ ...asking(null, german), asked: { report: 'several', each: overview } as Query['asked'] }), 3)
+    assert.equal(await askedFor(asking('country', europe)), 1, 'its rows are stored sums')
+    const overview = [asking(null, europe), asking('page', europe), asking('source', europe)].map(({ asked }) => asked)
+    assert.equal(await askedFor({ ...asking(null, europe), asked: { report: 'several', each: overview } as Query['asked'] }), 3)
+  })
+
+  test('all visits with one value of a dimension are its stored sums: nothing is asked', async () => {
+    const counted = async (where: readonly Condition[]) => {
+      ;[queries, fetches] = [[], 0]
+      const answer = await openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 }).query(asking(null, where))
+      return { answer, queries: queries.length, fetches }
+    }
+    for (const one of [is('country', 'is', 'DE'), is('country', 'is', ''), is('browser', 'is', 'Safari')]) {
+      const { answer } = await counted([one, is('source', 'contains', '')]) // which all visits pass
+      assert.deepEqual(await counted([one]), { answer, queries: 0, fetches: 0 }, one.values[0])
+    }
+    assert.equal((await counted([is('country', 'is', 'DE'), is('source', 'is', 'Google')])).queries, 1)
   })
 
   test('columns that are in memory are counted here', async () => {
-    const query = asking(null, [is('country', 'is', 'FR')])
+    const query = asking(null, [is('country', 'is', 'FR', 'US')])
     await fetching.query(query)
     queries = []
     const engine = openEngine(seen, { threads: 0, cacheBytes: 4_000_000 })
@@ -199,10 +212,10 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
   const answers = () =>
     Promise.all(
       [
-        asking(null, [is('country', 'is', 'DE')]),
+        asking(null, [is('country', 'is', 'DE', 'FR')]),
         asking(null, [is('page', 'is', '/a')]),
         asking('page', [is('event', 'is', 'buy')]),
-        asking('source', [is('country', 'is', 'DE')]),
+        asking('source', [is('country', 'is', 'DE', 'FR')]),
       ].map(query => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 }).query(query)),
     )
 
@@ -243,7 +256,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
     for (const dimension of [null, 'page', 'source']) {
       const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
       await assert.rejects(
-        engine.query(asking(dimension, [is('country', 'is', 'DE')])),
+        engine.query(asking(dimension, [is('country', 'is', 'DE', 'FR')])),
         (error: unknown) => error instanceof StorageUnavailable && error.reason === 'cluster' && error.message.includes('2026-05-06'),
       )
     }
