@@ -179,7 +179,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
     }
     for (const one of [is('country', 'is', 'DE'), is('country', 'is', ''), is('browser', 'is', 'Safari')]) {
       const { answer } = await counted([one, is('source', 'contains', '')]) // which all visits pass
-      assert.deepEqual(await counted([one]), { answer, queries: 0, fetches: 0 }, one.values[0])
+      assert.deepEqual(await counted([one]), { answer, queries: 0, fetches: 0 }, `${one.dimension} ${one.values[0]}`)
     }
     assert.equal((await counted([is('country', 'is', 'DE'), is('source', 'is', 'Google')])).queries, 1)
   })
