@@ -55,8 +55,13 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** A number for a copy: the time, so that none is used again, and chance for two at the same time. */
-export const newCopy = (now: number): number => now * 4_096 + randomInt(4_096)
+let newest = 0
+
+/**
+ * A number for a copy: the time, so that none is used again, and chance for two processes at the same time. Of one process
+ * each is above the one before, whatever its clock says.
+ */
+export const newCopy = (now: number): number => (newest = Math.max(now * 4_096 + randomInt(4_096), newest + 1))
 
 /** A server that answers may not have all of a copy yet, or no longer. */
 export const incompleteIn = (day: number): StorageUnavailable =>

@@ -112,6 +112,7 @@ function visitColumns({ site, day, copy, base }: CopyOf, { visits, hits, props }
     visitor: ids.map(visitorOf),
     number: ids.map(numberOf),
     alone: ids.map((id, v) => (visitorOf(ids[v - 1] ?? -1) === visitorOf(id) || visitorOf(ids[v + 1] ?? -1) === visitorOf(id) ? 0 : 1)),
+    stands_for: ids.map((_, v) => (v % ROWS_AT_ONCE === 0 ? Math.min(ROWS_AT_ONCE, ids.length - v) : 0)),
     started: of('started_at').map(at => at - base),
     duration: of('duration'),
     pageviews: of('pageviews'),

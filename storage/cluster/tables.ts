@@ -19,6 +19,8 @@ export const visitTypes = {
   number: 'UInt8',
   /** 1: the only visit of its visitor on that day. */
   alone: 'UInt8',
+  /** How many rows were written at once, at the first of them; 0 at the others. A server has all of these or none. */
+  stands_for: 'UInt32',
   /** Epoch ms. */
   base: 'Int64',
   started: 'Int32',

@@ -75,7 +75,6 @@ async function startNodes({ shards, zookeeper, cacheBytes = 0 }: Asked): Promise
     }
   }
   const base = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-ch-'))
-  process.once('exit', () => fs.rmSync(base, { recursive: true, force: true }))
   const running: RunningClickhouse[] = []
   try {
     for (const node of nodes) running.push(await startNode(base, node, nodes, { zookeeper, cacheBytes }))
@@ -83,6 +82,9 @@ async function startNodes({ shards, zookeeper, cacheBytes = 0 }: Asked): Promise
   } catch (error) {
     for (const one of running) await one.stop()
     throw error
+  } finally {
+    // After the servers have been killed at the exit, and again while one still writes.
+    process.once('exit', () => fs.rmSync(base, { recursive: true, force: true, maxRetries: 5 }))
   }
 }
 

@@ -19,19 +19,20 @@ const breakdown = (dimension: string): AnyQuestion => ({
   limit: 10,
 })
 
-const german: Where = [test('country', 'is', 'DE')]
+const fromGermany = test('country', 'is', 'DE')
+const german: Where = [fromGermany]
 const germanFirefox: Where = [...german, test('browser', 'is', 'Firefox')]
 const [country, firefox, searched] = [`country=${duck.id('country', 'DE')}`, `browser=${duck.id('browser', 'Firefox')}`, 'Organic Search']
 const page = '/docs/section-16/topic-16'
 
-const visitors = (answer: Answer): number | undefined =>
-  answer.report === 'totals' ? answer.series[0]?.[0]?.visitors : answer.report === 'breakdown' ? answer.all.visitors : undefined
+const sums = (answer: Answer) =>
+  answer.report === 'totals' ? answer.series[0]?.[0] : answer.report === 'breakdown' ? answer.all : undefined
 
-/** The number of visitors in the last statement's first row and column is ours. */
+/** Visitors and visits in the first row of the last statement are ours. */
 const agrees =
   (name: string) =>
   (answer: Answer, rows: readonly Rows[]): void =>
-    assert.equal(visitors(answer), Number(rows.at(-1)?.[0]?.[0]), name)
+    assert.deepEqual([sums(answer)?.visitors, sums(answer)?.visits], rows.at(-1)?.[0]?.slice(0, 2).map(Number), name)
 const on = (name: string, asked: AnyQuestion, where: Where, ...statements: string[]): Question => ({
   ...ask(name, BAR, asked, statements, where),
   agrees: agrees(name),
@@ -40,7 +41,23 @@ const on = (name: string, asked: AnyQuestion, where: Where, ...statements: strin
 /** A breakdown says what all visits together had as well. */
 export const remoteQuestions: readonly Question[] = [
   on('aggregate, country', totals, german, duck.totalsWhere(country)),
-  { ...ask('series by day, country', BAR, { report: 'totals', series: [days(365)] }, duck.byDayWhere(country), german) },
+  {
+    ...ask('series by day, country', BAR, { report: 'totals', series: [days(365)] }, duck.byDayWhere(country), german),
+    agrees(answer, [rows]) {
+      const found = answer.report === 'totals' ? answer.series[0] : undefined
+      assert.deepEqual(
+        found?.map(({ visitors, visits }) => [visitors, visits]),
+        rows?.map(row => row.slice(1, 3).map(Number)),
+      )
+    },
+  },
+  on(
+    'aggregate, two countries',
+    totals,
+    [{ ...fromGermany, values: ['DE', 'FR'] }],
+    duck.totalsWhere(`country in (${duck.id('country', 'DE')}, ${duck.id('country', 'FR')})`),
+  ),
+  on('aggregate, all but a country', totals, [{ ...fromGermany, operator: 'is_not' }], duck.totalsWhere(`not ${country}`)),
   on('aggregate, country and browser', totals, germanFirefox, duck.totalsWhere(`${country} and ${firefox}`)),
   on(
     'aggregate, visits that saw a page',

@@ -8,7 +8,7 @@ import type { Day, DayBounds } from './day.ts'
 import type { DayLoader } from './load-days.ts'
 import { siteDays } from './read-days.ts'
 import { allReads, type Reads } from './reads.ts'
-import { remoteSql } from './remote-scan.ts'
+import { type RemoteScan, type RemoteSums, remoteSql } from './remote-scan.ts'
 import { columnNumbers, FORMAT, type PartName } from './sealed-columns.ts'
 import { hasAll, type SealedDay } from './sealed-day.ts'
 import { readCopies } from './segments.ts'
@@ -51,21 +51,15 @@ export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
         lacking.map(([siteDay]) => siteDay),
         FORMAT,
       )
-      if (copies.length !== lacking.length) return
+      const dayOf = new Map(copies.map(({ day, copy }) => [copy, day]))
+      // Two processes may have given a number twice. Where numbers are the groups, such days would be one, with too few visitors.
+      if (dayOf.size !== lacking.length) return
       const days = new Map(lacking.map(([, { day }]) => [day.day, day]))
       try {
-        const found = await Promise.all(scans.map(async scan => ({ scan, result: await read(remoteSql(site, copies, scan)) })))
+        const found = await Promise.all(scans.map(async scan => resultOf(scan, await read(remoteSql(site, copies, scan)), dayOf)))
         // If a server lacks rows, columns are asked for, which says of which day.
-        if (!found.every(({ result }) => isWhole(result, days))) return
-        add(
-          days as ReadonlyMap<number, DayBounds>,
-          found.map(({ scan, result: { rows, column } }) => ({
-            scan,
-            rows,
-            groups: Array.from(column('g').values, group => group - 1),
-            sum: name => (name in scan.sums ? column(`s_${name}`).values : undefined),
-          })),
-        )
+        if (!found.every(one => isWhole(one, days))) return
+        add(days as ReadonlyMap<number, DayBounds>, found)
       } catch (error) {
         throw naming(error, [...days.values()])
       }
@@ -86,11 +80,33 @@ function numbersToFetch(sealed: SealedDay, { columns }: Reads): number {
   return numbers
 }
 
+interface Counted extends RemoteSums {
+  /** How many visits each row was made from. */
+  readonly visits: ArrayLike<number>
+}
+
+/** Without groups of copies that were not asked for. */
+function resultOf(scan: RemoteScan, { column }: Result, dayOf: ReadonlyMap<number, number>): Counted {
+  const all = Array.from(column('g').values, group => (scan.group === 'day' ? dayOf.get(group) : group - 1))
+  const rows = [...all.keys()].filter(row => all[row] !== undefined)
+  const of = (name: string) => {
+    const { values } = column(name)
+    return rows.map(row => values[row] ?? 0)
+  }
+  const sums = new Map(Object.keys(scan.sums).map(name => [name, of(`s_${name}`)]))
+  return {
+    scan,
+    rows: rows.length,
+    groups: all.filter(group => group !== undefined),
+    visits: of('n'),
+    sum: name => sums.get(name),
+  }
+}
+
 /** Whether the groups were made from all visits of the days. */
-function isWhole({ rows, column }: Result, days: ReadonlyMap<number, Day>): boolean {
-  const [groups, counts] = [column('g').values, column('n').values]
+function isWhole({ rows, groups, visits }: Counted, days: ReadonlyMap<number, Day>): boolean {
   let missing = 0
-  for (const { visits } of days.values()) missing += visits.count
-  for (let row = 0; row < rows; row++) if (groups[row] !== 0) missing -= counts[row] ?? 0 // 0 is the total
+  for (const day of days.values()) missing += day.visits.count
+  for (let row = 0; row < rows; row++) if (groups[row] !== -1) missing -= visits[row] ?? 0 // -1 is the total
   return missing === 0
 }

@@ -59,32 +59,30 @@ export const visitorIn = (group: string): string => (group === 'day' ? 'visitor'
 const CACHED = 'settings use_uncompressed_cache = 1, merge_tree_max_rows_to_use_cache = 1000000000000'
 
 /**
- * Has a row a group: `g`, one more than the id or day, with 0 for the total; the sums; and `n`: together, the rows have as
- * many as there are visits in the copies, whether they count or not. So the same answer says whether the server had all.
+ * Has a row a group: `g`, the copy in place of its day, or one more than the number, with 0 for the total; the sums; and
+ * `n`: together, the rows have as many as there are visits in the copies, whether they count or not. So the same answer says
+ * whether the server had all. Groups of other copies may be among those of days.
+ * @param copies with a number each
  */
 export function remoteSql(site: number, copies: readonly Copy[], scan: RemoteScan): string {
   const { mask, hits, few, group, hasTotal = false, sums } = scan
   const days = copies.map(({ day }) => day)
-  // Numbers of copies alone, which is faster than with their days: if two days or sites had the same one, `n` would say so.
-  // The others only say where to look, and are not compared with each row.
-  const where = `prewhere indexHint(site = ${site} and day >= ${Math.min(...days)} and day <= ${Math.max(...days)})
-    and copy in (${copies.map(({ copy }) => copy).join()})`
+  // Only says where to look: it is not compared with each row. Nor are copies where they are the groups. Elsewhere their
+  // numbers are enough: if two days or sites had the same one, `n` would say so.
+  const near = `indexHint(site = ${site} and day >= ${Math.min(...days)} and day <= ${Math.max(...days)})`
+  const where = group === 'day' ? near : `${near} and copy in (${copies.map(({ copy }) => copy).join()})`
+  const key = group === 'day' ? 'copy' : `${group} + 1`
+  // Where few visits count, all others are passed over, but for the first of each block, which stands for all of it in `n`.
+  // Where many do, multiplying all by 0 or 1 is faster than removing the others from each column.
+  const counting = `prewhere ${where} and (m or stands_for > 0)`
   const summed = Object.entries(sums).map(([name, of]) => `${of} as s_${name}`)
   const grouped = `group by g ${hasTotal ? 'with rollup' : ''} ${CACHED}`
   if (!hits) {
-    // Multiplying all visits by 0 or 1 is faster than removing those that do not count from each column, unless few do. Then
-    // the first visit of every block stays, and stands for all of it in `n`.
-    return few
-      ? `with (${mask}) as m, (if(rowNumberInBlock() = 0, blockSize(), 0)) as stands_for
-        select ${group} + 1 as g, sum(stands_for) as n, ${summed.join(', ')} from footfall_visits ${where} where m or stands_for > 0 ${grouped}`
-      : `with (${mask}) as m select ${group} + 1 as g, count() as n, ${summed.join(', ')} from footfall_visits ${where} ${grouped}`
+    return `with (${mask}) as m select ${key} as g, ${few ? 'sum(stands_for)' : 'count()'} as n, ${summed.join(', ')}
+      from footfall_visits ${few ? counting : `prewhere ${where}`} ${grouped}`
   }
-  // Likewise: only hits of visits that count become rows, and those of the first visit of every block.
   const joined = ['arrayEnumerate(h_page) as place', ...Object.entries(hits.arrays).map(([name, of]) => `${of} as ${name}`)]
-  return `select ${group} + 1 as g, sum(stands_for * (place = 1)) as n, ${summed.join(', ')} from (
-      select * from (
-        select ${hits.columns.join(', ')}, (${mask}) as m, if(rowNumberInBlock() = 0, blockSize(), 0) as stands_for
-        from footfall_visits ${where}
-      ) where m or stands_for > 0
+  return `select ${key} as g, sum(stands_for * (place = 1)) as n, ${summed.join(', ')} from (
+      select ${hits.columns.join(', ')}, stands_for, (${mask}) as m from footfall_visits ${counting}
     ) array join ${joined.join(', ')} ${grouped}`
 }

@@ -159,7 +159,11 @@ function narrowedSums(narrowing: Narrowing | null): Expressions | null {
 }
 
 /** The sums of one row; 0 for those that the scan has not. */
-export const sumsIn = (found: RemoteSums, row: number): Sums => named(sumNames, name => found.sum(name)?.[row] ?? 0)
+export function sumsIn(found: RemoteSums, row: number): Sums {
+  const sums = { ...noSums } // several times as fast as an object from entries, of thousands of pages
+  for (const name of sumNames) sums[name] = found.sum(name)?.[row] ?? 0
+  return sums
+}
 
 /** What a narrowing counts of a row of `totalsScan`. */
 export function narrowedIn(found: RemoteSums, row: number): Partial<Sums> {
@@ -169,3 +173,5 @@ export function narrowedIn(found: RemoteSums, row: number): Partial<Sums> {
 
 const named = <Name extends string>(names: readonly Name[], of: (name: Name) => number): Record<Name, number> =>
   Object.fromEntries(names.map(name => [name, of(name)])) as Record<Name, number> // one for each name
+
+const noSums: Readonly<Sums> = named(sumNames, () => 0)

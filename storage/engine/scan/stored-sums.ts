@@ -1,4 +1,7 @@
-/** Decides which queries stored sums can answer: those without conditions, or with conditions on their own dimension only. */
+/**
+ * Decides which queries stored sums can answer: those without conditions, or with conditions on their own dimension only; and
+ * totals of the visits with one value of a dimension, which are the sums of that value.
+ */
 import type { Resolved } from './condition.ts'
 import type { DaySums, SumsName } from '../days/day.ts'
 import type { BounceBasis, Tally } from '../days/tally.ts'
@@ -7,6 +10,8 @@ import type { BounceBasis, Tally } from '../days/tally.ts'
 export interface Stored {
   readonly name: SumsName | 'totals'
   readonly kept: Uint8Array | null
+  /** The only group that counts, as the total. */
+  readonly total?: number
 }
 
 /**
@@ -18,6 +23,7 @@ export function storedUnder(
   { stored, basis }: { readonly stored: Stored | null; readonly basis: BounceBasis },
 ): Stored | null {
   if (!stored || basis !== (stored.name === 'page' ? 'entered here' : 'all')) return null
+  if (stored.name === 'totals' && conditions.length > 0) return oneValue(conditions)
   let { kept } = stored
   for (const condition of conditions) {
     const own =
@@ -32,7 +38,18 @@ export function storedUnder(
   return { name: stored.name, kept }
 }
 
-export function addStoredSums(tally: Tally, sums: DaySums, { name, kept }: Stored): void {
-  if (name === 'totals') tally.addSums(0, sums.totals)
+/** Null unless one value passes: a visitor may have several. */
+function oneValue(conditions: readonly Resolved[]): Stored | null {
+  const [condition, ...others] = conditions
+  if (condition?.on !== 'visit' || others.length > 0) return null
+  const { column: name, set } = condition
+  const total = set.indexOf(1)
+  return total !== -1 && set.indexOf(1, total + 1) === -1 ? { name, kept: null, total } : null
+}
+
+/** @param group the one of the total */
+export function addStoredSums(tally: Tally, sums: DaySums, { name, kept, total }: Stored, group = 0): void {
+  if (name === 'totals') tally.addSums(group, sums.totals)
+  else if (total !== undefined) tally.addGroup(group, sums[name], total)
   else tally.addGroups(sums[name], kept)
 }

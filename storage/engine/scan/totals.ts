@@ -1,7 +1,7 @@
 /** Counts sums of spans. */
 import type { Column } from '../columns/column.ts'
 import type { Day, DayBounds } from '../days/day.ts'
-import { allReads, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
+import { allReads, type Reads, sumsRead } from '../days/reads.ts'
 import { isAfter, isBefore, type TimeWindow, windowOn } from '../days/spans.ts'
 import type { Elsewhere, RemoteSums } from '../days/remote-scan.ts'
 import { HOUR_MS } from '../days/sums.ts'
@@ -15,6 +15,7 @@ import { type Narrowing, readsOfNarrowing } from './narrowing.ts'
 import { hoursScan, narrowedIn, sumsIn, totalsScan } from './remote.ts'
 import type { Context } from './resolve.ts'
 import { type HitCounter, scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
+import { addStoredSums, type Stored, storedUnder } from './stored-sums.ts'
 
 /** Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in order. */
 export function totalsOver(
@@ -23,7 +24,10 @@ export function totalsOver(
   { basis, narrowing }: { readonly basis: BounceBasis; readonly narrowing: Narrowing | null },
   { workspace }: Pick<Context, 'workspace'>,
 ): DayCounter & { readonly elsewhere: readonly Elsewhere[]; sums(): CountedSums[][] } {
-  const stored = conditions.length === 0 && basis === 'all'
+  const found = storedUnder(conditions, { stored: { name: 'totals', kept: null }, basis })
+  // Sums of a value are of whole days; those of all visits of hours as well.
+  const stored = found?.name === 'totals' || series.every(spans => spans.every(span => span.whole)) ? found : null
+  const ofStored = stored && sumsRead(stored.name)
   const ofMask = allReads([readsOfConditions(conditions), basisRead(basis), readsOfNarrowing(narrowing)])
   const whole = allReads([ofMask, visitScan.whole])
   const part = allReads([ofMask, windowScan])
@@ -39,7 +43,7 @@ export function totalsOver(
     (spans: readonly Span[]) =>
     (day: DayBounds): Reads | null => {
       const first = spans[firstOn(spans, day)]
-      return first && first.fromDay <= day.day ? (stored ? NO_COLUMNS : whole) : null
+      return first && first.fromDay <= day.day ? (ofStored ?? whole) : null
     }
   const readsOf =
     (spans: readonly Span[]) =>
@@ -47,7 +51,7 @@ export function totalsOver(
       const parts = partsOn(spans, day)
       if (parts.length === 0) return null
       const wholes = parts.filter(({ window }) => window === null).length
-      if (stored && areStored(parts, day)) return wholes === parts.length ? NO_COLUMNS : ofHours
+      if (stored && areStored(parts, day)) return wholes === parts.length ? ofStored : ofHours
       return wholes === parts.length ? whole : wholes === 0 ? part : both
     }
 
@@ -105,7 +109,7 @@ export function totalsOver(
 
   return {
     reads: day => (done.has(day.day) ? null : reads(day)),
-    scans: !stored,
+    scans: stored === null,
     elsewhere: stored ? [] : [elsewhere],
     add(day) {
       if (done.has(day.day)) return
@@ -115,7 +119,7 @@ export function totalsOver(
         const parts = partsOn(spans, day)
         if (parts.length === 0) continue
         if (stored && areStored(parts, day)) {
-          addStored(tally, day, parts)
+          addStored(tally, day, parts, stored)
           continue
         }
         tally.begin(day)
@@ -241,9 +245,9 @@ function areStored(parts: readonly Part[], day: DayBounds): boolean {
   return true
 }
 
-function addStored(tally: Tally, { sums }: Day, parts: readonly Part[]): void {
+function addStored(tally: Tally, { sums }: Day, parts: readonly Part[], stored: Stored): void {
   for (const { group, window } of parts) {
-    if (window === null) tally.addSums(group, sums.totals)
+    if (window === null) addStoredSums(tally, sums, stored, group)
     else tally.addGroup(group, sums.hour, window.from / HOUR_MS)
   }
 }

@@ -93,16 +93,17 @@ onEachEngine('what a question reads of sealed days', engine => {
       })
     const { visits } = columnNumbers
     assert.deepEqual(await requestsOf({ report: 'totals', series: [[span]] }), [{ columns: [], sums: [] }])
+    assert.deepEqual(await requestsOf({ report: 'totals', series: [[span]] }, german), [{ columns: [], sums: [visits.country] }])
     assert.deepEqual(await requestsOf(breakdown('browser')), [{ columns: [], sums: [visits.browser] }])
     assert.deepEqual(await requestsOf(breakdown('browser'), german), [
       {
         columns: ['visitor', 'pageviews', 'bounce', 'duration', 'revenue', 'purchases', 'country', 'browser']
           .map(name => visits[name as keyof typeof visits])
           .sort((a, b) => a - b),
-        sums: [],
+        sums: [visits.country], // of all Germans together
       },
     ])
-    const several = { report: 'several', each: [breakdown('browser'), breakdown('country')] } as Query['asked']
+    const several = { report: 'several', each: [breakdown('browser'), breakdown('source')] } as Query['asked']
     assert.equal((await requestsOf(several, german)).length, 1, 'those that scan look at the days together')
     assert.equal((await requestsOf(several)).length, 2, 'those that add up at as few as they can')
     await drop()

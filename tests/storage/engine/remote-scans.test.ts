@@ -3,80 +3,19 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { Cluster } from '../../../storage/cluster/cluster.ts'
+import { type Cluster, newCopy } from '../../../storage/cluster/cluster.ts'
+import { clusterTables } from '../../../storage/cluster/tables.ts'
 import { type Engine, openEngine, type Query } from '../../../storage/engine/index.ts'
-import type { Condition, Goal, Span, Test } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Condition, Goal, Test, Span } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Store } from '../../../storage/store.ts'
 import { StorageUnavailable } from '../../../storage/unavailable.ts'
-import { DAY_MS } from '../../../storage/zones.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { postgresAndClickhouse } from '../../support/engines.ts'
-import { addSite, hit, store as keep, type Sent } from './traffic.ts'
+import { all, countries, cut, days, events, first, goals, hours, is, now, pages, sentOn, steps, whole } from './remote-traffic.ts'
+import { addSite, hit, store as keep } from './traffic.ts'
 
 const { REMOTE_RUNS = 150 } = process.env
 
-const first = Date.parse('2026-05-05') / DAY_MS
-const days = 5
-const at = (day: number, minutes: number) => (first + day) * DAY_MS + minutes * 60_000
-const now = at(days - 1, 1_439) // the last day is open
-
-const pages = ['/', '/a', '/b', '/docs/1', '/docs/2']
-const countries = ['DE', 'FR', 'US', '']
-const events = ['signup', 'buy', 'play']
-
-/** Few visitors with many visits and hits, so that every form of a repetition is among them. */
-function sentOn(day: number): Sent[] {
-  let seed = day * 7919 + 1
-  const below = (n: number) => (seed = (seed * 48271) % 2_147_483_647) % n
-  return Array.from({ length: 220 }, (_, i): Sent => {
-    const who = below(25)
-    const from = { at: at(day, i * 6 + below(6)), who: `10.0.${day}.${who}` }
-    const visit = {
-      country: countries[who % 4] ?? '',
-      browser: ['Firefox', 'Safari'][who % 2] ?? '',
-      source: ['Google', '', 'news'][below(3)] ?? '',
-      utm_campaign: ['spring', ''][below(2)] ?? '',
-    }
-    const page = pages[below(pages.length)] ?? '/'
-    const kind = below(10)
-    if (kind === 0) return { ...from, visit, page, kind: 'engagement', engagedMs: 1_000 + below(9_000), scroll: below(101) }
-    if (kind < 4) {
-      const event = events[below(events.length)] ?? ''
-      return {
-        ...from,
-        visit,
-        page,
-        event,
-        revenue: below(4) === 0 ? below(4_000) - 1_000 : 0,
-        props: { plan: below(2) === 0 ? 'pro' : 'free' },
-      }
-    }
-    return { ...from, visit, page, revenue: below(9) === 0 ? below(900) : 0, ...(below(4) === 0 && { props: { plan: 'pro' } }) }
-  })
-}
-
-const whole = (from: number, to: number): Span => ({
-  fromDay: first + from,
-  toDay: first + to,
-  from: at(from, 0),
-  to: at(to + 1, 0),
-  whole: true,
-})
-const cut = (from: number, to: number): Span => ({ ...whole(0, days), from: at(0, from), to: at(0, to), whole: false })
-const all = whole(0, days - 1)
-
-const is = (dimension: string, operator: Test['operator'], ...values: string[]): Test => ({ dimension, operator, values, pointer: '' })
-const goals: readonly Goal[] = [
-  { id: 'g1', name: 'Signup', kind: 'event', path: null, event: 'signup', property: null, value: null },
-  { id: 'g2', name: 'Docs', kind: 'page', path: '/docs/*', event: null, property: null, value: null },
-  { id: 'g3', name: 'Pro', kind: 'event', path: null, event: 'buy', property: 'plan', value: 'pro' },
-]
-/** Steps of funnels, the last of which has no SQL. */
-const steps: readonly Goal[] = [
-  ...['/', '/a', '/docs/*', '/**', '/never'].map((path): Goal => ({ ...goals[1]!, path })),
-  ...['signup', 'play', 'never'].map((event): Goal => ({ ...goals[0]!, event })),
-  goals[2]!,
-]
 /** Alone, negated, of several values, of none. */
 const on = (dimension: string, values: readonly string[]): fc.Arbitrary<Test> =>
   fc
@@ -107,8 +46,6 @@ const span = fc.oneof(
   fc.tuple(fc.nat(days - 1), fc.nat(days - 1)).map(([a, b]) => whole(Math.min(a, b), Math.max(a, b))),
   fc.tuple(fc.nat(days * 1_440), fc.nat(days * 1_440)).map(([a, b]) => cut(Math.min(a, b), Math.max(a, b) + 1)),
 )
-const hours = (from: number, count: number): Span[] =>
-  Array.from({ length: count }, (_, i) => ({ ...cut((from + i) * 60, (from + i + 1) * 60), fromDay: first, toDay: first + days }))
 const byDay = Array.from({ length: days }, (_, day) => whole(day, day))
 const asked: fc.Arbitrary<Query['asked']> = fc.oneof(
   fc
@@ -133,6 +70,11 @@ const asked: fc.Arbitrary<Query['asked']> = fc.oneof(
     .record({ steps: fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 5 }), span, compared: fc.option(span, { freq: 3 }) })
     .map(one => ({ report: 'funnel' as const, ...one })),
 )
+
+test('no two copies of a process have the same number, at whatever time', () => {
+  const numbers = [now, now, now - 1].flatMap(at => Array.from({ length: 2_000 }, () => newCopy(at)))
+  assert.equal(new Set(numbers).size, numbers.length)
+})
 
 describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
   let database: Awaited<ReturnType<typeof postgresAndClickhouse.create>>
@@ -200,7 +142,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
   })
 
   test('each form is counted there, and asked once where reports have it in common', async () => {
-    const german = [is('country', 'is', 'DE')]
+    const europe = [is('country', 'is', 'DE', 'FR')]
     const fresh = () => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
     const askedFor = async (query: Query) => {
       queries = []
@@ -209,28 +151,41 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
       assert.equal(fetches > 0, queries.length === 0, 'what was counted is not fetched as well')
       return queries.length
     }
-    assert.equal(await askedFor(asking(null, german)), 1)
-    const byHour = (series: Span[][]): Query => ({ ...asking(null, german), asked: { report: 'totals', series } })
+    assert.equal(await askedFor(asking(null, europe)), 1)
+    const byHour = (series: Span[][]): Query => ({ ...asking(null, europe), asked: { report: 'totals', series } })
     assert.equal(await askedFor(byHour([hours(24, 48)])), 1, 'hours')
     assert.equal(await askedFor(byHour([hours(0, 24), [whole(0, 1)]])), 2, 'hours, and whole days')
     assert.equal(await askedFor(byHour([hours(0, 24), [cut(30, 90)]])), 0, 'a span that cuts a day is counted here')
-    assert.equal(await askedFor(asking('page', german)), 2, 'pages, and all of them together')
-    assert.equal(await askedFor(asking('source', german)), 1, 'with the total')
+    assert.equal(await askedFor(asking('page', europe)), 2, 'pages, and all of them together')
+    assert.equal(await askedFor(asking('source', europe)), 1, 'with the total')
     assert.equal(await askedFor(asking('source', [is('page', 'is', '/a')])), 2, 'a filter of pages narrows what counts in rows')
     assert.equal(await askedFor(asking(null, [is('page', 'contains', '/docs')])), 1)
     assert.equal(await askedFor(asking(null, [is('event', 'is_not', 'buy')])), 1)
     assert.equal(await askedFor(asking(null, [is('goal', 'is', 'Docs')])), 1)
     assert.equal(await askedFor(asking(null, [is('goal', 'is', 'Pro')])), 0, 'a goal with a property is counted here')
-    const funnel = (...steps: Goal[]): Query => ({ ...asking(null, german), asked: { report: 'funnel', steps, span: all, compared: null } })
+    const funnel = (...steps: Goal[]): Query => ({ ...asking(null, europe), asked: { report: 'funnel', steps, span: all, compared: null } })
     assert.equal(await askedFor(funnel(...steps.slice(0, -1))), 1, 'a funnel')
     assert.equal(await askedFor(funnel(...steps)), 0, 'a step with a property is counted here')
-    assert.equal(await askedFor(asking('country', german)), 1, 'its rows are stored sums')
-    const overview = [asking(null, german), asking('page', german), asking('source', german)].map(({ asked }) => asked)
-    assert.equal(await askedFor({ ...asking(null, german), asked: { report: 'several', each: overview } as Query['asked'] }), 3)
+    assert.equal(await askedFor(asking('country', europe)), 1, 'its rows are stored sums')
+    const overview = [asking(null, europe), asking('page', europe), asking('source', europe)].map(({ asked }) => asked)
+    assert.equal(await askedFor({ ...asking(null, europe), asked: { report: 'several', each: overview } as Query['asked'] }), 3)
+  })
+
+  test('all visits with one value of a dimension are its stored sums: nothing is asked', async () => {
+    const counted = async (where: readonly Condition[]) => {
+      ;[queries, fetches] = [[], 0]
+      const answer = await openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 }).query(asking(null, where))
+      return { answer, queries: queries.length, fetches }
+    }
+    for (const one of [is('country', 'is', 'DE'), is('country', 'is', ''), is('browser', 'is', 'Safari')]) {
+      const { answer } = await counted([one, is('source', 'contains', '')]) // which all visits pass
+      assert.deepEqual(await counted([one]), { answer, queries: 0, fetches: 0 }, `${one.dimension} ${one.values[0]}`)
+    }
+    assert.equal((await counted([is('country', 'is', 'DE'), is('source', 'is', 'Google')])).queries, 1)
   })
 
   test('columns that are in memory are counted here', async () => {
-    const query = asking(null, [is('country', 'is', 'FR')])
+    const query = asking(null, [is('country', 'is', 'FR', 'US')])
     await fetching.query(query)
     queries = []
     const engine = openEngine(seen, { threads: 0, cacheBytes: 4_000_000 })
@@ -242,6 +197,48 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
         .then(() => queries.length),
       1,
     )
+  })
+
+  /** Writes rows of the site again, with other values of some columns. */
+  async function rewrite(changed: Readonly<Record<string, string | number>>, where = '1'): Promise<void> {
+    const { url, database: name } = database.store.cluster?.settings ?? assert.fail()
+    const { values, arrays } = clusterTables.footfall_visits
+    const columns = [...Object.keys(values), ...Object.keys(arrays)]
+    const body = `insert into footfall_visits (${columns.join()}) select ${columns.map(column => changed[column] ?? column).join()}
+      from footfall_visits where site = ${site} and ${where}`
+    const inserted = await fetch(`${url}/?database=${name}&insert_distributed_sync=1`, { method: 'POST', body })
+    assert.ok(inserted.ok, await inserted.text())
+  }
+  const answers = () =>
+    Promise.all(
+      [
+        asking(null, [is('country', 'is', 'DE', 'FR')]),
+        asking(null, [is('page', 'is', '/a')]),
+        asking('page', [is('event', 'is', 'buy')]),
+        asking('source', [is('country', 'is', 'DE', 'FR')]),
+      ].map(query => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 }).query(query)),
+    )
+
+  test('copies that were replaced, and those of other sites beside them, are not counted', async () => {
+    const before = await answers()
+    await rewrite({ copy: 'copy + 1000000' })
+    await rewrite({ copy: 'copy + 2000000', site: `toUInt32(${site + 1})` })
+    fetches = 0
+    assert.deepEqual(await answers(), before)
+    assert.equal(fetches, 0)
+  })
+
+  test('two days whose copies have the same number are not counted as one', async () => {
+    const before = await answers()
+    const segments = () => seen.read.selectFrom('segments').select(['day', 'copy']).where('site_id', '=', site).orderBy('day')
+    const two = await segments().limit(2).execute()
+    const same = newCopy(now)
+    await rewrite({ copy: same }, `copy in (${two.map(({ copy }) => copy).join()})`)
+    const count = (day: number, copy: number) =>
+      seen.write.updateTable('segments').set({ copy }).where('site_id', '=', site).where('day', '=', day).execute()
+    for (const { day } of two) await count(day, same)
+    assert.deepEqual(await answers(), before)
+    for (const { day, copy } of two) await count(day, copy)
   })
 
   test('a day of which rows are missing is an error, never a smaller number', async () => {
@@ -259,7 +256,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
     for (const dimension of [null, 'page', 'source']) {
       const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
       await assert.rejects(
-        engine.query(asking(dimension, [is('country', 'is', 'DE')])),
+        engine.query(asking(dimension, [is('country', 'is', 'DE', 'FR')])),
         (error: unknown) => error instanceof StorageUnavailable && error.reason === 'cluster' && error.message.includes('2026-05-06'),
       )
     }
