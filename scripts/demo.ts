@@ -36,8 +36,10 @@ const options = commandLine('demo')
 
 const isOwn = !process.env.DATABASE_URL
 process.env.DATABASE_URL ||= 'file:data/demo.db'
-// Not the folder of an installation that is here too: what its database does not know would be deleted there.
-process.env.FILES_URL ||= 'file:data/demo-files'
+// Beside its database: the folder of an installation that is here too is not a demo's.
+const ownFiles = fileOf(process.env.DATABASE_URL)?.replace(/(\.db)?$/, '-files') ?? 'data/demo-files'
+const hasOwnFiles = !process.env.FILES_URL
+process.env.FILES_URL ||= `file:${ownFiles}`
 await command(async config => {
   if (!Number.isInteger(options.hits) || options.hits < 1_000 || options.hits > 100_000_000) {
     throw new Error('--hits must be a whole number from 1000 to 100000000')
@@ -57,6 +59,7 @@ async function clear(url: string): Promise<void> {
   const file = fileOf(url)
   if (file === undefined) throw new Error('--fresh deletes the file of a SQLite database; empty this one yourself')
   for (const suffix of ['', '-wal', '-shm', '.key']) await rm(`${file}${suffix}`, { force: true })
+  if (hasOwnFiles) await rm(ownFiles, { recursive: true, force: true })
 }
 
 /**

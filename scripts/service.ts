@@ -6,6 +6,7 @@ import { createWeb } from '../adapters/http/http.ts'
 import { serverOf } from '../adapters/http/server.ts'
 import { machineMounts, mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
+import { checkOwner } from '../operations/exchange/files/index.ts'
 import { isEmpty, setUp } from '../operations/service/setup/set-up.ts'
 import type { App } from '../runtime/app.ts'
 import { createApp } from '../runtime/create-app.ts'
@@ -57,6 +58,12 @@ export async function runService(
     log,
     now,
     random,
+  })
+  await checkOwner(app).catch(async (error: unknown) => {
+    await app.close()
+    closeClock()
+    await store.close()
+    throw error
   })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks } }, machineMounts)
   const server = await listen(serverOf(web, app, config.HOST), config)

@@ -27,7 +27,7 @@ export async function run(
   parameters: readonly string[] = [],
 ): Promise<Running> {
   const child = spawn(process.execPath, [...flags, script, ...parameters], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, FILES_URL: `file:${path.join(os.tmpdir(), `footfall-bench-files-${process.pid}`)}`, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const line = await new Promise<string>((found, failed) => {

@@ -45,6 +45,7 @@ import { changes } from './2026-11-23-g-changes.ts'
 import { clickhouse } from './2026-11-24-a-clickhouse.ts'
 import { addresses } from './2026-11-24-e-addresses.ts'
 import { awaitedMembers } from './2026-11-24-f-awaited-members.ts'
+import { installation } from './2026-11-24-g-installation.ts'
 import { importUrls } from './2026-11-24-d-import-urls.ts'
 import { statusPageWords } from './2026-11-24-c-status-page-words.ts'
 import { mailRefusals } from './2026-11-24-ca-mail-refusals.ts'
@@ -100,4 +101,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-24-d-import-urls': importUrls,
   '2026-11-24-e-addresses': addresses,
   '2026-11-24-f-awaited-members': awaitedMembers,
+  '2026-11-24-g-installation': installation,
 }

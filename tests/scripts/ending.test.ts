@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import type { Store } from '../../storage/store.ts'
 import { type Engine, onEachEngine } from '../support/engines.ts'
+import { filesBeside } from '../support/files.ts'
 import { startProcess } from '../support/process.ts'
 import { making } from '../../scripts/machine.ts'
 import { freePort } from '../support/ports.ts'
@@ -92,6 +93,7 @@ onEachEngine('the service', engine => {
       env: {
         ...process.env,
         DATABASE_URL: url,
+        FILES_URL: `file:${filesBeside(url)}`,
         PORT: String(port),
         HOST: '127.0.0.1',
         LOG_LEVEL: 'trace',

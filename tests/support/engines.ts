@@ -13,6 +13,7 @@ import pg from 'pg'
 import { migrate } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/store.ts'
 import type { ClusterSettings } from '../../storage/cluster/cluster.ts'
+import { filesBeside } from './files.ts'
 import { type RunningClickhouse, startClickhouse, startCluster } from './clickhouse.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
 import { startZookeeper } from './zookeeper.ts'
@@ -72,6 +73,7 @@ export const onPostgres = (cluster?: (name: string) => Promise<ClusterSettings>)
       drop: async () => {
         await store.close()
         await once(server, `drop database ${name} with (force)`)
+        fs.rmSync(filesBeside(url), { recursive: true, force: true })
       },
     }
   },

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import manifest from '../../package.json' with { type: 'json' }
+import { filesBeside } from './files.ts'
 
 /** Those of `npm start`: with others V8 refuses the code cache of the build. */
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
@@ -21,6 +22,7 @@ export async function startProcess(database: string, env: Readonly<Record<string
     env: {
       ...process.env,
       DATABASE_URL: database,
+      FILES_URL: `file:${filesBeside(database)}`,
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',

@@ -23,6 +23,7 @@ import type { ExampleWorld } from '../../runtime/example.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Engine } from './engines.ts'
+import { filesBeside } from './files.ts'
 
 export interface TestService {
   readonly app: App
@@ -72,7 +73,7 @@ export async function startService(engine: Engine, settings: Settings = {}, brou
     now: () => clock.now,
     random: randomBytes,
     log: openLog(process.env.LOG_LEVEL ?? 'fatal'),
-    config: readConfig({ ...quiet, ...given }, brought.settings),
+    config: readConfig({ ...quiet, FILES_URL: `file:${filesBeside(url)}`, ...given }, brought.settings),
   })
   return {
     app,

@@ -4,7 +4,7 @@ import { locationIn } from './location.ts'
 export const FILES_URL = setting({
   default: 'file:data/files',
   description:
-    'Where uploads for imports and files of exports are kept: `file:…`, a folder that all processes share and no other installation uses (files that the database does not know are deleted), or `s3://KEY:SECRET@bucket/prefix?region=…&endpoint=…`, a bucket',
+    'Where uploads for imports and files of exports are kept: `file:…`, a folder that all processes share, or `s3://KEY:SECRET@bucket/prefix?region=…&endpoint=…`, a bucket. It belongs to this installation alone',
   parse: locationIn,
   wants:
     '"file:" and a folder, or s3://KEY:SECRET@bucket/prefix?region=…&endpoint=https://…, with what is no letter or digit in the secret as %2F',

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { holds, laneClaim } from '../../../runtime/lease.ts'
 import { task, type TaskContext } from '../../../runtime/task.ts'
 import { workThrough } from '../../../runtime/work-through.ts'
-import type { Db } from '../../../storage/store.ts'
+import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { NotificationRow } from '../../../storage/tables/index.ts'
 import { SENDING_MS } from '../../people/mail/index.ts'
 import { send } from './send.ts'
@@ -9,7 +10,8 @@ import { notifications_total } from './meters.ts'
 
 const queue = { table: 'notifications', due: 'due_at' } as const
 /**
- * Attempts under way at once, one for each channel: its messages stay in order, and a hanging channel delays no other.
+ * Attempts under way at once, one for each channel whatever worker makes it: its messages stay in order, and a hanging channel
+ * delays no other.
  */
 const LANES = 100
 /** Longer than any attempt takes, which is a mail at most. */
@@ -38,8 +40,10 @@ export const notifications_send = task({
       async claim(free, busy) {
         const waiting = (await channelsDue(store.read, now())).filter(id => !busy.has(id)).slice(0, free)
         if (waiting.length === 0) return []
-        const lanes = waiting.map(name => ({ name, places: 1 }))
-        return store.transaction(trx => claimOf(trx, lanes, { now: now(), leaseMs: LEASE_MS }))
+        return store.transaction(async trx => {
+          const lanes = (await idleChannels(store, trx, waiting, now())).map(name => ({ name, places: 1 }))
+          return claimOf(trx, lanes, { now: now(), leaseMs: LEASE_MS })
+        })
       },
       work: row => attempt(row, context),
     })
@@ -55,6 +59,24 @@ async function channelsDue(db: Db, now: number): Promise<string[]> {
     .where(({ or, eb }) => or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
     .execute()
   return due.map(({ channel_id }) => channel_id)
+}
+
+/**
+ * Those of which no worker sends a message: two would send them in any order. They are this transaction's until it ends; asked
+ * after they are locked, so that what another one has claimed of them before is seen.
+ */
+async function idleChannels(store: Store, trx: Trx, among: readonly string[], now: number): Promise<string[]> {
+  const { rows: locked } = await sql<{ id: string }>`
+    select id from channels where id in (${sql.join(among)}) order by id ${sql.raw(store.dialect.rowLock.skipLocked)}`.execute(trx)
+  const sending = await trx
+    .selectFrom('notifications')
+    .select('channel_id')
+    .where('channel_id', 'in', [...among])
+    .where('due_at', '<=', now)
+    .where('leased_until', '>', now)
+    .execute()
+  const busy = new Set(sending.map(({ channel_id }) => channel_id))
+  return locked.flatMap(({ id }) => (busy.has(id) ? [] : [id]))
 }
 
 async function attempt(row: NotificationRow, context: TaskContext): Promise<void> {

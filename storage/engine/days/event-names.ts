@@ -44,6 +44,15 @@ export function eventNames(sent: Dictionary, settings: readonly EventSetting[]):
   return { shown, groups, merged, hidden }
 }
 
+/** The ids of events whose hits are being deleted. */
+export const eventsBeingDeleted = prepared((db, site: number) =>
+  db
+    .selectFrom('event_deletions')
+    .select('event')
+    .where('finished_at', 'is', null)
+    .where('site_id', '=', ({ selectFrom }) => selectFrom('sites').select('id').where('number', '=', site)),
+)
+
 export const settingsOfEvents = prepared((db, site: number) =>
   db
     .selectFrom('event_settings')

@@ -2,7 +2,7 @@
 import type { Db } from '../../store.ts'
 import { dictionaryOf, propertyDictionary } from '../../hits/dictionaries.ts'
 import type { Dictionaries, Dictionary } from './dictionary.ts'
-import { type EventNames, eventNames, settingsOfEvents } from './event-names.ts'
+import { type EventNames, eventNames, eventsBeingDeleted, settingsOfEvents } from './event-names.ts'
 
 export interface Texts {
   of(name: keyof typeof dictionaryOf): Promise<Dictionary>
@@ -10,14 +10,24 @@ export interface Texts {
   ofProperty(key: number): Promise<Dictionary>
   /** How events are shown. Their sent names are `of('event')`. */
   events(): Promise<EventNames>
+  /** 1 at the ids of events whose hits are being deleted; null where none are. */
+  gone(): Promise<Uint8Array | null>
 }
 
 export function textsOf(db: Db, site: number, dictionaries: Dictionaries): Texts {
   const of: Texts['of'] = name => dictionaries.read(db, site, dictionaryOf[name])
   let events: Promise<EventNames> | undefined
+  let gone: Promise<Uint8Array | null> | undefined
+  async function findGone(): Promise<Uint8Array | null> {
+    const sent = await of('event')
+    if (!sent.includes('', 1)) return null // only a deleted event has no name
+    const ids = new Set((await eventsBeingDeleted(db, site)).map(({ event }) => event))
+    return ids.size === 0 ? null : Uint8Array.from(sent, (_, id) => (ids.has(id) ? 1 : 0))
+  }
   return {
     of,
     ofProperty: key => dictionaries.read(db, site, propertyDictionary(key)),
     events: () => (events ??= of('event').then(async sent => eventNames(sent, await settingsOfEvents(db, site)))),
+    gone: () => (gone ??= findGone()),
   }
 }

@@ -8,11 +8,11 @@ import { allReads, columnsRead } from '../days/reads.ts'
 import { readsOfConditions, type Resolved } from '../scan/condition.ts'
 import { countTogether, type DayCounter, readsOver } from '../scan/day-counter.ts'
 import { bitsOfHits, goalBits, type GoalBits, readsOfGoals } from '../scan/goals.ts'
-import { keyHits, keyHitsRead } from '../scan/key-hits.ts'
+import { keyHits, keyHitsRead, type Property } from '../scan/key-hits.ts'
 import type { Workspace } from '../scan/workspace.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
-import { keyOf, ownSet, resolveAll, silent, textsFor, withoutConversions } from '../scan/resolve.ts'
+import { ownSet, propertyOf, resolveAll, silent, textsFor, withoutConversions } from '../scan/resolve.ts'
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import { windowOn } from '../days/spans.ts'
 
@@ -64,13 +64,14 @@ export const experimentReport: Report<ExperimentQuestion, Experiment> = async ({
   const { texts } = context
   const dimension = dimensionOf(`property:${property}`)
   if (!dimension) throw new Error(`no property ${property}`)
-  const key = await keyOf(dimension, texts)
+  const variantOf = await propertyOf(dimension, texts)
+  const { key } = variantOf
   const names = await textsFor(dimension, key, texts)
   const whereShown = withoutConversions(where)
   const shown = await resolveAll(whereShown, silent(context))
   const converting = await resolveAll(where, context)
   const setup: Setup = {
-    key,
+    property: variantOf,
     kept: await ownSet(where, dimension, texts),
     bits: await goalBits([goal], [1], texts),
     shown,
@@ -101,7 +102,7 @@ export const experimentReport: Report<ExperimentQuestion, Experiment> = async ({
 }
 
 interface Setup {
-  readonly key: number
+  readonly property: Property
   /** 1 at the variants to count; null for all. */
   readonly kept: Uint8Array | null
   readonly bits: GoalBits
@@ -118,20 +119,20 @@ interface Arms extends DayCounter {
   of(id: number): Arm
 }
 
-const armsRead = allReads([keyHitsRead, columnsRead('visits.visitor', 'hits.at')])
+const armsRead = columnsRead('visits.visitor', 'hits.at')
 
-function armsOver(span: Span, { key, kept, bits, shown, converting, variants, workspace }: Setup): Arms {
+function armsOver(span: Span, { property, kept, bits, shown, converting, variants, workspace }: Setup): Arms {
   const counts = () => new Float64Array(variants)
   const arms = { visitors: counts(), visits: counts(), converters: counts(), conversions: counts() }
   const firstShownAt = counts().fill(Infinity)
   const buffer = reusedBuffer(Uint32Array)
-  const reads = allReads([armsRead, readsOfGoals(bits), readsOfConditions(shown), readsOfConditions(converting)])
+  const reads = allReads([armsRead, keyHitsRead(property), readsOfGoals(bits), readsOfConditions(shown), readsOfConditions(converting)])
   let mixed = 0
 
   function add(day: Day): void {
     const window = windowOn(span, day)
     if (window === undefined) return
-    const { places, firstHit: firstShown, hitPlaces, values } = keyHits(day, key, workspace.keyHits)
+    const { places, firstHit: firstShown, hitPlaces, values } = keyHits(day, property, workspace.keyHits)
     if (places.length === 0) return
     const { from, to } = window ?? { from: 0, to: Infinity }
     const shownMask = workspace.masks.of(day, shown)

@@ -16,7 +16,7 @@ import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits, readsOfGoals } from
 import type { Mask } from './mask.ts'
 import { bothOf, type Narrowing, readsOfHits, readsOfNarrowing } from './narrowing.ts'
 import { pagesScan, sumsIn, totalsScan, valuesScan } from './remote.ts'
-import { type Context, keyOf, textsFor } from './resolve.ts'
+import { type Context, propertyOf, textsFor } from './resolve.ts'
 import {
   bitScan,
   hitScanBy,
@@ -61,16 +61,16 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
   const { level, column } = dimension
   if (level === 'goal') return byGoal(options)
   if (level === 'event') return byEvent(options)
-  const key = await keyOf(dimension, texts)
-  const names = await textsFor(dimension, key, texts)
+  const property = await propertyOf(dimension, texts)
+  const names = await textsFor(dimension, property.key, texts)
   const groups = { count: names.length, basis, name: (group: number) => names[group] ?? '' }
   if (level === 'property') {
-    const { kept, rest } = ownOf(narrowing, one => one.on === 'property' && one.key === key)
+    const { kept, rest } = ownOf(narrowing, one => one.on === 'property' && one.property.key === property.key)
     return {
       ...groups,
       stored: null,
-      reads: withReads(propertyScan, readsOfConditions(rest)),
-      scan: (tally, scanned) => scanProperty(tally, scanned, key, { kept, met: metOf(scanned, rest), groups: null }),
+      reads: withReads(propertyScan(property), readsOfConditions(rest)),
+      scan: (tally, scanned) => scanProperty(tally, scanned, property, { kept, met: metOf(scanned, rest), groups: null }),
     }
   }
   if (level === 'page') {

@@ -2,7 +2,7 @@
 import type { VisitDimension } from '../../tables/index.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import { type GoalBits, readsOfGoals } from './goals.ts'
-import { keyHitsRead } from './key-hits.ts'
+import { keyHitsRead, type Property } from './key-hits.ts'
 
 /**
  * A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. `hits` keeps those with one
@@ -13,7 +13,7 @@ export type Resolved =
   | { readonly on: 'day'; passes(day: number): boolean }
   | { readonly on: 'page'; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'event'; readonly set: Uint8Array; readonly negated: boolean }
-  | { readonly on: 'property'; readonly key: number; readonly set: Uint8Array; readonly negated: boolean }
+  | { readonly on: 'property'; readonly property: Property; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'goal'; readonly bits: GoalBits; readonly negated: boolean }
   | { readonly on: 'hits'; readonly all: readonly OnHit[] }
   | { readonly on: 'any'; readonly any: readonly Resolved[] }
@@ -38,7 +38,7 @@ function readsOf(condition: Resolved): Reads {
     case 'event':
       return columnsRead('visits.firstHit', 'hits.event')
     case 'property':
-      return keyHitsRead
+      return keyHitsRead(condition.property)
     case 'goal':
       return allReads([columnsRead('visits.firstHit'), readsOfGoals(condition.bits)])
     case 'hits':

@@ -16,7 +16,7 @@ import type { DayCounter } from './day-counter.ts'
 import { bitsOfHits, goalBits, readsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
 import { readsOfHits, readsOfNarrowing } from './narrowing.ts'
-import { type Context, keyOf, textsFor } from './resolve.ts'
+import { type Context, propertyOf, textsFor } from './resolve.ts'
 import { bitScan, hitScanBy, propertyScan, scanBits, scanHits, scanProperty, scanVisits, visitScan, withReads } from './scan.ts'
 import { partsOn } from './totals.ts'
 
@@ -46,14 +46,14 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
       scan: (tally, scanned) => scanHits(tally, scanned, 'event', { kept: visible, met: metOf(scanned, rest), groups: place }),
     }
   }
-  const key = await keyOf(dimension, texts)
-  const place = Uint32Array.from(await textsFor(dimension, key, texts), placeOf)
+  const property = await propertyOf(dimension, texts)
+  const place = Uint32Array.from(await textsFor(dimension, property.key, texts), placeOf)
   if (dimension.level === 'property') {
-    const { kept, rest } = ownOf(narrowing, one => one.on === 'property' && one.key === key)
+    const { kept, rest } = ownOf(narrowing, one => one.on === 'property' && one.property.key === property.key)
     return {
       ...groups,
-      reads: withReads(propertyScan, readsOfConditions(rest)),
-      scan: (tally, scanned) => scanProperty(tally, scanned, key, { kept, met: metOf(scanned, rest), groups: place }),
+      reads: withReads(propertyScan(property), readsOfConditions(rest)),
+      scan: (tally, scanned) => scanProperty(tally, scanned, property, { kept, met: metOf(scanned, rest), groups: place }),
     }
   }
   const mapped = mapping()

@@ -2,8 +2,16 @@
 import type { DayColumns, Hits, Visits } from '../days/day.ts'
 import { type Column, columnOf } from '../columns/column.ts'
 import type { ColumnsOf } from '../days/sealed-columns.ts'
-import { columnsRead, type Reads } from '../days/reads.ts'
+import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import type { Counts } from '../days/tally.ts'
+
+/** A property whose hits are asked for. */
+export interface Property {
+  /** Id of its key; 0 for an unknown one. */
+  readonly key: number
+  /** 1 at the ids of events that are being deleted, whose hits do not count; null for none. */
+  readonly gone: Uint8Array | null
+}
 
 /** A day's hits of one key, adjacent in memory, so that a pass is fast. */
 export interface KeyHits extends Counts {
@@ -19,27 +27,34 @@ export interface KeyHits extends Counts {
 }
 
 /** By the key column of a day, for the key used last: a report reads the same one of all days. */
-export type KeyHitsCache = WeakMap<Column, { readonly key: number; readonly found: KeyHits }>
+export type KeyHitsCache = WeakMap<Column, { readonly property: Property; readonly found: KeyHits }>
 
-export const keyHitsRead: Reads = columnsRead('props.hit', 'props.key', 'props.value', 'visits.firstHit')
+const read = columnsRead('props.hit', 'props.key', 'props.value', 'visits.firstHit')
+const readWithEvents = allReads([read, columnsRead('hits.event')])
+export const keyHitsRead = ({ gone }: Property): Reads => (gone ? readWithEvents : read)
 
 /** Other columns of hits and visits are read on demand. */
-export function keyHits(day: DayColumns, key: number, cache: KeyHitsCache): KeyHits {
+export function keyHits(day: DayColumns, property: Property, cache: KeyHitsCache): KeyHits {
   const before = cache.get(day.props.key)
-  if (before?.key === key) return before.found
-  const found = hitsOf(day, key)
-  cache.set(day.props.key, { key, found })
+  if (before && isSame(before.property, property)) return before.found
+  const found = hitsOf(day, property)
+  cache.set(day.props.key, { property, found })
   return found
 }
 
-function hitsOf({ visits, hits, props }: DayColumns, key: number): KeyHits {
+const isSame = (one: Property, other: Property): boolean =>
+  one.key === other.key && (one.gone === other.gone || (one.gone !== null && other.gone !== null && `${one.gone}` === `${other.gone}`))
+
+function hitsOf({ visits, hits, props }: DayColumns, { key, gone }: Property): KeyHits {
+  const { event } = gone ? hits : { event: null }
+  const isOne = (p: number) => props.key[p] === key && (event === null || gone?.[event[props.hit[p]!]!] !== 1)
   let count = 0
-  for (let p = 0; p < props.count; p++) if (props.key[p] === key) count++
+  for (let p = 0; p < props.count; p++) if (isOne(p)) count++
   const [ofProps, ofHits, ofVisits] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
   const firstHit = new Uint32Array(count + 1)
   let all = 0
   for (let p = 0, v = 0, i = 0; i < count; p++) {
-    if (props.key[p] !== key) continue
+    if (!isOne(p)) continue
     const hit = props.hit[p]!
     while (visits.firstHit[v + 1]! <= hit) v++
     if (all === 0 || ofVisits[all - 1] !== v) {

@@ -125,7 +125,7 @@ export class Masks {
   #visitsWith(mask: Mask, day: Day, test: OfHits): Uint8Array {
     const { count, firstHit } = day.visits
     const found = this.#blank(count)
-    if (test.on === 'property') markHits(found, keyHits(day, test.key, this.#keyHits), test.set)
+    if (test.on === 'property') markHits(found, keyHits(day, test.property, this.#keyHits), test.set)
     else if (test.on === 'goal') markMarked(found, firstHit, bitsOfHits(test.bits, day))
     else if (test.on === 'hits') markMarked(found, firstHit, this.#met.of(day, test.all))
     else if (test.on === 'page') {

@@ -47,7 +47,7 @@ export class MetHits {
       const bits = bitsOfHits(condition.bits, day)
       for (let h = 0; h < met.length; h++) if (bits[h] !== 0 && met[h] === before) met[h]!++
     } else {
-      const { hitPlaces, values } = keyHits(day, condition.key, this.#keyHits)
+      const { hitPlaces, values } = keyHits(day, condition.property, this.#keyHits)
       for (let i = 0; i < values.length; i++) {
         const h = hitPlaces[i]!
         if (condition.set[values[i]!] === 1 && met[h] === before) met[h]!++

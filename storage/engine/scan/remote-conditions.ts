@@ -30,7 +30,13 @@ function passing(condition: Resolved): Expression {
     case 'goal':
       return seen(condition.negated, 'p, e', meeting(condition), 'h_page, h_event')
     case 'property':
-      return seen(condition.negated, 'k, v', joined(' and ', [`k = ${condition.key}`, amongAtMost('v', condition.set)]), 'p_key, p_value')
+      if (condition.property.gone) return null // what is kept of a property there says nothing of the event
+      return seen(
+        condition.negated,
+        'k, v',
+        joined(' and ', [`k = ${condition.property.key}`, amongAtMost('v', condition.set)]),
+        'p_key, p_value',
+      )
     case 'hits':
       return seen(false, 'p, e', hitsMeeting(condition.all), 'h_page, h_event')
     case 'any':

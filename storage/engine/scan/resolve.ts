@@ -3,6 +3,7 @@ import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
 import { type Positive, positiveOf, positives } from '../vocabulary/conditions.ts'
 import { predicate, sense } from '../vocabulary/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
+import type { Property } from './key-hits.ts'
 import { bothOf } from './narrowing.ts'
 import { isOnHit, type Resolved } from './condition.ts'
 import type { Measures } from '../days/measures.ts'
@@ -76,15 +77,15 @@ async function ofTests({ dimension: name, tests }: Positive, negated: boolean, c
       negated,
     }
   }
-  const key = await keyOf(dimension, context.texts)
+  const property = await propertyOf(dimension, context.texts)
   const sets: Uint8Array[] = []
   for (const test of tests) {
-    const passing = await idSet(test, dimension, key, context.texts)
+    const passing = await idSet(test, dimension, property.key, context.texts)
     if (!passing.includes(1)) noteNothing(test, context)
     sets.push(passing)
   }
   const set = eitherOf(sets)
-  if (dimension.level === 'property') return { on: 'property', key, set, negated }
+  if (dimension.level === 'property') return { on: 'property', property, set, negated }
   if (dimension.level === 'page') return { on: 'page', set, negated }
   if (dimension.level === 'event') return { on: 'event', set, negated }
   if (dimension.derived?.of === 'day') {
@@ -110,7 +111,7 @@ function eitherOf(sets: readonly Uint8Array[]): Uint8Array {
 
 /** The ids of a dimension that pass all that is asked of it; null where nothing is. */
 export async function ownSet(conditions: readonly Condition[], dimension: Dimension, texts: Texts): Promise<Uint8Array | null> {
-  const key = await keyOf(dimension, texts)
+  const { key } = await propertyOf(dimension, texts)
   const own: Uint8Array[] = []
   for (const { tests } of positives(conditions, dimension.name)) {
     const sets: Uint8Array[] = []
@@ -133,10 +134,11 @@ export const withoutConversions = (conditions: readonly Condition[]): Condition[
 const isOnConversions = (condition: Condition): boolean =>
   isAny(condition) ? condition.any.some(isOnConversions) : ['goal', 'property'].includes(known(condition.dimension).level)
 
-/** Id of a property's key; 0 for other dimensions, and for an unknown key. */
-export async function keyOf({ key }: Dimension, texts: Texts): Promise<number> {
-  return key === null ? 0 : idOf(await texts.of('prop_key'), key)
+/** The key is 0 for other dimensions. */
+export async function propertyOf({ key }: Dimension, texts: Texts): Promise<Property> {
+  return key === null ? noProperty : { key: idOf(await texts.of('prop_key'), key), gone: await texts.gone() }
 }
+const noProperty: Property = { key: 0, gone: null }
 
 /** The texts of a dimension by id; where it follows from another, by the id of that. */
 export async function textsFor(dimension: Dimension, key: number, texts: Texts): Promise<readonly string[]> {

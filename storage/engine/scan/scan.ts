@@ -7,7 +7,7 @@ import type { DayColumns } from '../days/day.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import type { TimeWindow } from '../days/spans.ts'
 import { hitsCounted, type Tally, visitsCounted } from '../days/tally.ts'
-import { keyHits, keyHitsRead } from './key-hits.ts'
+import { keyHits, keyHitsRead, type Property } from './key-hits.ts'
 import type { Mask } from './mask.ts'
 import type { Narrowing } from './narrowing.ts'
 import type { Workspace } from './workspace.ts'
@@ -170,8 +170,13 @@ function scanHitsWithin(
 }
 
 /** Counts hits with the property by value, or by the group that `groups` gives for it. */
-export function scanProperty(tally: Tally, { day, mask, window, workspace }: Scanned, key: number, { kept, met, groups }: Picked): void {
-  const found = keyHits(day, key, workspace.keyHits)
+export function scanProperty(
+  tally: Tally,
+  { day, mask, window, workspace }: Scanned,
+  property: Property,
+  { kept, met, groups }: Picked,
+): void {
+  const found = keyHits(day, property, workspace.keyHits)
   const { places, firstHit, hitPlaces, values } = found
   const { at, from, to } = timesIn(window, found)
   tally.begin(found)
@@ -185,10 +190,10 @@ export function scanProperty(tally: Tally, { day, mask, window, workspace }: Sca
   }
 }
 
-export const propertyScan: PassReads = {
-  whole: allReads([keyHitsRead, hitsCounted]),
-  part: allReads([keyHitsRead, hitsCounted, columnsRead('hits.at')]),
-}
+export const propertyScan = (property: Property): PassReads => ({
+  whole: allReads([keyHitsRead(property), hitsCounted]),
+  part: allReads([keyHitsRead(property), hitsCounted, columnsRead('hits.at')]),
+})
 
 /** Hits by the bits that are set for them: bit b counts in the group `first + b`. @param met as in `Picked` */
 export function scanBits(

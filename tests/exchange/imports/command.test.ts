@@ -12,13 +12,16 @@ import { sql } from 'kysely'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import type { Store } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { filesBeside } from '../../support/files.ts'
 import { making } from '../../../scripts/machine.ts'
 
 const kills = 5
 const hits = 12_000
 const script = ['scripts/run.mjs', 'import']
 const run = (args: readonly string[], url: string) =>
-  promisify(execFile)(process.execPath, [...script, ...args], { env: { ...process.env, DATABASE_URL: url } }).then(
+  promisify(execFile)(process.execPath, [...script, ...args], {
+    env: { ...process.env, DATABASE_URL: url, FILES_URL: `file:${filesBeside(url)}` },
+  }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code: number; stdout: string; stderr: string }) => error,
   )
@@ -53,7 +56,7 @@ onEachEngine('the import command', engine => {
     const seen = [0]
     for (let kill = 0; kill < kills; kill++) {
       const child = spawn(process.execPath, [...script, file, '--site', id], {
-        env: { ...process.env, DATABASE_URL: url },
+        env: { ...process.env, DATABASE_URL: url, FILES_URL: `file:${filesBeside(url)}` },
         stdio: 'ignore',
       })
       const ended = new Promise(resolve => child.once('exit', resolve))

@@ -105,8 +105,23 @@ onEachEngine('the deletion of an event', engine => {
       const kept = await site.get('stats_aggregate', { ...yesterday, filters: [['event', 'is', name]] })
       assert.equal(kept.data.metrics.visits, 0, `no filter finds them: "${name}"`)
     }
+    const under = async (filter: unknown) => {
+      const { visits, revenue } = (await site.get('stats_aggregate', { ...yesterday, filters: [filter] })).data.metrics
+      return { visits, revenue }
+    }
+    const valuesOf = async (dimension: string) =>
+      (await site.get('stats_breakdown', { ...yesterday, dimension })).data.rows.map((row: any) => row.value)
+    const properties = async () => ({
+      a: await under(['property:a', 'is', '1']),
+      b: await under(['property:b', 'is', '2']),
+      withoutB: (await under(['property:b', 'is_not', '2'])).visits > 0,
+      values: [await valuesOf('property:a'), await valuesOf('property:b')],
+    })
+    const gone = { visits: 0, revenue: 0 }
+    assert.deepEqual(await properties(), { a: { visits: 1, revenue: 100 }, b: gone, withoutB: true, values: [['1'], []] })
 
     await site.erase()
+    assert.deepEqual(await properties(), { a: { visits: 1, revenue: 100 }, b: gone, withoutB: true, values: [['1'], []] }, 'the same')
     const minute = 60_000
     assert.deepEqual(await visits(), [
       {

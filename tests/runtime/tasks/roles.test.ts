@@ -4,6 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
+import { filesBeside } from '../../support/files.ts'
 import { later, until } from './tasks.ts'
 
 const args = (role?: string) => ['scripts/run.mjs', 'serve', ...(role === undefined ? [] : ['--role', role])]
@@ -21,7 +22,14 @@ interface Running {
 
 async function start(database: string, role?: string): Promise<Running> {
   const child = spawn(process.execPath, args(role), {
-    env: { ...process.env, DATABASE_URL: database, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      DATABASE_URL: database,
+      FILES_URL: `file:${filesBeside(database)}`,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGKILL'))

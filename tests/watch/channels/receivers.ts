@@ -90,22 +90,34 @@ export interface Posted {
 export interface WebServer {
   readonly url: string
   readonly posts: Posted[]
-  /** The answer of a path, if not 200; it comes when `once` has resolved. */
-  answers: Record<string, { status: number; body?: string; once?: Promise<unknown>; headers?: Record<string, string> }>
+  /** The answer of a path, if not 200; it comes when `once` has resolved, and after `delay` ms. */
+  answers: Record<string, { status: number; body?: string; once?: Promise<unknown>; delay?: number; headers?: Record<string, string> }>
+  /** Requests of a path that were under way at once, at most. */
+  most(path: string): number
   close(): Promise<void>
 }
 
 export async function startWebServer(): Promise<WebServer> {
   const posts: Posted[] = []
   const answers: WebServer['answers'] = {}
+  const [underWay, most] = [new Map<string, number>(), new Map<string, number>()]
+  const moved = (path: string, by: number) => {
+    const now = (underWay.get(path) ?? 0) + by
+    underWay.set(path, now)
+    most.set(path, Math.max(now, most.get(path) ?? 0))
+  }
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const path = request.url ?? ''
+    moved(path, 1)
     posts.push({ path, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) })
-    const { status = 200, body = 'ok', once, headers = {} } = answers[path] ?? {}
+    const { status = 200, body = 'ok', once, delay = 0, headers = {} } = answers[path] ?? {}
     await once
-    response.writeHead(status, headers).end(body)
+    setTimeout(() => {
+      moved(path, -1)
+      response.writeHead(status, headers).end(body)
+    }, delay)
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
@@ -113,6 +125,7 @@ export async function startWebServer(): Promise<WebServer> {
     url: `http://127.0.0.1:${port}`,
     posts,
     answers,
+    most: path => most.get(path) ?? 0,
     close: () =>
       new Promise(closed => {
         server.closeAllConnections()

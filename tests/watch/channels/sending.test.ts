@@ -219,6 +219,26 @@ onEachEngine('sending to channels', engine => {
     assert.ok(order.indexOf('/passing') <= 2, order.join())
   })
 
+  test('two workers send what waits for a channel one after the other', async () => {
+    const { app } = watching.service
+    const [one, other] = [createScheduler(app), createScheduler(app)]
+    web.answers['/in-turn'] = { status: 200, delay: 60 }
+    const id = await channel(watching, world, { kind: 'webhook', url: `${web.url}/in-turn` })
+    const asked: string[] = []
+    for (let i = 0; i < 8; i++) {
+      watching.service.clock.now++
+      asked.push((await watching.call(world, 'POST', `${all}/${id}/test`, {})).body.data.id)
+    }
+    const sent = () => web.posts.flatMap(({ path, body }) => (path === '/in-turn' ? [body.id] : []))
+    while (sent().length < asked.length) {
+      watching.service.clock.now += 2_000
+      await Promise.all([one, other].map(each => each.runDue(['notifications_send'])))
+    }
+    assert.deepEqual(sent(), asked)
+    assert.equal(web.most('/in-turn'), 1, 'never two at once')
+    await Promise.all([one.stop(), other.stop()])
+  })
+
   test('what a killed worker was sending is sent when its lease ends, under the same id', async () => {
     const { clock, store } = watching.service
     const id = await channel(watching, world, { kind: 'webhook', url: `${web.url}/taken-over` })

@@ -182,13 +182,13 @@ export class Oracle {
     if (view) this.attention.set(view, { ms: ms + engagedMs, scroll: Math.max(before, scroll) })
   }
 
-  /** Removes the event's name; its hits are deleted later. */
+  /** Removes the event's name, and what is found by its hits' properties; the hits are deleted later. */
   delete(name: string): void {
     const gone = new Set<NewHit>()
     for (const visit of this.visits) {
       visit.hits = visit.hits.map(one => {
         if (one.kind !== 'event' || one.event !== name) return one
-        const nameless = { ...one, event: '' }
+        const nameless = { ...one, event: '', props: [] }
         gone.add(nameless)
         return nameless
       })

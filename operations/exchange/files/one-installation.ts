@@ -1,0 +1,99 @@
+/**
+ * A folder of files belongs to one installation, since files that its database does not know are deleted. It says whose it is
+ * by a file of this name, which is written at the first use.
+ */
+import { installationId } from '../../../storage/installation.ts'
+import type { Store } from '../../../storage/store.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import type { Files } from './file-store.ts'
+
+export interface OwnFiles extends Files {
+  /** @throws FolderOfAnother */
+  check(): Promise<void>
+}
+
+export class FolderOfAnother extends StorageUnavailable {
+  constructor(whose: string) {
+    super(
+      'busy',
+      `The place of files (FILES_URL) ${whose}. Files that a database does not know are deleted there, so each installation needs a place of its own: set FILES_URL to another folder or prefix; where this database took the place of that one, empty this one.`,
+    )
+  }
+}
+
+const MARK = 'ins_'
+/** What is kept, by the beginning of its name, and the table that knows it. */
+const kinds = { imp_: 'imports', exp_: 'exports' } as const
+/** Names that are looked up at once. */
+const CHUNK = 500
+
+/** Files that are written to, and listed, only where they are this installation's. */
+export function ofOneInstallation(files: Files, store: Store): OwnFiles {
+  let isOurs: Promise<void> | undefined
+
+  /** @throws FolderOfAnother */
+  async function claim(): Promise<void> {
+    const mark = `${MARK}${await installationId(store.read)}`
+    const other = async () => (await files.names(MARK)).find(name => name !== mark)
+    const refuse = (name: string) => {
+      throw new FolderOfAnother(`belongs to another installation (${name})`)
+    }
+    const found = await other()
+    if (found !== undefined) refuse(found)
+    if ((await files.sizeOf(mark)) !== undefined) return
+    if (await isOfStrangers()) throw new FolderOfAnother('has files of which this database knows none')
+    await files.write(mark, 0, words(mark), Infinity)
+    const atOnce = await other()
+    if (atOnce === undefined) return
+    await files.remove(mark)
+    refuse(atOnce)
+  }
+
+  /** Whether there are files, but none that the database knows. */
+  async function isOfStrangers(): Promise<boolean> {
+    let isEmpty = true
+    for (const [prefix, table] of Object.entries(kinds)) {
+      const names = await files.names(prefix)
+      if (names.length > 0) isEmpty = false
+      for (let i = 0; i < names.length; i += CHUNK) {
+        const known = store.read
+          .selectFrom(table)
+          .select('id')
+          .where('id', 'in', names.slice(i, i + CHUNK))
+        if (await known.executeTakeFirst()) return false
+      }
+    }
+    return !isEmpty
+  }
+
+  const claimed = () =>
+    (isOurs ??= claim().catch((error: unknown) => {
+      isOurs = undefined // asked again with the next use
+      throw error
+    }))
+  /** Who lists names removes what it does not know, so whose they are is looked at each time. */
+  async function names(prefix: string): Promise<string[]> {
+    const found = await files.names(prefix)
+    if (found.length > 0) await claim()
+    return found
+  }
+  return {
+    ...files,
+    async write(...given) {
+      await claimed()
+      return files.write(...given)
+    },
+    async create(name) {
+      await claimed()
+      return files.create(name)
+    },
+    names,
+    async check() {
+      for (const prefix of [MARK, ...Object.keys(kinds)]) await names(prefix)
+    },
+  }
+}
+
+async function* words(mark: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(`What is here belongs to one Footfall installation, ${mark}: no other may have it as its FILES_URL.\n`)
+}
