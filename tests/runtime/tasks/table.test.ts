@@ -35,10 +35,21 @@ onEachEngine('every task', engine => {
     await makeWorld(service)
     service.clock.now += 2 * day
     await runAll()
-    for (const { name, queue } of table.tasks) {
-      const left = queue && (await depthOf(service.store, queue, service.clock.now))
-      assert.equal(left?.rows ?? 0, 0, `${name} left something`)
+    const left = async () => {
+      const depths = await Promise.all(
+        table.tasks.map(async ({ name, queue }) => ({
+          name,
+          rows: queue ? (await depthOf(service.store, queue, service.clock.now)).rows : 0,
+        })),
+      )
+      return depths.filter(({ rows }) => Number(rows) > 0)
     }
+    // A row that another task had locked just then is left for the next time.
+    for (let times = 0; times < 3 && (await left()).length > 0; times++) {
+      service.clock.now += MINUTE
+      await createScheduler(service.app).runDue()
+    }
+    assert.deepEqual(await left(), [])
     await service.close()
   })
 })
