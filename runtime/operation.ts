@@ -71,10 +71,14 @@ export interface Reading {
   readonly completes?: boolean
 }
 
+/** Values of fields, each one of some. */
+type States = Readonly<Record<string, readonly (string | number | boolean | null)[]>>
+
 export interface OfferedBy {
-  /** Id of the list. */
+  /** Id of a list whose path has the parameters of the operation's. */
   readonly list: string
-  readonly first: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
+  /** What its first record must be like. */
+  readonly first: States
 }
 
 /** A read as it is offered to somebody who has to be told what it takes. */
@@ -198,8 +202,8 @@ interface Declared<
   readonly on?: S | readonly S[]
   readonly effect: E
   /** States of the innermost record in which pages and agents should offer this: `{ status: ['paused'] }`. */
-  readonly offered?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
-  /** Likewise, where another record knows it: of a list with the parameters of its path, the first must be in such a state. */
+  readonly offered?: States
+  /** Likewise, where another record has that state: the first of a list. */
   readonly offeredBy?: OfferedBy
   /** Path of a page beside its own that leads to its form as well, or has it where no page is above its path. */
   readonly linkedFrom?: string

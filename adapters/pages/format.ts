@@ -82,13 +82,6 @@ const endingOf = remembered((key: string): string => {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(2).replace('2', '')
 })
 
-/** The one of two wordings that goes with a number: French says none as it says one. */
-export const wordingOf = <T>(count: number, one: T, many: T, { locale }: Viewer): T => (pluralOf(locale).of(count) === 'one' ? one : many)
-const pluralOf = remembered((locale: string) => {
-  const rules = new Intl.PluralRules(locale)
-  return { of: (count: number) => rules.select(count) }
-})
-
 export function money(minor: number, { locale, currency }: Viewer, short = false): string {
   const amount = minor / 10 ** minorDigits(currency)
   if (!short || Math.abs(amount) < 1_000) return numberFormat(locale, currency, () => ({ style: 'currency', currency })).format(amount)

@@ -1,7 +1,8 @@
 /** Who is on the site now: the last half hour by the minute, and where they are. */
+import { isSaidAsOne } from '../../../runtime/languages/plural.ts'
 import { say } from '../languages/index.ts'
 import { Bars } from '../charts/bars.tsx'
-import { plainNumber, pointLabel, wordingOf } from '../format.ts'
+import { plainNumber, pointLabel } from '../format.ts'
 import { withQuery } from '../words.ts'
 import { BarTable, Panel } from './bar-table.tsx'
 import { linkTo } from './links.ts'
@@ -47,7 +48,7 @@ export function Now({ data, viewer, id }: { data: Row; viewer: Seen['viewer']; i
     <>
       <h2 id={id} class="big">
         <span class="pulse" aria-hidden="true" />
-        {say(viewer, wordingOf(visitors, 'visitor_now', 'visitors_now', viewer), { count: plainNumber(visitors, viewer) })}
+        {say(viewer, isSaidAsOne(visitors, viewer.locale) ? 'visitor_now' : 'visitors_now', { count: plainNumber(visitors, viewer) })}
       </h2>
       <Bars
         viewer={viewer}

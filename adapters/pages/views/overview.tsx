@@ -1,7 +1,8 @@
 /** A site at a glance: what changed, when, and who it was. Every click is another address. */
 import { isObject } from '../../../runtime/json.ts'
+import { isSaidAsOne } from '../../../runtime/languages/plural.ts'
 import { LineChart } from '../charts/line.tsx'
-import { instant, inUnit, percent, plainNumber, pointLabel, type Viewer, wordingOf } from '../format.ts'
+import { instant, inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
 import { inLanguage, say } from '../languages/index.ts'
 import { fieldWords, withQuery, words } from '../words.ts'
 import { Change } from './change.tsx'
@@ -76,7 +77,7 @@ function Overview({ seen, since }: { seen: Seen; since: Since | undefined }) {
         <p class="live">
           <span class="pulse" aria-hidden="true" />
           <a href={pathOf('Live')} data-key="r" data-does={say(viewer, 'who_now')}>
-            {say(viewer, wordingOf(live, 'visitor_now', 'visitors_now', viewer), { count: plainNumber(live, viewer) })}
+            {say(viewer, isSaidAsOne(live, viewer.locale) ? 'visitor_now' : 'visitors_now', { count: plainNumber(live, viewer) })}
           </a>
         </p>
         {since && (

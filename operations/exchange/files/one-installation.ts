@@ -1,6 +1,6 @@
 /**
- * A folder of files belongs to one installation, since files that its database does not know are deleted. It says whose it is
- * by a file of this name, which is written at the first use.
+ * A folder of files, or a bucket's prefix, belongs to one installation, since files that its database does not know are deleted.
+ * A file that the first use writes says whose it is by its name: `ins_` and the id of the installation.
  */
 import { installationId } from '../../../storage/installation.ts'
 import type { Store } from '../../../storage/store.ts'
@@ -16,7 +16,7 @@ export class FolderOfAnother extends StorageUnavailable {
   constructor(whose: string) {
     super(
       'busy',
-      `The place of files (FILES_URL) ${whose}. Files that a database does not know are deleted there, so each installation needs a place of its own: set FILES_URL to another folder or prefix; where this database took the place of that one, empty this one.`,
+      `The place of files (FILES_URL) ${whose}. Files that a database does not know are deleted there, so each installation needs a place of its own: set FILES_URL to another folder or prefix. If that installation is gone for good, empty the place instead.`,
     )
   }
 }

@@ -1,6 +1,7 @@
 /** Figures in words, and what they are called. */
 import { withoutHidden } from '../../../runtime/hidden-characters.ts'
 import { phrases, type Say } from '../../../runtime/languages/index.ts'
+import { isSaidAsOne } from '../../../runtime/languages/plural.ts'
 import type { Metric } from './planner/lexicon.ts'
 
 export type Format = 'count' | 'percent' | 'ratio' | 'ms' | 'minor_units'
@@ -59,8 +60,7 @@ export function shownAs({ locale }: Say, metric: Shown, value: number, currency:
 /** `1,234 visitors`, `bounce rate 43.2%` */
 export function figure(say: Say, metric: Shown, value: number, currency: string): string {
   const { one, many } = worded[metric]
-  const isOne = new Intl.PluralRules(say.locale).select(value) === 'one' // French says none as it says one
-  return say(isOne ? one : many, { count: shownAs(say, metric, value, currency) })
+  return say(isSaidAsOne(value, say.locale) ? one : many, { count: shownAs(say, metric, value, currency) })
 }
 
 function duration(ms: number): string {

@@ -43,7 +43,8 @@ export function keyHits(day: DayColumns, property: Property, cache: KeyHitsCache
 }
 
 const isSame = (one: Property, other: Property): boolean =>
-  one.key === other.key && (one.gone === other.gone || (one.gone !== null && other.gone !== null && `${one.gone}` === `${other.gone}`))
+  one.key === other.key &&
+  (one.gone === other.gone || (one.gone !== null && other.gone !== null && Buffer.compare(one.gone, other.gone) === 0))
 
 function hitsOf({ visits, hits, props }: DayColumns, { key, gone }: Property): KeyHits {
   const { event } = gone ? hits : { event: null }

@@ -63,9 +63,9 @@ onEachEngine('two installations', engine => {
       const begun = async ({ site }: Installed) => (await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })).data
       const there = ({ service }: Installed, name: string) => service.app.use(files).sizeOf(name)
       /** As a process that has just started. */
-      const anew = ({ service: { store, app, clock } }: Installed) =>
+      const restarted = ({ service: { store, app, clock } }: Installed) =>
         createApp({ store, table, config: app.config, log: app.log, now: () => clock.now, random: randomBytes })
-      const checked = (of: Installed) => anew(of).use(files).check()
+      const checked = (of: Installed) => restarted(of).use(files).check()
 
       test('it is the one’s that uses it first, and the other is told what to do', async () => {
         await checked(other)

@@ -14,6 +14,7 @@ import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { databaseOn, onPostgres, startShards } from '../../support/engines.ts'
 import { request, startService } from '../../support/world.ts'
 import { withoutZookeeper } from '../../support/zookeeper.ts'
+import { breakdownOf } from '../engine/asked.ts'
 import { addSite, hit, store as keep, type Sent } from '../engine/traffic.ts'
 
 const first = Date.parse('2026-05-05') / DAY_MS
@@ -32,15 +33,7 @@ const sentOn = (day: number): Sent[] =>
 
 const span = { fromDay: first, toDay: first + days - 1, from: at(0, 0), to: at(days, 0), whole: true }
 const where = [{ dimension: 'country', operator: 'is_not' as const, values: ['FR'], pointer: '' }]
-const breakdown = (dimension: string): Query['asked'] => ({
-  report: 'breakdown',
-  dimension,
-  span,
-  compared: null,
-  sort: 'visitors',
-  offset: 0,
-  limit: 50,
-})
+const breakdown = (dimension: string) => breakdownOf(dimension, span)
 const asked: readonly Query['asked'][] = [{ report: 'totals', series: [[span]] }, breakdown('page'), breakdown('country')]
 
 /** Every answer of an engine that has cached nothing. */

@@ -15,6 +15,7 @@ import { expireVisits } from '../../../storage/hits/expiry.ts'
 import type { Store } from '../../../storage/store.ts'
 import { dayStart } from '../../../storage/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { breakdownOf } from './asked.ts'
 import { addSite, hit } from './traffic.ts'
 
 const RUNS = Math.ceil(Number(process.env.ORACLE_RUNS ?? 100) / 20)
@@ -50,18 +51,9 @@ const spanOf = (from: number, to: number): Span => ({
   to: dayStart(ZONE, FIRST + to + 1),
   whole: true,
 })
-const rows = (dimension: string, span: Span): AnyQuestion => ({
-  report: 'breakdown',
-  dimension,
-  span,
-  compared: null,
-  sort: 'visitors',
-  offset: 0,
-  limit: 100,
-})
 const reports = (span: Span): AnyQuestion[] => [
   { report: 'totals', series: [[span]] },
-  ...dimensions.map(dimension => rows(dimension, span)),
+  ...dimensions.map(dimension => breakdownOf(dimension, span, 100)),
 ]
 
 async function erase(store: Store, site: number, name: string): Promise<void> {

@@ -12,6 +12,7 @@ import { sumNames } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Store } from '../../../storage/store.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { postgresAndClickhouse } from '../../support/engines.ts'
+import { breakdownOf } from './asked.ts'
 import { goals, hours, is, now, sentOn, steps, whole } from './remote-traffic.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
@@ -41,15 +42,7 @@ const filters: Readonly<Record<string, readonly Condition[]>> = {
 }
 const days = 2
 const span = whole(0, days - 1)
-const breakdown = (dimension: string): Query['asked'] => ({
-  report: 'breakdown',
-  dimension,
-  span,
-  compared: null,
-  sort: 'visitors',
-  offset: 0,
-  limit: 50,
-})
+const breakdown = (dimension: string) => breakdownOf(dimension, span)
 const reports: Readonly<Record<string, Query['asked']>> = {
   'totals and days': { report: 'totals', series: [[span], Array.from({ length: days }, (_, day) => whole(day, day))] },
   hours: { report: 'totals', series: [hours(0, 24 * days)] },

@@ -13,6 +13,7 @@ import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import { openWorkspace } from '../../../storage/engine/scan/workspace.ts'
 import { DAY_MS } from '../../../storage/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { breakdownOf } from './asked.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
 const empty = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, []])) as never
@@ -45,15 +46,7 @@ onEachEngine('what a question reads of sealed days', engine => {
   const DAYS = 20
   const first = Math.floor(Date.parse('2026-03-01') / DAY_MS)
   const span = { fromDay: first, toDay: first + DAYS - 1, from: first * DAY_MS, to: (first + DAYS) * DAY_MS, whole: true }
-  const breakdown = (dimension: string): Query['asked'] => ({
-    report: 'breakdown',
-    dimension,
-    span,
-    compared: null,
-    sort: 'visitors',
-    offset: 0,
-    limit: 9,
-  })
+  const breakdown = (dimension: string) => breakdownOf(dimension, span, 9)
   const german: Query['where'] = [{ dimension: 'country', operator: 'is', values: ['DE'], pointer: '' }]
 
   test('is asked of the source once, before it is read', async () => {

@@ -1,10 +1,10 @@
 /** The account, plain: what there is to change, and where it is signed in. */
-import type { Static } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
 import { ButtonForm, Faults, Field } from '../../../../runtime/form.tsx'
 import type { Say } from '../../../../runtime/languages/index.ts'
 import { withParts } from '../../../../runtime/languages/parts.ts'
 import { page, type Refused } from '../../../../runtime/page.ts'
+import type { Static } from '../../../../runtime/schema.ts'
 import type { Account } from '../../account/records.ts'
 import type { Membership } from '../../members/records.ts'
 import type { Passkey } from '../../passkeys/records.ts'

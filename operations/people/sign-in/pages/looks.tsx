@@ -2,8 +2,8 @@
 import { Choice } from '../../../../runtime/form.tsx'
 import { phrases, type Say } from '../../../../runtime/languages/index.ts'
 import type { Refused } from '../../../../runtime/page.ts'
+import type { Static } from '../../../../runtime/schema.ts'
 import { timeZones } from '../../../../runtime/time-zones.ts'
-import type { Static } from '@sinclair/typebox'
 import { type Account, choices } from '../../account/records.ts'
 
 let localeOptions: readonly (readonly [locale: string, name: string])[] | undefined
