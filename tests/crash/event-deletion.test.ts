@@ -29,7 +29,7 @@ onEachEngine('an event being deleted', engine => {
     for (let kill = 0; kill < kills; kill++) {
       const worker = startWorker(work)
       await worker.begun
-      await later(randomInt(5, 60))
+      await later(kill === 0 ? randomInt(1, 10) : randomInt(5, 60))
       worker.kill()
       if (!(await worker.ended)) interrupted++
       await visitsAddUp(store, site.number)

@@ -17,7 +17,7 @@ onEachEngine('an import that is killed again and again', engine => {
     let kills = 0
     for (;;) {
       const env = { DATABASE_URL: service.url, TASKS: 'imports_run', FILES_URL: `file:${service.folder}` }
-      const kill = kills < mostKills ? () => later(randomInt(20, 250)) : undefined
+      const kill = kills < mostKills ? () => later(kills === 0 ? randomInt(1, 20) : randomInt(20, 250)) : undefined
       await runWorkers(env, sideBySide(engine), kill)
       const { data } = await site.get('imports_get', { id })
       if (data.status === 'completed') return kills

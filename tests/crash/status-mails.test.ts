@@ -79,7 +79,7 @@ onEachEngine('an update of a status page on its way to its subscribers', engine 
       const before = mailbox.got.length
       const patience = Date.now() + 15_000
       while (mailbox.got.length === before && Date.now() < patience && !(await isTold())) await later(5)
-      await later(randomInt(0, 120))
+      if (kill > 0) await later(randomInt(0, 120)) // the first is killed with a mail on its way
       const open = mailbox.open()
       workers[at]?.kill()
       await workers[at]?.ended
