@@ -4,15 +4,18 @@
  */
 import { isObject } from '../../runtime/json.ts'
 import { FootfallError, type sender } from '../client/core.ts'
-import type { Command } from './commands.ts'
+import type { Command, Field } from './commands.ts'
 
 type Send = ReturnType<typeof sender>
 type Ids = Record<string, string>
 
 /** Containers: what most commands are about, and people know by other names. */
-const named = ['workspace_id', 'site_id'] as const
+const named: readonly string[] = ['workspace_id', 'site_id']
 /** Answers to who may not see a list, which say nothing of the call itself. */
 const mayNotSee = [403, 404, 422]
+/** Whether it need not be given: the profile may have it, or there is only one. */
+export const mayBeKnown = ({ name, inPath }: Field): boolean => inPath && named.includes(name)
+
 /** Fields of records that people name them by. */
 const names = ['domain', 'name'] as const
 
@@ -28,7 +31,7 @@ export async function completed(
 ): Promise<Ids> {
   const found: Ids = {}
   for (const name of named) {
-    if (!command.fields.some(field => field.inPath && field.name === name)) continue
+    if (!command.fields.some(field => field.name === name && mayBeKnown(field))) continue
     const id = await idOf(commands, name, given, send)
     if (id !== undefined && id !== given[name]) found[name] = id
   }

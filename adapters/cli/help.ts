@@ -1,6 +1,7 @@
 /** The text of `--help`. */
 import { choicesOf, type Command, type Field, typesOf } from './commands.ts'
 import { common, isSwitch } from './arguments.ts'
+import { mayBeKnown } from './completing.ts'
 import { filterHelp } from './filter.ts'
 
 type Rows = readonly (readonly [string, string])[]
@@ -44,10 +45,11 @@ function flagOf(field: Field): string {
   return `--${field.flag} <${kind}>`
 }
 
-function aboutOf({ description, schema, required }: Field): string {
+function aboutOf(field: Field): string {
+  const { description, schema, required } = field
   const choices = choicesOf(schema)
   return [
-    required && 'Required.',
+    required && (mayBeKnown(field) ? 'Required where the profile has none and there are several.' : 'Required.'),
     description,
     choices.length > 0 && choices.length <= 40 && `One of ${choices.join(', ')}.`,
     schema.default !== undefined && `Default: ${JSON.stringify(schema.default)}.`,

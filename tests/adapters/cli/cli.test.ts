@@ -247,6 +247,7 @@ test('help names flags, and a command that is not there the one that was meant',
   const help = await run('alerts create --help')
   assert.match(help.out, /^Usage: footfall alerts create <workspace-id> \[flags\]/)
   assert.match(help.out, /--kind <text> +Required\./)
+  assert.match(help.out, /--workspace-id <text> +Required where the profile has none and there are several\./)
   assert.match((await run('alerts')).out, /alerts create +Create an alert/)
   const unknown = await run('alrets list')
   assert.deepEqual([unknown.code, /did you mean alerts/.test(unknown.err)], [2, true])
