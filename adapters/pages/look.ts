@@ -150,7 +150,12 @@ export async function lookAt(
 
   const { data, meta } = contentOf(answer)
   const wrong = inOwnWords(operation, isRefusal(answer) ? answer.body.error : undefined)
-  const isAsking = wrong !== undefined && query.size === 0 && needsInput(operation)
+  const inToolbar = toolbarOf(operation)
+  const isAsking =
+    wrong !== undefined &&
+    needsInput(operation) &&
+    [...query.keys()].every(each => inToolbar.includes(each)) &&
+    wrong.details.every(({ code }) => code === 'required')
   const record = isObject(data) ? data : undefined
   const rows = Array.isArray(data) ? data.filter(isObject) : []
   const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
@@ -238,7 +243,7 @@ export async function lookAt(
     asks,
     period: first.period,
     narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
-    inToolbar: toolbarOf(operation),
+    inToolbar,
     segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
     does,
     doing,
