@@ -10,7 +10,7 @@ const blocks = 15
 /**
  * Each page is asked for that long before it is measured. The benchmark is the first to ask for its parts, while what is
  * around it has been compiled for the pages before: a small page took 0.9 ms more in its first 600 requests than after 2,000,
- * more than half of that in V8's compiler threads.
+ * more than half of that in other threads than the main one.
  */
 const warmMs = 12_000
 
