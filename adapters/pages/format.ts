@@ -1,6 +1,6 @@
 /** Values as the viewer reads them: in their language, time zone and units. */
 import type { Unit } from '../../runtime/schema.ts'
-import { remembered } from './remembered.ts'
+import { remembered } from '../../runtime/remembered.ts'
 
 export interface Viewer {
   readonly locale: string
@@ -135,8 +135,12 @@ export const inUnit = (value: number, unit: Unit | undefined, viewer: Viewer, sh
 export const weekday = (day: number, locale: string): string =>
   dateFormat(locale, 'weekday', 'UTC', () => ({ weekday: 'long' })).format((day + 3) * 86_400_000)
 
-export const instant = (iso: string, { locale, timezone }: Viewer): string =>
-  dateFormat(locale, 'instant', timezone, () => ({ dateStyle: 'medium', timeStyle: 'short' })).format(Date.parse(iso))
+export const instant = (iso: string, { locale, timezone }: Viewer): string => instantBy(`${locale} ${timezone} ${iso}`)
+/** Lists are looked at again and again, and their dates stay. @param key locale, time zone and instant */
+const instantBy = remembered((key: string): string => {
+  const [locale = '', timezone = '', iso = ''] = key.split(' ')
+  return dateFormat(locale, 'instant', timezone, () => ({ dateStyle: 'medium', timeStyle: 'short' })).format(Date.parse(iso))
+})
 
 /** Without the year, for an axis. */
 export const shortInstant = (iso: string, { locale, timezone }: Viewer): string =>

@@ -147,24 +147,15 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
   const workspaceId = typeof workspace?.id === 'string' ? workspace.id : caller.workspaceId
   const [ofSite, ofWorkspace] = [containerOf(app, 'site'), containerOf(app, 'workspace')]
   const as = callerIn(caller, workspaceId)
-  const groups: NavigationGroup[] = []
-  const add = (container: NamedOperation, id: string, isShown: (place: Place) => boolean = () => true, ofContent?: string) => {
-    const path = { [parameterOf(container)]: id }
-    for (const { place, label, items, isOpen } of navigationOf(app, container, as, around.viewer)) {
-      if (!isShown(place)) continue
-      const those = items.map(item => ({ href: filled(item.path, path), label: item.label, isHere: false }))
-      groups.push({ label: place === 'content' ? (ofContent ?? label) : label, items: those, isOpen })
-    }
-  }
-  if (ofSite && siteId !== undefined) add(ofSite, siteId)
+  const below = (container: NamedOperation, id: string) => navigationOf(app, container, id, as, around.viewer)
   // In a site, its workspace is one short group: what else it has is beside the pages of the workspace.
-  if (ofWorkspace && workspaceId !== '')
-    add(
-      ofWorkspace,
-      workspaceId,
-      place => siteId === undefined || place === 'content',
-      nameOf(workspace) ?? inLanguage(around.viewer, 'Workspace'),
-    )
+  const ofContent = nameOf(workspace) ?? inLanguage(around.viewer, 'Workspace')
+  const groups: NavigationGroup[] = [
+    ...(ofSite && siteId !== undefined ? below(ofSite, siteId) : []),
+    ...(ofWorkspace && workspaceId !== '' ? below(ofWorkspace, workspaceId) : [])
+      .filter(({ place }) => siteId === undefined || place === 'content')
+      .map(group => (group.place === 'content' ? { ...group, label: ofContent } : group)),
+  ]
   return {
     groups: withOneHere(groups, [here, ...above]),
     within: site && siteId !== undefined && ofSite ? { href: homeOf(app, ofSite, as, siteId), label: nameOf(site) ?? siteId } : undefined,
@@ -176,35 +167,34 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
   }
 }
 
-/** The groups of a container's navigation, before its id stands in their paths. */
-interface NavigationPlace {
+interface NavigationPlace extends NavigationGroup {
   readonly place: Place
-  readonly label: string
-  readonly items: readonly { readonly path: string; readonly label: string }[]
-  readonly isOpen: boolean
 }
 
 const navigations = new WeakMap<Table, LRUCache<string, readonly NavigationPlace[]>>()
-/** The same for all who have the same rights and the same language: it is made for the first of them. */
-function navigationOf(app: App, container: NamedOperation, caller: Caller, reader: Reader): readonly NavigationPlace[] {
+/** The same for all who have the same rights and the same language: it is made for the first of them. @param id of the container */
+function navigationOf(app: App, container: NamedOperation, id: string, caller: Caller, reader: Reader): readonly NavigationPlace[] {
   const known = navigations.get(app.table) ?? new LRUCache<string, readonly NavigationPlace[]>({ max: 500 })
   navigations.set(app.table, known)
-  const key = `${container.id} ${reader.locale} ${rightsOf(caller)}`
-  const found = known.get(key) ?? navigation(app, container, caller, reader)
+  const key = `${container.id} ${id} ${reader.locale} ${rightsOf(caller)}`
+  const found = known.get(key) ?? navigation(app, container, id, caller, reader)
   known.set(key, found)
   return found
 }
 
-function navigation(app: App, container: NamedOperation, caller: Caller, reader: Reader): NavigationPlace[] {
+function navigation(app: App, container: NamedOperation, id: string, caller: Caller, reader: Reader): NavigationPlace[] {
   const below = itemsBelow(app, container, caller)
   const name = container.on[0]?.name ?? ''
+  const path = { [parameterOf(container)]: id }
+  const itemOf = (operation: NamedOperation, name: string) => ({
+    href: filled(operation.path, path),
+    label: inLanguage(reader, name),
+    isHere: false,
+  })
   return placesInOrder
     .map(place => {
-      const items = below
-        .filter(operation => placeOf(operation) === place)
-        .map(operation => ({ path: operation.path, label: inLanguage(reader, titleOf(operation)) }))
-      if (place === 'settings' && app.allows(caller, container))
-        items.unshift({ path: container.path, label: inLanguage(reader, words(name)) })
+      const items = below.filter(operation => placeOf(operation) === place).map(operation => itemOf(operation, titleOf(operation)))
+      if (place === 'settings' && app.allows(caller, container)) items.unshift(itemOf(container, words(name)))
       // Reports are open, and all of a workspace but its settings; the rest is folded, so that all of it fits a window.
       const isOpen = place === 'reports' || name === 'workspace' ? place !== 'settings' : false
       return { place, label: inLanguage(reader, placeWords.get(place) ?? words(place)), items, isOpen }
@@ -230,14 +220,14 @@ function searchOf(app: App, as: Caller, workspaceId: string, siteId: string | un
 /** `/uptime/probe_tokens` is below `/uptime`, too: where several fit, the longest is meant. */
 function withOneHere(groups: readonly NavigationGroup[], paths: readonly string[]): readonly NavigationGroup[] {
   const items = groups.flatMap(({ items }) => items)
-  const within = (here: string) => items.filter(({ href }) => href === here || (href.split('/').length > 3 && here.startsWith(`${href}/`)))
+  const within = (here: string) => items.filter(({ href }) => href === here || (here.startsWith(`${href}/`) && href.split('/').length > 3))
   const fits = paths.map(within).find(found => found.length > 0) ?? []
   const longest = Math.max(0, ...fits.map(({ href }) => href.length))
-  const isHere = ({ href }: NavigationItem) => href.length === longest && fits.some(fit => fit.href === href)
-  return groups.map(({ label, items, isOpen }) => {
-    const found = items.map(item => ({ ...item, isHere: isHere(item) }))
-    return { label, items: found, isOpen: isOpen || found.some(item => item.isHere) }
-  })
+  const meant = new Set(fits.filter(({ href }) => href.length === longest).map(({ href }) => href))
+  const isHere = ({ href }: NavigationItem) => meant.has(href)
+  return groups.map(group =>
+    group.items.some(isHere) ? { ...group, items: group.items.map(item => ({ ...item, isHere: isHere(item) })), isOpen: true } : group,
+  )
 }
 
 /** Path that a link to a container leads to: the first of its navigation. */

@@ -12,7 +12,7 @@ import { choicesFor, optionOf } from './choices.ts'
 import { type DoingProps, labelOf } from './doing.tsx'
 import type { FormContext, Option } from './fields/field.tsx'
 import { type Surroundings, surroundings, viewKey } from './frame.ts'
-import { inLanguage, type Reader, toldError } from './languages/index.ts'
+import { inLanguage, type Reader } from './languages/index.ts'
 import { nameOf, type RowLink } from './list.tsx'
 import { lookedAt } from './looked.ts'
 import type { Sent } from './made.ts'
@@ -34,7 +34,7 @@ import { views } from './views/index.ts'
 import { conditionParts } from './views/toolbar.tsx'
 import type { Shown, View } from './views/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './visit.ts'
-import { toldNote, toldTo } from './told.ts'
+import { toldFaults, toldNote, toldTo } from './told.ts'
 import type { Placed, Way, Ways } from './ways.ts'
 import { filled, withQuery } from './words.ts'
 
@@ -136,7 +136,7 @@ export async function lookAt(
       : choices
   }
   const told = (description: string) => toldTo(app.table, around.viewer, description)
-  const inOwnWords = (error: ErrorBody['error'] | undefined) => error && toldError(around.viewer, error)
+  const inOwnWords = (of: NamedOperation, error: ErrorBody['error'] | undefined) => error && toldFaults(around.viewer, of, error)
   const contextOf = async (of: NamedOperation, error: ErrorBody['error'] | undefined): Promise<FormContext> => ({
     faults: error?.details ?? [],
     choices: await choicesOf(of),
@@ -149,8 +149,13 @@ export async function lookAt(
   })
 
   const { data, meta } = contentOf(answer)
-  const wrong = inOwnWords(isRefusal(answer) ? answer.body.error : undefined)
-  const isAsking = wrong !== undefined && query.size === 0 && needsInput(operation)
+  const wrong = inOwnWords(operation, isRefusal(answer) ? answer.body.error : undefined)
+  const inToolbar = toolbarOf(operation)
+  const isAsking =
+    wrong !== undefined &&
+    needsInput(operation) &&
+    [...query.keys()].every(each => inToolbar.includes(each)) &&
+    wrong.details.every(({ code }) => code === 'required')
   const record = isObject(data) ? data : undefined
   const rows = Array.isArray(data) ? data.filter(isObject) : []
   const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
@@ -173,8 +178,8 @@ export async function lookAt(
     operation: chosen,
     action: filled(chosen.path, { ...path, ...(sent ? {} : paramsOf(url)) }),
     values: sent ? sent.values : valuesFor(chosen, isList(operation) ? rowOf(chosen) : record, url),
-    form: await contextOf(chosen, inOwnWords(sent?.error)),
-    error: inOwnWords(sent?.error),
+    form: await contextOf(chosen, inOwnWords(chosen, sent?.error)),
+    error: inOwnWords(chosen, sent?.error),
     record: isList(operation) ? rowOf(chosen) : record,
     subject: isList(operation) ? nameOf(rowOf(chosen)) : name,
     back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
@@ -238,7 +243,7 @@ export async function lookAt(
     asks,
     period: first.period,
     narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
-    inToolbar: toolbarOf(operation),
+    inToolbar,
     segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
     does,
     doing,

@@ -24,11 +24,12 @@ import { askAs, once, type PageAsk, readerAs } from './asking.ts'
 import { duration } from './format.ts'
 import { type Ask as AskOf, type Frame, type NavigationGroup, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
-import { isKey, loadLanguage, type Reader, readerBy, say, told, toldError } from './languages/index.ts'
+import { isKey, loadLanguage, type Reader, readerBy, say, told } from './languages/index.ts'
 import { hasForm } from './places.ts'
 import type { Made } from './made.ts'
 import { openProjection } from './projection.tsx'
 import { Shell } from './shell.tsx'
+import { toldFaults } from './told.ts'
 
 type Ask = PageAsk
 export type SendPage = (
@@ -155,7 +156,8 @@ export function openPages(app: App, send: SendPage): Pages {
     const reader = reading?.reader ?? readerOf(c)
     await loadLanguage(reader)
     const message = error.code === 'method_not_allowed' ? say(reader, 'only_sent') : told(reader, error.message)
-    const content = <Trouble status={status} message={message} id={requestId(c)} after={headers['Retry-After']} reader={reader} />
+    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, isKnown: caller !== undefined }
+    const content = <Trouble {...trouble} />
     const made = { title: troubleTitle(reader, status), content, status, width: 'narrow' } as const
     return html(c, made, caller, [], { reader, theme: reading?.theme, headers: kept(headers) })
   }
@@ -197,9 +199,10 @@ export function openPages(app: App, send: SendPage): Pages {
     }
     const { status, headers, body } = made.refusal
     const message = told(reader, body.error.message)
-    const content = <Trouble status={status} message={message} id={requestId(c)} after={headers['Retry-After']} reader={reader} />
-    const trouble = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
-    return html(c, trouble, undefined, [], { reader, headers: kept(headers), guest })
+    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, isKnown: false }
+    const content = <Trouble {...trouble} />
+    const page = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
+    return html(c, page, undefined, [], { reader, headers: kept(headers), guest })
   }
 
   return {
@@ -254,7 +257,7 @@ export function openPages(app: App, send: SendPage): Pages {
         const ask = asksFor(page, c)
         const reading = await readingOf(c, looker, ask)
         const { reader, say } = reading
-        const refused = { error: toldError(reader, error), say, operation: operation.id, values: typed }
+        const refused = { error: toldFaults(reader, operation, error), say, operation: operation.id, values: typed }
         const again = await page.show(request(c, looker, say, ask, refused), app)
         if ('guest' in again) return await guest(c, again)
         return await shown(c, 'location' in again ? again : { ...again, status: answer.status }, caller, reading)
@@ -331,16 +334,18 @@ interface TroubleProps {
   /** Seconds that it wants to be left alone. */
   readonly after: string | undefined
   readonly reader: Reader
+  /** Whether it is known who asks: nobody else has a role that withholds it. */
+  readonly isKnown: boolean
 }
 
 /** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
-function Trouble({ status, message, id, after, reader }: TroubleProps) {
+function Trouble({ status, message, id, after, reader, isKnown }: TroubleProps) {
   const advice = status === 429 && after !== undefined ? 'advice_429_after' : `advice_${status}`
   const time = duration(Number(after ?? 0) * 1_000, { ...reader, timezone: 'UTC', currency: '' })
   return (
     <section class="card">
       <h1>{troubleTitle(reader, status)}</h1>
-      <p>{isKey(advice) ? say(reader, advice, { time }) : message}</p>
+      <p>{isKey(advice) && (status !== 403 || isKnown) ? say(reader, advice, { time }) : message}</p>
       <p>
         <a href="/">{say(reader, 'to_sites')}</a>
       </p>

@@ -1,7 +1,7 @@
 /** The one document that every page is put into. */
 import type { Content, Looks, PageContent } from '../../runtime/page.ts'
 import { assetPath } from './assets.ts'
-import type { Frame } from './frame.ts'
+import type { Frame, NavigationGroup } from './frame.ts'
 import { languageTag, type Reader, say } from './languages/index.ts'
 
 export interface Document {
@@ -129,21 +129,33 @@ function Navigation({ frame: { groups, within }, reader }: { frame: Frame; reade
           {within.label}
         </a>
       )}
-      {groups.map(({ label, items, isOpen }) => (
-        <details open={isOpen}>
-          <summary>{label}</summary>
-          <ul>
-            {items.map(({ href, label: text, isHere }) => (
-              <li>
-                <a href={href} aria-current={isHere ? 'page' : undefined}>
-                  {text}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
+      {groups.map(drawn)}
     </nav>
+  )
+}
+
+const drawnOnce = new WeakMap<NavigationGroup, Content>()
+/** Most groups are the same object on every page (frame.ts), so they are drawn once. */
+function drawn(group: NavigationGroup): Content {
+  const content = drawnOnce.get(group) ?? <Group {...group} />
+  drawnOnce.set(group, content)
+  return content
+}
+
+function Group({ label, items, isOpen }: NavigationGroup) {
+  return (
+    <details open={isOpen}>
+      <summary>{label}</summary>
+      <ul>
+        {items.map(({ href, label: text, isHere }) => (
+          <li>
+            <a href={href} aria-current={isHere ? 'page' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -1,10 +1,12 @@
-/** Descriptions as people read them: they name operations, as programs call these; a page calls them as its buttons do. */
-import type { Table } from '../../runtime/table.ts'
-import { told } from '../../runtime/languages/index.ts'
+/** Descriptions and faults as people read them: they name operations and fields, as programs call these; a page calls them as its buttons and controls do. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Detail, ErrorBody } from '../../runtime/errors.ts'
+import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { bare } from './cell.tsx'
 import { labelOf } from './doing.tsx'
-import { inLanguage, type Reader, say } from './languages/index.ts'
+import { inLanguage, type Reader, say, told, toldError } from './languages/index.ts'
 import { hasForm, hasPage, titleOf } from './places.ts'
-import { fieldWords, plainText } from './words.ts'
+import { fieldWords, plainText, valueWords } from './words.ts'
 
 /** Not in quotation marks, nor after the colon of a property: what stands there is somebody's own. */
 const idInText = /(?<![":\w])[a-z]+(?:_[a-z]+)+(?!["\w])/g
@@ -20,6 +22,19 @@ export function toldNote(table: Table, reader: Reader, message: string): string 
     idInText,
     id => titleOfId(table, reader, id) ?? say(reader, 'quoted', { text: fieldWords(id, reader) }),
   )
+}
+
+/** Faults of an input, in whose messages fields and values are called as their controls are. */
+export function toldFaults(reader: Reader, { input }: NamedOperation, error: ErrorBody['error']): ErrorBody['error'] {
+  const { code, message, details } = toldError(reader, error)
+  const properties: Readonly<Record<string, TSchema | undefined>> = input.properties
+  const asControl = ({ pointer, message: text }: Detail): string => {
+    const name = pointer.slice(1)
+    const values = (bare(properties[name] ?? ({} as TSchema)).schema.enum ?? []) as readonly unknown[]
+    const said = values.length > 0 ? text.replace(values.join(', '), () => values.map(value => valueWords(value, reader)).join(', ')) : text
+    return Object.hasOwn(properties, name) && said.startsWith(`${name} `) ? fieldWords(name, reader) + said.slice(name.length) : said
+  }
+  return { code, message, details: details.map(fault => ({ ...fault, message: asControl(fault) })) }
 }
 
 function titleOfId(table: Table, reader: Reader, id: string): string | undefined {

@@ -2,7 +2,7 @@
 import { isPermission, permissions } from '../../runtime/permissions.ts'
 import { inLanguage, type Reader } from './languages/index.ts'
 import { isSpelled, meanings, spelled, words } from './names.ts'
-import { remembered } from './remembered.ts'
+import { remembered } from '../../runtime/remembered.ts'
 
 export { words }
 

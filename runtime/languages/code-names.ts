@@ -1,19 +1,29 @@
 /** Values of dimensions as people call them, in the language of who reads. What sites and visitors named stays as it is. */
 import { dimensions } from '../../storage/engine/vocabulary/dimensions.ts'
 import { regionName } from '../../storage/engine/vocabulary/regions.ts'
+import { remembered } from '../remembered.ts'
 import { inLanguage, type Reader, wordsOf } from './index.ts'
 import { regionIn } from './region-names.ts'
 
 /** Dimensions whose values are codes that the language itself has names for. */
 const codes: Readonly<Record<string, 'region' | 'language'>> = { country: 'region', language: 'language' }
 
-const known = new Map<string, Intl.DisplayNames>()
-/** One of each is kept: to make one takes 15 ms. */
-function namesIn(locale: string, type: 'region' | 'language'): Intl.DisplayNames {
+const known = new Map<string, (code: string) => string>()
+/** One of each is kept, with what it was asked: to make one takes 15 ms, and to ask it as long as several cells. */
+function namesIn(locale: string, type: 'region' | 'language'): (code: string) => string {
   const key = `${locale} ${type}`
-  const names = known.get(key) ?? new Intl.DisplayNames(locale, { type, fallback: 'none' })
-  known.set(key, names)
-  return names
+  const found = known.get(key)
+  if (found) return found
+  const names = new Intl.DisplayNames(locale, { type, fallback: 'none' })
+  const nameOf = remembered((code: string) => {
+    try {
+      return names.of(code) ?? ''
+    } catch {
+      return '' // what a visitor's browser sent, or somebody typed
+    }
+  })
+  known.set(key, nameOf)
+  return nameOf
 }
 
 /** What a code stands for: `Germany`, of the country `DE`; undefined where the dimension has none, or it is no code. */
@@ -21,11 +31,7 @@ export function nameOfCode(dimension: string, code: string, { locale }: Reader):
   if (dimension === 'region') return regionOf(code, locale)
   const type = Object.hasOwn(codes, dimension) ? codes[dimension] : undefined
   if (!type || code === '') return undefined
-  try {
-    return namesIn(locale, type).of(code)
-  } catch {
-    return undefined // what a visitor's browser sent, or somebody typed
-  }
+  return namesIn(locale, type)(code) || undefined
 }
 
 /** In English where the language has no other name for it (region-names.ts). */

@@ -228,6 +228,7 @@ export const de: Texts = {
   'Send a test delivery': 'Testzustellung senden',
   'Properties that may hold variants, and the goals': 'Eigenschaften, die Varianten enthalten können, und die Ziele',
   'What can be compared': 'Was verglichen werden kann',
+  'Start the import': 'Import starten',
   'Stop the import': 'Import anhalten',
   'Stop the export': 'Export anhalten',
   'Get the upload link of an import, and how much of the file is there':

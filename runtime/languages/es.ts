@@ -228,6 +228,7 @@ export const es: Texts = {
   'Send a test delivery': 'Enviar una prueba',
   'Properties that may hold variants, and the goals': 'Propiedades que pueden contener variantes, y los objetivos',
   'What can be compared': 'Qué se puede comparar',
+  'Start the import': 'Iniciar la importación',
   'Stop the import': 'Detener la importación',
   'Stop the export': 'Detener la exportación',
   'Get the upload link of an import, and how much of the file is there':

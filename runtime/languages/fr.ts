@@ -228,6 +228,7 @@ export const fr: Texts = {
   'Send a test delivery': 'Envoyer un test',
   'Properties that may hold variants, and the goals': 'Propriétés qui peuvent porter des variantes, et les objectifs',
   'What can be compared': 'Ce qui peut être comparé',
+  'Start the import': 'Démarrer l’importation',
   'Stop the import': 'Arrêter l’import',
   'Stop the export': 'Arrêter l’export',
   'Get the upload link of an import, and how much of the file is there': 'L’adresse d’envoi d’un import, et ce qui est déjà là du fichier',

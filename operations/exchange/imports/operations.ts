@@ -130,7 +130,7 @@ export const imports_create = operation({
 export const imports_start = operation({
   route: 'POST /sites/{site_id}/imports/{id}/start',
   summary: 'Start an import whose file is uploaded',
-  label: 'Start',
+  label: 'Start the import',
   description: 'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.',
   access: 'sites.manage',
   on: [locked(site), locked(imported)],

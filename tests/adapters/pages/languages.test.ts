@@ -41,12 +41,13 @@ onEachEngine('Languages', engine => {
   const token = () => world.shown.session ?? ''
   const open = (path: string, headers: Record<string, string> = {}, who: string | undefined = token()) =>
     request(service, 'GET', path, { token: who, headers: { Accept: 'text/html', ...headers } })
-  const save = (fields: Readonly<Record<string, string>>) =>
-    request(service, 'POST', '/account?_method=PATCH', {
+  const send = (path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = ownPage) =>
+    request(service, 'POST', path, {
       token: token(),
       body: String(new URLSearchParams(fields)),
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...headers },
     })
+  const save = (fields: Readonly<Record<string, string>>) => send('/account?_method=PATCH', fields)
 
   test('the form of the account sets what pages look like', async () => {
     const goals = `/sites/${world.ids.site}/goals`
@@ -83,5 +84,25 @@ onEachEngine('Languages', engine => {
     const { text } = await request(service, 'GET', '/nowhere', { headers })
     assert.match(text, /<html lang="fr">/)
     assert.match(text, /Il n’y a rien ici/)
+  })
+
+  test('a fault calls fields and values as their controls do', async () => {
+    const goals = `/sites/${world.ids.site}/goals`
+    assert.match((await send(goals, { '/name': 'Read' })).text, />Kind is required: one of page, event\.</)
+    assert.match(
+      (await open(`/sites/${world.ids.site}/overview?period=24`)).text,
+      />Period must be one of today, yesterday, 24 hours, 7 days,/,
+    )
+    await save({ locale: 'de' })
+    assert.match((await send(goals, { '/name': 'Read' })).text, />Art fehlt: eines von Seite, Ereignis\.</)
+    await save({ locale: 'en' })
+  })
+
+  test('a form that came from another address is told the one of this service, and nothing of roles', async () => {
+    const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site', 'Accept-Language': 'de' }
+    const { status, text } = await send(`/sites/${world.ids.site}/goals`, { '/kind': 'page', '/path': '/x' }, foreign)
+    assert.equal(status, 403)
+    assert.match(text, /Anfragen von Seiten anderer Herkunft werden abgelehnt; dieser Dienst ist unter http/)
+    assert.doesNotMatch(text, /Rolle/)
   })
 })

@@ -113,6 +113,11 @@ onEachEngine('Pages of operations', engine => {
     }
     assert.equal((await open(`/sites/${world.ids.site}/experiments?property=`)).status, 200)
     assert.equal((await open(`/sites/${world.ids.site}/experiments?period=never`)).status, 422)
+    const early = await open(`/sites/${world.ids.site}/experiments?period=7d`)
+    assert.equal(early.status, 200, 'a period may be chosen first')
+    assert.doesNotMatch(early.text, /role="alert"/)
+    assert.match(early.text, /<input type="hidden" name="period" value="7d"/)
+    assert.equal((await open(`/sites/${world.ids.site}/experiments?period=7d&property=variant`)).status, 422)
   })
 
   test('the navigation fits a window: of a site, what is looked at most and the part that the page is in are open', async () => {
