@@ -74,7 +74,7 @@ export function remoteSql(site: number, copies: readonly Copy[], scan: RemoteSca
   const key = group === 'day' ? 'copy' : `${group} + 1`
   // Where few visits count, all others are passed over, but for the first of each block, which stands for all of it in `n`.
   // Where many do, multiplying all by 0 or 1 is faster than removing the others from each column.
-  const counting = `prewhere ${where} and (m or stands_for > 0)`
+  const counting = `prewhere ${where} and bitOr(m, stands_for > 0)` // in 18.16, faster than `or`
   const summed = Object.entries(sums).map(([name, of]) => `${of} as s_${name}`)
   const grouped = `group by g ${hasTotal ? 'with rollup' : ''} ${CACHED}`
   if (!hits) {
