@@ -3,24 +3,19 @@
  *   npm test -- tests/watch/alerts               only what lies under that path
  *   npm test -- --test-name-pattern=mute         flags of `node --test`; a value stands behind a `=`
  *   ENGINE=sqlite npm test -- tests/sites        on one engine, without a Postgres
- *   CI=true npm test                             files that failed run once more, alone (scripts/build/run-again.ts)
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import path from 'node:path'
 import { engines, makePostgresTemplate, makeSqliteTemplate } from '../tests/support/engines.ts'
 import { startPostgres } from '../tests/support/postgres.ts'
 import { buildTests } from './build/tests.ts'
 import { chooseTests } from './build/choose-tests.ts'
-import { mayRunAgain, verdict } from './build/run-again.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
 const flags = process.argv.slice(2).filter(argument => argument.startsWith('-'))
 const paths = process.argv.slice(2).filter(argument => !argument.startsWith('-'))
-const { CI } = process.env
-const PATIENCE = '--test-timeout=1200000'
 
 try {
   process.exitCode = await run()
@@ -51,36 +46,13 @@ async function run(): Promise<number> {
       TEST_SQLITE_TEMPLATE: file,
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: template.name }),
     }
-    const runTests = async (built: readonly string[], defaults: readonly string[]) => {
-      const added = defaults.filter(flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))))
-      // Source maps cost 0.3 s a file: they are for partial runs.
-      const maps = isWhole ? [] : ['--enable-source-maps']
-      return node([...maps, '--test', ...added, ...flags, ...built], { ...process.env, ...env })
-    }
-    const sourceOf = (named: string) => {
-      const file = path.relative('.', named).replaceAll(path.sep, '/')
-      return files[built.indexOf(file)] ?? file // source maps name the source
-    }
-    const isNoted = CI === 'true' && !flags.some(flag => flag.startsWith('--test-reporter'))
-    const failed = path.join(outdir, 'failed')
-    const noted = [
-      '--test-reporter=spec',
-      '--test-reporter-destination=stdout',
-      '--test-reporter=./scripts/build/failed-files.mjs',
-      `--test-reporter-destination=${failed}`,
-    ]
     // One more than there are processors: there is always a test that waits.
-    const defaults = [...(isNoted ? noted : noted.slice(0, 1)), `--test-concurrency=${availableParallelism() + 1}`, PATIENCE]
-    const status = await runTests(built, defaults)
-    if (status === 0 || !existsSync(failed)) return status
-    const once = readFileSync(failed, 'utf8').trim().split('\n').map(sourceOf)
-    if (!mayRunAgain(once)) return status
-    const again = await runTests(
-      once.map(file => built[files.indexOf(file)] ?? file),
-      ['--test-reporter=spec', '--test-concurrency=1', PATIENCE],
+    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=1200000'].filter(
+      flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
-    process.stdout.write(verdict(once, again === 0))
-    return again
+    // Source maps cost 0.3 s a file: they are for partial runs.
+    const maps = isWhole ? [] : ['--enable-source-maps']
+    return await node([...maps, '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
   } finally {
     await template?.drop() // the server may be the operator's own
     await postgres?.stop()

@@ -13,11 +13,11 @@ type Ids = Record<string, string>
 const named: readonly string[] = ['workspace_id', 'site_id']
 /** Answers to who may not see a list, which say nothing of the call itself. */
 const mayNotSee = [403, 404, 422]
-/** Whether it need not be given: the profile may have it, or there is only one. */
-export const mayBeKnown = ({ name, inPath }: Field): boolean => inPath && named.includes(name)
-
 /** Fields of records that people name them by. */
 const names = ['domain', 'name'] as const
+
+/** Whether it need not be given: the profile may have it, or there is only one. */
+export const mayBeKnown = ({ name, inPath }: Field): boolean => inPath && named.includes(name)
 
 /**
  * @param given the input as it was typed, with the profile's site and workspace
@@ -30,8 +30,7 @@ export async function completed(
   send: Send,
 ): Promise<Ids> {
   const found: Ids = {}
-  for (const name of named) {
-    if (!command.fields.some(field => field.name === name && mayBeKnown(field))) continue
+  for (const { name } of command.fields.filter(mayBeKnown)) {
     const id = await idOf(commands, name, given, send)
     if (id !== undefined && id !== given[name]) found[name] = id
   }

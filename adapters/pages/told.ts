@@ -1,4 +1,7 @@
-/** Descriptions and faults as people read them: they name operations and fields, as programs call these; a page calls them as its buttons and controls do. */
+/**
+ * Descriptions and faults as people read them: they name operations and fields, as programs call these; a page calls them as
+ * its buttons and controls do.
+ */
 import type { TSchema } from '@sinclair/typebox'
 import type { Detail, ErrorBody } from '../../runtime/errors.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
@@ -30,9 +33,11 @@ export function toldFaults(reader: Reader, { input }: NamedOperation, error: Err
   const properties: Readonly<Record<string, TSchema | undefined>> = input.properties
   const asControl = ({ pointer, message: text }: Detail): string => {
     const name = pointer.slice(1)
-    const values = (bare(properties[name] ?? ({} as TSchema)).schema.enum ?? []) as readonly unknown[]
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (!schema) return text
+    const values: readonly unknown[] = bare(schema).schema.enum ?? []
     const said = values.length > 0 ? text.replace(values.join(', '), () => values.map(value => valueWords(value, reader)).join(', ')) : text
-    return Object.hasOwn(properties, name) && said.startsWith(`${name} `) ? fieldWords(name, reader) + said.slice(name.length) : said
+    return said.startsWith(`${name} `) ? fieldWords(name, reader) + said.slice(name.length) : said
   }
   return { code, message, details: details.map(fault => ({ ...fault, message: asControl(fault) })) }
 }

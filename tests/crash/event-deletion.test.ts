@@ -1,13 +1,11 @@
 /** Repeated kill -9 during a deletion, while hits arrive: visits always match their hits. */
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { requestDeletion } from '../../operations/reports/events/deletion.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { later } from '../runtime/tasks/tasks.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
-import { startWorker } from './workers.ts'
+import { startWorker, untilKill } from './workers.ts'
 
 const kills = 3
 const visits = 6_000
@@ -29,7 +27,7 @@ onEachEngine('an event being deleted', engine => {
     for (let kill = 0; kill < kills; kill++) {
       const worker = startWorker(work)
       await worker.begun
-      await later(kill === 0 ? randomInt(1, 10) : randomInt(5, 60))
+      await untilKill(kill, 60)
       worker.kill()
       if (!(await worker.ended)) interrupted++
       await visitsAddUp(store, site.number)

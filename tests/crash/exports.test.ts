@@ -23,8 +23,8 @@ onEachEngine('an export that is killed again and again', engine => {
     const site = await siteIn(service)
     await site.load('footfall', 'hits.ndjson', traffic(2_000, service.clock.now))
     const parts = () => fs.readdirSync(service.folder).filter(name => name.startsWith('exp_') && name.includes('.'))
-    /** Its file is begun: a moment at which a fast machine is not done yet. */
-    const begun = async (one: ChildProcess) => {
+    /** A moment at which a fast machine is not done yet. */
+    const whenFileBegun = async (one: ChildProcess) => {
       while (parts().length === 0 && one.exitCode === null) await later(1)
     }
     let kills = 0
@@ -32,7 +32,7 @@ onEachEngine('an export that is killed again and again', engine => {
       const { data: made } = await site.get('exports_create', { kind: 'hits', format })
       for (let left = mostKills; ; left--) {
         const env = { DATABASE_URL: service.url, TASKS: 'exports_run', FILES_URL: `file:${service.folder}` }
-        const kill = left === 0 ? undefined : left === mostKills ? begun : () => later(randomInt(10, 300))
+        const kill = left === 0 ? undefined : left === mostKills ? whenFileBegun : () => later(randomInt(10, 300))
         await runWorkers(env, sideBySide(engine), kill)
         const { data } = await site.get('exports_get', { id: made.id })
         const file = path.join(service.folder, made.id)

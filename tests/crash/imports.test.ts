@@ -1,12 +1,10 @@
 /** Repeated kill -9 during imports of hits and of totals, on Postgres by two processes at once: nothing twice, nothing missing. */
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type Importing, type Site, siteIn, startImporting } from '../exchange/imports/site.ts'
-import { later } from '../runtime/tasks/tasks.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { runWorkers, sideBySide } from './workers.ts'
+import { runWorkers, sideBySide, untilKill } from './workers.ts'
 
 const mostKills = Number(process.env.KILLS ?? 3)
 const rows = 1_000 * (mostKills + 1)
@@ -17,7 +15,7 @@ onEachEngine('an import that is killed again and again', engine => {
     let kills = 0
     for (;;) {
       const env = { DATABASE_URL: service.url, TASKS: 'imports_run', FILES_URL: `file:${service.folder}` }
-      const kill = kills < mostKills ? () => later(kills === 0 ? randomInt(1, 20) : randomInt(20, 250)) : undefined
+      const kill = kills < mostKills ? () => untilKill(kills, 250) : undefined
       await runWorkers(env, sideBySide(engine), kill)
       const { data } = await site.get('imports_get', { id })
       if (data.status === 'completed') return kills

@@ -1,5 +1,6 @@
 /** Worker processes of a test that work side by side, and may be stopped or killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { later, until } from '../runtime/tasks/tasks.ts'
 import { programOf } from '../support/process.ts'
 
@@ -33,6 +34,9 @@ export function startWorker(env: Work): Worker {
   const ended = new Promise<boolean>(resolve => child.once('close', () => resolve(said.includes('ends'))))
   return { child, begun: Promise.race([new Promise(resolve => child.stdout.once('data', resolve)), ended]), ended, kill }
 }
+
+/** Waits before a kill: shortly before the first one, so that a fast machine is not done yet, then up to so many ms. */
+export const untilKill = (kill: number, most: number): Promise<unknown> => later(randomInt(1, kill === 0 ? 10 : most))
 
 /**
  * Runs so many processes until all have ended.

@@ -1,12 +1,8 @@
 /** `npm test` runs what was requested, and never nothing. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { test } from 'node:test'
 import { chooseTests } from '../../scripts/build/choose-tests.ts'
-import { mayRunAgain } from '../../scripts/build/run-again.ts'
 
 const itself = 'tests/scripts/test-command.test.ts'
 /** An unreachable server, for runs that must not need one. */
@@ -45,35 +41,4 @@ test('flags reach the runner of Node, and on SQLite alone no Postgres is asked f
   const { status, stdout, stderr } = npmTest([itself, '--test-name-pattern=the chosen one', '--test-reporter=tap'], { ENGINE: 'sqlite' })
   assert.deepEqual([status, stderr], [0, ''])
   assert.match(stdout, /^# pass 1$/m)
-})
-
-/** Fails when it runs for the first time. */
-const { FAILS_ONCE } = process.env
-if (FAILS_ONCE) {
-  test('one that fails once', () => {
-    const isFirst = !existsSync(FAILS_ONCE)
-    writeFileSync(FAILS_ONCE, '')
-    assert.ok(!isFirst, 'the first time')
-  })
-}
-
-test('on CI a file that failed runs once more, alone, and is named; elsewhere it has failed', t => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'footfall-again-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const runs = ['true', ''].map(CI =>
-    npmTest([itself, '--test-name-pattern=fails once'], { CI, ENGINE: 'sqlite', FAILS_ONCE: path.join(folder, `once${CI}`) }),
-  )
-  assert.deepEqual(
-    runs.map(({ status }) => status),
-    [0, 1],
-  )
-  assert.match(runs[0]?.stdout ?? '', /the first time[^]*passed alone, which is to be looked into: tests\/scripts\/test-command\.test\.ts/)
-})
-
-test('many files that failed do not run again, nor one that draws its input', () => {
-  const some = chooseTests(['tests/scripts']).filter(file => !mayRunAgain([file]))
-  assert.deepEqual(some, [], 'none of these draws')
-  assert.ok(mayRunAgain(chooseTests(['tests/scripts']).slice(0, 3)))
-  assert.ok(!mayRunAgain(chooseTests(['tests/scripts']).slice(0, 4)))
-  assert.ok(!mayRunAgain(['tests/storage/engine/oracle/oracle.test.ts']))
 })
