@@ -7,18 +7,18 @@ import { commandLine } from './command-line.ts'
 import { command, withDatabase } from './machine.ts'
 import { openProgress } from './progress.ts'
 
-const { checkCluster, fillCluster, leaveCluster } = await clusterDays()
+const { checkCluster, fillCluster, leaveCluster, mergeCluster } = await clusterDays()
 const program = commandLine('clickhouse').description('Closed days in ClickHouse (docs/clickhouse.md); CLICKHOUSE_URL says where it is.')
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Runs with a bar; a signal ends it after the day that it is at, and the next run goes on from there. */
-async function working<T>(store: Store, now: () => number, run: (store: Store, working: Working) => Promise<T>): Promise<T> {
+async function working<T>(store: Store, now: () => number, run: (store: Store, working: Working) => Promise<T>, what = 'days'): Promise<T> {
   if (!store.cluster) throw new Error('CLICKHOUSE_URL is not set: it says where the cluster is')
   await store.cluster.prepare()
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
   const bar = openProgress()
-  const progress = (done: number, total: number) => bar.show(total === 0 ? 1 : done / total, `${done} of ${total} days`)
+  const progress = (done: number, total: number) => bar.show(total === 0 ? 1 : done / total, `${done} of ${total} ${what}`)
   const result = await run(store, { now, signal: stop.signal, progress })
   bar.end()
   if (stop.signal.aborted) process.exitCode = 1
@@ -27,8 +27,17 @@ async function working<T>(store: Store, now: () => number, run: (store: Store, w
 
 program
   .command('fill')
-  .description('copies sealed days to ClickHouse, oldest first, while the service runs; go on with the same command')
-  .action(() => command(config => withDatabase(config, async (store, now) => say(`${await working(store, now, fillCluster)} days copied`))))
+  .description('copies sealed days to ClickHouse, oldest first, and merges them, while the service runs; go on with the same command')
+  .action(() =>
+    command(config =>
+      withDatabase(config, async (store, now) => {
+        say(`${await working(store, now, fillCluster)} days copied`)
+        if (process.exitCode === 1) return
+        const advice = await working(store, now, mergeCluster, 'months merged')
+        if (advice !== null) say(advice)
+      }),
+    ),
+  )
 
 program
   .command('check')

@@ -7,6 +7,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { ClusterSettings } from '../../storage/cluster/cluster.ts'
+import { clusterDays } from '../../storage/engine/index.ts'
+import { openStore } from '../../storage/store.ts'
 import { startOwnClickhouse, withoutClickhouse } from '../../tests/support/clickhouse.ts'
 import { startPostgres } from '../../tests/support/postgres.ts'
 import { compare } from './reports/compare.ts'
@@ -31,7 +34,7 @@ try {
   const made = await makeOurs(postgres.url, hits, async () => 0, cluster)
   print(JSON.stringify({ clickhouse: { ...made, mb: await sizeOf(database) }, duckMb: await makeDuck(duckFile, hits) }))
   const parts = await partsOf(database)
-  await ask(`optimize table ${database}.footfall_visits final`) // as docs/clickhouse.md says to do after `fill`
+  await merge(cluster)
   print(`parts: ${parts} as filled, ${await partsOf(database)} merged`)
   for (const [how, fetchedMost] of [
     ['counted there', 0],
@@ -50,6 +53,15 @@ try {
   await postgres.stop()
   await clickhouse.stop()
   fs.rmSync(folder, { recursive: true, force: true })
+}
+
+/** As `npm run clickhouse -- fill` does in the end. */
+async function merge(cluster: ClusterSettings): Promise<void> {
+  const store = openStore(postgres.url, { cluster })
+  const { mergeCluster } = await clusterDays()
+  const advice = await mergeCluster(store, { now: Date.now, signal: new AbortController().signal, progress() {} })
+  await store.close()
+  if (advice !== null) throw new Error(advice)
 }
 
 async function ask(body: string): Promise<string> {

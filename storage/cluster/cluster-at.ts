@@ -13,6 +13,7 @@ export function clusterAt(settings: ClusterSettings): Cluster {
     read: async (...given) => (await open()).read(...given),
     remove: async (...given) => (await open()).remove(...given),
     left: async (...given) => (await open()).left(...given),
+    merge: async (...given) => (await open()).merge(...given),
     ping: async (...given) => (await open()).ping(...given),
     prepare: async () => (await open()).prepare(),
     close: async () => (await opening)?.close(),

@@ -8,6 +8,7 @@ import { dateOf } from '../zones.ts'
 import type { ClusterSettings, Result } from './connection.ts'
 import type { CopyOf } from './day-blocks.ts'
 import type { DayRows } from './day-rows.ts'
+import type { Merging } from './merging.ts'
 import type { TableName } from './tables.ts'
 
 export type { ClusterSettings } from './connection.ts'
@@ -48,6 +49,8 @@ export interface Cluster {
   remove(copies: readonly (Copy & { readonly site: number })[]): Promise<void>
   /** Which of these copies still have rows. */
   left(copies: readonly (Copy & { readonly site: number })[]): Promise<ReadonlySet<number>>
+  /** Merges the parts of each month, on each shard. @throws StorageUnavailable also if the user may not */
+  merge(how: Merging): Promise<void>
   /** Asks every shard. @throws StorageUnavailable */
   ping(signal?: AbortSignal): Promise<void>
   /** Makes the tables that are missing. */

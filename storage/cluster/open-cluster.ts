@@ -4,6 +4,7 @@ import { among, type Cluster } from './cluster.ts'
 import { type ClusterSettings, type Connection, openConnection, type Result } from './connection.ts'
 import { type CopyOf, isSummed, writtenOf } from './day-blocks.ts'
 import { clickFields, type DayRows, rowsOf, visitFields, vitalFields } from './day-rows.ts'
+import { mergeParts } from './merging.ts'
 import {
   clickTypes,
   clusterTables,
@@ -80,6 +81,11 @@ export function openCluster(settings: ClusterSettings): Cluster {
         const clicks = await found('footfall_clicks', 'page, selector, visitor, number, seq', clickTypes)
         return rowsFrom(visits, vitals, clicks)
       }),
+
+    async merge(how) {
+      await prepare()
+      await mergeParts(connection, settings, how)
+    },
 
     async remove(copies) {
       if (copies.length === 0) return

@@ -2,8 +2,10 @@
 import { sql } from 'kysely'
 import { newCopy } from '../cluster/cluster.ts'
 import { movedRows, noteCopy, clusterOf } from '../cluster/copies.ts'
+import { mergeSql } from '../cluster/merging.ts'
 import { haveRows } from '../cluster/moving.ts'
 import type { Store } from '../store.ts'
+import { StorageUnavailable } from '../unavailable.ts'
 import { buildDay } from './days/build-day.ts'
 import { siteDays } from './days/read-days.ts'
 import { clicksIn, vitalsIn } from './days/read-measures.ts'
@@ -19,7 +21,7 @@ const LISTED_AT_ONCE = 500
 export interface Working {
   now(): number
   readonly signal: AbortSignal
-  /** @param total of days */
+  /** @param total of days, or months */
   progress(done: number, total: number): void
 }
 
@@ -42,6 +44,23 @@ export async function fillCluster(store: Store, { now, signal, progress }: Worki
     // A day that has changed meanwhile is sealed by the service, into the cluster as well.
     await writeSealed(store, { site, day, rev: built.rev, visitors }, FORMAT, built.sealed, { copied: built.copied, now: now() })
   })
+}
+
+/**
+ * Merges the parts that `fillCluster` has written. The user may lack the right to do so, or the server take too long: days
+ * are complete without it.
+ * @returns what an administrator should do instead; null if nothing
+ */
+export async function mergeCluster({ cluster }: Store, { signal, progress }: Working): Promise<string | null> {
+  const there = clusterOf(cluster)
+  try {
+    await there.merge({ signal, progress })
+    return null
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error
+    const reason = error.cause instanceof Error ? error.cause.message : error.message
+    return `The parts were not merged, and some reports take a quarter longer until an administrator runs \`${mergeSql(there.settings)}\`: ${reason}`
+  }
 }
 
 /** Moves all days back into the database, rows and columns. Call with no other process that knows of the cluster. */

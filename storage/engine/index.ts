@@ -32,5 +32,5 @@ export type { Measured, VitalFound } from './reports/vitals.ts'
 export type { VitalsSort } from './reports/vitals-by.ts'
 export type { StepCount } from './scan/steps.ts'
 
-/** `fillCluster`, `checkCluster` and `leaveCluster`: loaded by the command that needs them, not by every start. */
+/** `fillCluster`, `mergeCluster`, `checkCluster` and `leaveCluster`: loaded by the command that needs them, not by every start. */
 export const clusterDays = () => import('./cluster-days.ts')

@@ -46,7 +46,7 @@ export const remoteQuestions: readonly Question[] = [
     agrees(answer, [rows]) {
       const found = answer.report === 'totals' ? answer.series[0] : undefined
       assert.deepEqual(
-        found?.map(({ visitors, visits }) => [visitors, visits]),
+        found?.filter(({ visits }) => visits > 0).map(({ visitors, visits }) => [visitors, visits]), // DuckDB has no row for the others
         rows?.map(row => row.slice(1, 3).map(Number)),
       )
     },

@@ -1,0 +1,50 @@
+/**
+ * Merges what was written of each month into one part, for which a report that reads many columns opens fewer files. A
+ * server does so by itself too, when it sees fit.
+ */
+import { setTimeout } from 'node:timers/promises'
+import type { ClusterSettings, Connection } from './connection.ts'
+import { named, ownTable } from './tables.ts'
+
+const table = 'footfall_visits'
+/** A server skips a month that it is merging already, so months are asked for again. */
+const ROUNDS = 3
+const ROUND_MS = 1_000
+
+export interface Merging {
+  readonly signal: AbortSignal
+  /** @param total of months */
+  progress(done: number, total: number): void
+}
+
+/** Merges all of it, or a month. */
+export const mergeSql = (settings: ClusterSettings, which = ''): string =>
+  `optimize table ${named(ownTable(table, settings), settings)} ${which}final`
+
+/**
+ * Merges months that are in several parts, one after another; those that are in one are left alone. What the service writes
+ * meanwhile, or the server keeps busy, stays for the server to merge.
+ * @throws StorageUnavailable
+ */
+export async function mergeParts(connection: Connection, settings: ClusterSettings, { signal, progress }: Merging): Promise<void> {
+  let done = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const months = await scattered(connection)
+    if (months.length === 0) return
+    if (round > 0) await setTimeout(ROUND_MS)
+    for (const [i, month] of months.entries()) {
+      if (signal.aborted) return
+      await connection.run(mergeSql(settings, `partition ${month} `))
+      progress(++done, done + months.length - i - 1)
+    }
+  }
+}
+
+/** Shards on one machine count as one server, so a month of theirs may be merged once more. */
+async function scattered({ read }: Connection): Promise<number[]> {
+  const { column } = await read(
+    `select intDiv(day, 32) as month, uniqExact(_part) as parts from ${table} group by month, hostName() order by month`,
+  )
+  const parts = column('parts').values
+  return [...new Set(Array.from(column('month').values).filter((_, i) => (parts[i] ?? 0) > 1))]
+}
