@@ -44,13 +44,49 @@ export function summaryOf(copy: number, { visits, hits }: DayRows): Copied {
   }
 }
 
+const unused = { keep_until: 0, emptied: 0, visits: 0, hits: 0, first_at: 0, last_at: 0, ended_at: 0 }
+
+/** A note of this process, and the server that has it. */
+interface Noted {
+  readonly note: { readonly site_id: number; readonly day: number; readonly copy: number; readonly drop_at: number }
+  epoch: string
+  /** By the clock of `performance`. */
+  readonly at: number
+}
+const noted = new WeakMap<Cluster, Noted[]>()
+/** A failover loses the last seconds; notes are remembered for so long, ms. */
+const REMEMBERED_MS = 3_600_000
+
 /** Call before a copy is written. */
-export async function noteCopy({ write }: Store, { site, day }: DayOf, copy: number, now: number): Promise<void> {
-  const nothing = { visits: 0, hits: 0, first_at: 0, last_at: 0, ended_at: 0 }
+export async function noteCopy({ write, cluster, dialect }: Store, { site, day }: DayOf, copy: number, now: number): Promise<void> {
+  const note = { site_id: site, day, copy, drop_at: now + UNUSED_MS }
+  const lately = notedLately(clusterOf(cluster))
+  lately.push({ note, epoch: await dialect.epoch(write), at: performance.now() })
+  noted.set(clusterOf(cluster), lately)
   await write
     .insertInto('clickhouse_copies')
-    .values({ site_id: site, day, copy, drop_at: now + UNUSED_MS, keep_until: 0, emptied: 0, ...nothing })
+    .values({ ...note, ...unused })
     .execute()
+}
+
+const notedLately = (cluster: Cluster): Noted[] => (noted.get(cluster) ?? []).filter(({ at }) => at > performance.now() - REMEMBERED_MS)
+
+/**
+ * After a failover: notes again which copies this process wrote lately, since the new server may not know of them. One that
+ * was deleted meanwhile is noted in vain, and forgotten when its time comes.
+ */
+export async function noteAgain({ write, cluster, dialect }: Store): Promise<void> {
+  if (!cluster) return
+  const epoch = await dialect.epoch(write)
+  for (const one of notedLately(cluster)) {
+    if (one.epoch === epoch) continue
+    await write
+      .insertInto('clickhouse_copies')
+      .values({ ...one.note, ...unused })
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    one.epoch = epoch
+  }
 }
 
 /**

@@ -224,10 +224,11 @@ async function isWhole(cluster: Cluster, { site, day, copy, visits, hits }: Mova
   return (column('visits').values[0] ?? 0) === visits && (column('hits').values[0] ?? 0) === hits
 }
 
-/** Its rows are still here, so another copy is made of them. */
-async function sealAgain({ write }: Store, { site, day }: DayOf): Promise<void> {
+/** If its rows are still here, they are read until another copy is made of them. @returns whether they are */
+export async function sealAgain({ write }: Store, { site, day }: DayOf): Promise<boolean> {
   const ofDay = write.updateTable('site_days').set({ sealed_rev: -1 }).where('site_id', '=', site).where('day', '=', day)
-  await ofDay.where('moved', '=', 0).execute()
+  const { numUpdatedRows } = await ofDay.where('moved', '=', 0).executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** From here on the day's rows are those of the copy, if it has not changed since it was sealed with it. */

@@ -98,6 +98,7 @@ export function openCluster(settings: ClusterSettings): Cluster {
     async left(copies) {
       const found = new Set<number>()
       if (copies.length === 0) return found
+      await prepare() // those that were noted may all have been of days without visits, and never written
       const these = copies.map(({ site, day, copy }) => `(${site}, ${day}, ${copy})`).join(', ')
       for (const table of tableNames) {
         const { rows, column } = await connection.read(

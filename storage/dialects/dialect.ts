@@ -40,6 +40,8 @@ export interface Dialect {
    * Locks these sites' hit tables against other processes until the transaction ends.
    */
   lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<Locked>
+  /** As in `Locked`. */
+  epoch(db: Kysely<Tables>): Promise<string>
 }
 
 export interface Locked {

@@ -42,6 +42,10 @@ export const postgres: Dialect = {
     const deleted = rows.filter(row => row.deleted === 1).map(({ number }) => number)
     return { deleted, epoch: rows[0]?.epoch ?? '' }
   },
+  async epoch(db) {
+    const { rows } = await sql<{ epoch: string }>`select ${sql.raw(server)}::text as epoch`.execute(db)
+    return rows[0]?.epoch ?? ''
+  },
 }
 
 /** A table of hits grows faster than its statistics are updated: force lookups by key in this transaction. */

@@ -29,6 +29,7 @@ export const sqlite: Dialect = {
     const { rows } = await trx.executeQuery<{ number: number }>(CompiledQuery.raw(deletedSites, [JSON.stringify(sites)]))
     return { deleted: rows.map(({ number }) => number), epoch: '' }
   },
+  epoch: async () => '',
 }
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { newCopy } from '../cluster/cluster.ts'
 import { movedRows, noteCopy, clusterOf } from '../cluster/copies.ts'
 import { mergeSql } from '../cluster/merging.ts'
-import { haveRows } from '../cluster/moving.ts'
+import { haveRows, sealAgain } from '../cluster/moving.ts'
 import type { Store } from '../store.ts'
 import { StorageUnavailable } from '../unavailable.ts'
 import { buildDay } from './days/build-day.ts'
@@ -42,7 +42,8 @@ export async function fillCluster(store: Store, { now, signal, progress }: Worki
     const built = await openLocal(store, { cacheBytes: CACHE_BYTES }).sealed(site, day, copy)
     if (!built) return
     // A day that has changed meanwhile is sealed by the service, into the cluster as well.
-    await writeSealed(store, { site, day, rev: built.rev, visitors }, FORMAT, built.sealed, { copied: built.copied, now: now() })
+    const { rev, epoch, copied } = built
+    await writeSealed(store, { site, day, rev, visitors }, FORMAT, built.sealed, { copied, epoch, now: now() })
   })
 }
 
@@ -77,7 +78,9 @@ export async function leaveCluster(store: Store, { now, signal, progress }: Work
   return eachDay(store, sql`(s.copy <> 0 or d.moved <> 0)`, { signal, progress }, async ({ site, day, visitors }) => {
     await haveRows(store, { site, day }, now())
     const built = await openLocal(store, { cacheBytes: CACHE_BYTES }).sealed(site, day, 0)
-    if (built) await writeSealed(store, { site, day, rev: built.rev, visitors }, FORMAT, built.sealed, { now: now() })
+    if (!built) return
+    const { rev, epoch } = built
+    await writeSealed(store, { site, day, rev, visitors }, FORMAT, built.sealed, { epoch, now: now() })
   })
 }
 
@@ -89,7 +92,8 @@ export interface Difference {
 
 /**
  * Compares the copies with the database: how many visits and hits they have, and of some days everything: all sums, as
- * counted from the copy, with those that reports read; and its rows with those in the database, if they are there.
+ * counted from the copy, with those that reports read; and its rows with those in the database, if they are there. A day
+ * whose copy lacks something is sealed again if its rows are there.
  * @param whole how many days to compare so
  */
 export async function checkCluster(
@@ -120,7 +124,11 @@ export async function checkCluster(
         .executeTakeFirst()
       const [visits, hits] = [found.column('n').values[0] ?? 0, found.column('hits').values[0] ?? 0]
       if (noted?.visits !== visits || noted.hits !== hits) {
-        note(`${visits} visits and ${hits} hits there, ${noted?.visits ?? 0} and ${noted?.hits ?? 0} expected`)
+        const isHere = await sealAgain(store, { site, day })
+        note(
+          `${visits} visits and ${hits} hits there, ${noted?.visits ?? 0} and ${noted?.hits ?? 0} expected` +
+            `${isHere ? '; its rows are in Postgres, so it is copied again' : ''}`,
+        )
         return
       }
       if (!isWhole || !siteDay) return

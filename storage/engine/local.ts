@@ -25,7 +25,7 @@ export interface LocalOptions {
 }
 
 export function openLocal(
-  store: Pick<Store, 'read' | 'cluster'>,
+  store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
   { cacheBytes, clock = () => performance.now(), rowsAtOnce, fetchedMost, pause }: LocalOptions,
 ): Local {
   const sources = openSources(store, cacheBytes, clock, rowsAtOnce, fetchedMost)

@@ -65,6 +65,7 @@ export async function sealDays({
     if (copy !== 0) await noteCopy(store, day, copy, now())
     const built = await sealed(day.site, day.day, day.visitors, copy)
     if (!built) return false
-    return writeSealed(store, { ...day, rev: built.rev }, FORMAT, built.sealed, { copied: built.copied, now: now() })
+    const { rev, epoch, copied } = built
+    return writeSealed(store, { ...day, rev }, FORMAT, built.sealed, { copied, epoch, now: now() })
   }
 }

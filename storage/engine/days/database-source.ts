@@ -32,6 +32,8 @@ export interface Sources {
 /** A sealed day, and the `rev` at which it was read. */
 export interface SealedAt {
   readonly rev: number
+  /** Of the server that gave this `rev`: after a failover it is given again. */
+  readonly epoch: string
   /** Null if the day is empty. */
   readonly sealed: Sealed | null
   /** Null if no copy was written. */
@@ -45,7 +47,7 @@ export interface SealedAt {
  * @param fetched numbers of a cluster's columns that are fetched rather than counted there
  */
 export function openSources(
-  store: Pick<Store, 'read' | 'cluster'>,
+  store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
   bytes: number,
   clock: () => number,
   most = ROWS_A_PIECE,
@@ -70,23 +72,23 @@ export function openSources(
       inSnapshot(store.read, site, async db => {
         const [siteDay] = await siteDays(db, site, day, day)
         if (!siteDay) return null
-        const { rev } = siteDay
+        const at = { rev: siteDay.rev, epoch: await store.dialect.epoch(db) }
         if (cluster && copy !== 0) {
           const rows = await readRows(db, cluster, site, siteDay, most)
           const built = buildDay(siteDay, rows)
-          if (built.visits.count === 0) return { rev, sealed: null, copied: null }
+          if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
           await cluster.write({ site, day, copy, base: siteDay.startsAt }, rows)
           const whole = { ...built, vitals: vitalsIn(rows), clicks: clicksIn(rows) }
-          return { rev, sealed: sealDay(whole, { hasColumns: false }), copied: summaryOf(copy, rows) }
+          return { ...at, sealed: sealDay(whole, { hasColumns: false }), copied: summaryOf(copy, rows) }
         }
         const [built] = await readDays(db, cluster, site, [siteDay], most)
         if (!built) return null
-        if (built.visits.count === 0) return { rev, sealed: null, copied: null }
+        if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
         const [vitals, clicks] =
           cluster && siteDay.moved !== 0
             ? await movedRows(db, cluster, site, { day, copy: siteDay.moved }).then(rows => [vitalsIn(rows), clicksIn(rows)] as const)
             : [await readVitals(db, site, day, null, most), await readClicks(db, site, day, null, most)]
-        return { rev, sealed: sealDay({ ...built, vitals, clicks }), copied: null }
+        return { ...at, sealed: sealDay({ ...built, vitals, clicks }), copied: null }
       }),
   }
 }

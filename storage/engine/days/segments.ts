@@ -66,6 +66,7 @@ export async function giveBack(store: Store, days: readonly Pick<Unsealed, 'site
  * Replaces a day's columns in one transaction, unless the day has changed since `rev`.
  * @param sealed null to have the day's rows read instead
  * @param copied the copy in ClickHouse that has its columns, if it was written
+ * @param epoch of the server from which they were read, which another one's `rev` says nothing about
  * @returns whether the day was unchanged
  */
 export function writeSealed(
@@ -73,9 +74,10 @@ export function writeSealed(
   { site, day, rev }: Unsealed,
   format: number,
   sealed: Sealed | null,
-  { copied = null, now = 0 }: { readonly copied?: Copied | null; readonly now?: number } = {},
+  { copied = null, now = 0, epoch }: { readonly copied?: Copied | null; readonly now?: number; readonly epoch?: string } = {},
 ): Promise<boolean> {
   return store.transaction(async trx => {
+    if (epoch !== undefined && epoch !== (await store.dialect.epoch(trx))) return false
     const { numUpdatedRows } = await trx
       .updateTable('site_days')
       .set({ sealed_rev: rev, sealing_until: 0 })

@@ -61,7 +61,7 @@ onEachEngine('stories of sites against brute force', engine => {
         for (const one of always) await ask(asker, living, one)
         for (const { step: what, sealed, questions } of chapters) {
           await happen(living, what)
-          if (sealed) await happen(living, { what: 'seal', how: { until: 100, least: 0, away: true } })
+          if (sealed) await happen(living, { what: 'seal', how: { until: 100, least: 0, away: true, hours: 2 } })
           for (const one of [...always, ...questions]) {
             await ask(asker, living, one)
             asked++

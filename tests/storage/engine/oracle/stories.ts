@@ -107,7 +107,7 @@ const percent = fc.nat(100)
 const happenings = {
   come: fc.record({ hits: fc.array(sent, { minLength: 1, maxLength: 8 }), hours: fc.integer({ min: 1, max: 60 }) }),
   late: fc.record({ hits: fc.array(sent, { minLength: 1, maxLength: 5 }) }),
-  seal: fc.record({ until: percent, least: fc.constantFrom(0, 0, 1, 3), away: fc.boolean() }),
+  seal: fc.record({ until: percent, least: fc.constantFrom(0, 0, 1, 3), away: fc.boolean(), hours: fc.constant<number>(2) }),
   sealAgain: fc.record({ day: percent, outdated: fc.boolean() }),
   name: fc.record({
     names: fc.uniqueArray(fc.constantFrom(...events), { minLength: 1, maxLength: 3 }),
@@ -178,14 +178,14 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     await keep(living, hitsOf(living.site, hits, living.begins, living.now).filter(isCut))
   },
 
-  async seal(living, { until, least: leastVisitors, away }) {
+  async seal(living, { until, least: leastVisitors, away, hours }) {
     const now = () => timeOf(living, until) + DAY
     const { engine } = living
     while (await engine.sealDays({ now, signal, leastVisitors, failed })) {
       /* there is more */
     }
     if (away) await moveOut(living.store, { now, graceMs: 0, signal })
-    await dropCopies(living.store, now() + 2 * HOUR)
+    if (hours > 0) await dropCopies(living.store, now() + hours * HOUR)
   },
 
   async sealAgain(living, { day: part, outdated }) {
