@@ -16,7 +16,7 @@ import { columnNumbers, FORMAT, type PartName } from './sealed-columns.ts'
 import type { SealedDay } from './sealed-day.ts'
 import { readCopies } from './segments.ts'
 
-interface Lacking {
+export interface Lacking {
   readonly siteDay: SiteDay
   readonly sealed: SealedDay
 }
@@ -40,7 +40,7 @@ export async function loadFromCluster(
     FORMAT,
   )
   const copies = new Map(current.map(({ day, copy }) => [day, copy]))
-  const wanted = days.map(({ siteDay: { day }, sealed }) => ({ day, sealed, copy: copies.get(day) ?? sealed.copy }))
+  const wanted = days.map(({ siteDay: { day }, sealed }) => ({ day, sealed, copy: (sealed.copy = copies.get(day) ?? sealed.copy) }))
   try {
     const there = clusterOf(cluster)
     await loadVisits(there, site, wanted, numbers)

@@ -1,8 +1,8 @@
 /** Loads days from the cache, their segments or their rows, whichever is fastest. */
-import { readBlobs, readSegments } from './segments.ts'
+import { readBlobs, readCopies, readSegments } from './segments.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../store.ts'
-import { loadFromCluster } from './cluster-columns.ts'
+import { type Lacking, loadFromCluster } from './cluster-columns.ts'
 import type { Day, DayBounds } from './day.ts'
 import type { CachedDay, DayCache } from './day-cache.ts'
 import { extendDay, readDays, type SiteDay } from './read-days.ts'
@@ -77,7 +77,7 @@ export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster
   async function loadColumns(db: Db, site: number, loaded: ReadonlyMap<SiteDay, CachedDay>, reads: ReadsOf): Promise<void> {
     for (const table of ['columns', 'sums'] as const) {
       const numbers = new Set<number>()
-      const lacking = new Map<number, { siteDay: SiteDay; sealed: SealedDay }>()
+      const lacking = new Map<number, Lacking>()
       for (const [siteDay, { sealed }] of loaded) {
         for (const number of (sealed && reads(sealed.day)?.[table]) ?? []) {
           if (sealed?.has(table, number) !== false) continue
@@ -106,7 +106,20 @@ export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster
         sealed.load(table, col, data)
         cache.setSealed(site, siteDay, sealed)
       }
+      if (table === 'columns') await loadCopied(db, site, [...lacking.values()], numbers)
     }
+  }
+
+  /** Days that were copied to the cluster since they came into memory. */
+  async function loadCopied(db: Db, site: number, all: readonly Lacking[], numbers: ReadonlySet<number>): Promise<void> {
+    const missing = all.filter(({ sealed }) => [...numbers].some(number => !sealed.has('columns', number)))
+    if (missing.length === 0) return
+    const days = missing.map(({ siteDay }) => siteDay)
+    const copied = new Set((await readCopies(db, site, days, FORMAT)).map(({ day }) => day))
+    const there = missing.filter(({ siteDay }) => copied.has(siteDay.day))
+    if (there.length === 0) return
+    await loadFromCluster(db, cluster, site, there, numbers)
+    for (const { siteDay, sealed } of there) cache.setSealed(site, siteDay, sealed)
   }
 
   async function opened(db: Db, site: number, all: readonly SiteDay[]): Promise<Map<SiteDay, CachedDay>> {

@@ -61,8 +61,8 @@ export interface SealedDay {
   load(table: keyof Reads, number: number, blob: Uint8Array): void
   /** Sets a column that is not stored as a blob. */
   setColumn(number: number, column: Column): void
-  /** The copy in ClickHouse that has its columns; 0: the database has them. */
-  readonly copy: number
+  /** The copy in ClickHouse that has its columns, as was last known; 0: the database has them. */
+  copy: number
   /** Sets sums that are already known. */
   setSums(number: number, sums: GroupSums): void
   /** Memory of everything loaded. */

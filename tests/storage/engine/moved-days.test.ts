@@ -292,6 +292,26 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
     await server.stop()
   })
 
+  test('who has a day in memory reads the rest of it where it is after it was copied', async () => {
+    const { store: there, number, before, drop } = await siteWithDay()
+    const working = { now: () => now, signal, progress() {} }
+    const [totals, ...others] = asked
+    const all = async (engine: Engine, some: readonly Query['asked'][]) => {
+      const found: unknown[] = []
+      for (const one of some)
+        for (const conditions of [[], where]) found.push(await engine.query({ site: number, where: conditions, goals: [], asked: one }))
+      return found
+    }
+    await leaveCluster(there, working)
+    const engine = openEngine(there, { threads: 0, cacheBytes: 4_000_000 })
+    const alone = openEngine({ ...there, cluster: undefined }, { threads: 0, cacheBytes: 4_000_000 }) // a process that does not know of it
+    if (totals) for (const one of [engine, alone]) await all(one, [totals])
+    assert.equal(await fillCluster(there, working), 1)
+    assert.deepEqual(await all(engine, others), before.answers.slice(2))
+    await assert.rejects(all(alone, others), (error: unknown) => error instanceof StorageUnavailable && error.reason === 'cluster')
+    await drop()
+  })
+
   test('an installation moves in while it serves, is compared, and moves back', async () => {
     const { store: there, number, before, drop } = await siteWithDay()
     const working = { now: () => now, signal, progress() {} }
