@@ -1,5 +1,5 @@
 /** Has the ClickHouse cluster count days that it would be much to fetch: see `remote-scan.ts`. */
-import type { Cluster } from '../../cluster/cluster.ts'
+import type { Cluster, Copy } from '../../cluster/cluster.ts'
 import type { Result } from '../../cluster/connection.ts'
 import type { Db } from '../../store.ts'
 import { confirmVersion } from '../../version.ts'
@@ -24,10 +24,10 @@ export const FETCHED_MOST = 2_000_000
 export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
   return (db: Db, site: number): NonNullable<Source['count']> => {
     /** Reports that are asked together ask for some sums twice. */
-    const asked = new Map<string, Promise<Result>>()
+    const sent = new Map<string, Promise<Result>>()
     const read = (query: string): Promise<Result> => {
-      const answer = asked.get(query) ?? cluster.read(query)
-      asked.set(query, answer)
+      const answer = sent.get(query) ?? cluster.read(query)
+      sent.set(query, answer)
       return answer
     }
 
@@ -44,22 +44,26 @@ export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
       )
       const lacking = [...sealed].filter(([, one]) => one.copy !== 0 && wants(one.day) && !hasAll(one, reads))
       if (lacking.reduce((sum, [, one]) => sum + numbersToFetch(one, reads), 0) <= most) return
-      // A day in memory may have been sealed again since, at the same `rev`: the copy of then may be gone.
-      const copies = await readCopies(
-        db,
-        site,
-        lacking.map(([siteDay]) => siteDay),
-        FORMAT,
-      )
-      const dayOf = new Map(copies.map(({ day, copy }) => [copy, day]))
-      // Two processes may have given a number twice. Where numbers are the groups, such days would be one, with too few visitors.
-      if (dayOf.size !== lacking.length) return
       const days = new Map(lacking.map(([, { day }]) => [day.day, day]))
-      try {
+      const count = async (copies: readonly Copy[]): Promise<Counted[] | null> => {
+        const dayOf = new Map(copies.map(({ day, copy }) => [copy, day]))
+        // Two processes may have given a number twice. Where numbers are the groups, such days would be one, with too few visitors.
+        if (dayOf.size !== lacking.length) return null
         const found = await Promise.all(scans.map(async scan => resultOf(scan, await read(remoteSql(site, copies, scan)), dayOf)))
+        return found.every(one => isWhole(one, days)) ? found : null
+      }
+      const known = () => lacking.map(([{ day }, { copy }]) => ({ day, copy }))
+      /** A day in memory may have been sealed again since, at the same `rev`: the copy of then may be gone. */
+      const current = async () => {
+        const all = lacking.map(([siteDay]) => siteDay)
+        const copies = new Map((await readCopies(db, site, all, FORMAT)).map(({ day, copy }) => [day, copy]))
+        for (const [{ day }, one] of lacking) one.copy = copies.get(day) ?? one.copy
+        return known()
+      }
+      try {
         // If a server lacks rows, columns are asked for, which says of which day.
-        if (!found.every(one => isWhole(one, days))) return
-        add(days as ReadonlyMap<number, DayBounds>, found)
+        const found = (await count(known())) ?? (await count(await current()))
+        if (found) add(days as ReadonlyMap<number, DayBounds>, found)
       } catch (error) {
         throw naming(error, [...days.values()])
       }

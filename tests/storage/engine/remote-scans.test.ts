@@ -228,6 +228,25 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
     assert.equal(fetches, 0)
   })
 
+  test('a day that was sealed again since it came into memory is counted from its new copy', async () => {
+    const query = asking(null, [is('country', 'is', 'DE', 'FR')])
+    const engine = openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
+    const before = await engine.query(query)
+    const one = { site_id: site, day: first + 2 }
+    const segment = () => seen.read.selectFrom('segments').select('copy').where('site_id', '=', site).where('day', '=', one.day)
+    const { copy } = await segment().executeTakeFirstOrThrow()
+    await seen.write.updateTable('site_days').set({ sealed_rev: -1 }).where('site_id', '=', site).where('day', '=', one.day).execute()
+    const failed = (_: unknown, error: unknown) => assert.fail(String(error))
+    await fetching.sealDays({ now: () => now, signal: new AbortController().signal, leastVisitors: 0, failed })
+    assert.notEqual((await segment().executeTakeFirstOrThrow()).copy, copy)
+    const gone = [{ site, day: one.day, copy }]
+    await seen.cluster?.remove(gone)
+    while ((await seen.cluster?.left(gone))?.size !== 0) await setTimeout(50)
+    ;[queries, fetches] = [[], 0]
+    assert.deepEqual(await engine.query(query), before)
+    assert.deepEqual([queries.length, fetches], [1, 0])
+  })
+
   test('two days whose copies have the same number are not counted as one', async () => {
     const before = await answers()
     const segments = () => seen.read.selectFrom('segments').select(['day', 'copy']).where('site_id', '=', site).orderBy('day')
