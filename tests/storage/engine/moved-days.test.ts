@@ -233,6 +233,15 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
     await drop()
   })
 
+  test('a copy that was noted is forgotten, though nothing was ever written', async () => {
+    const { store, drop } = await postgresAndClickhouse.create()
+    const site = await addSite(store, 'UTC')
+    await noteCopy(store, { site: site.number, day }, newCopy(now), now)
+    assert.equal(await dropCopies(store, now + 25 * 3_600_000), 0)
+    assert.deepEqual(await store.read.selectFrom('clickhouse_copies').select('copy').execute(), [])
+    await drop()
+  })
+
   test('a copy that lacks rows is an error that names the day, never a smaller number', async () => {
     const { store, number, drop } = await siteWithDay()
     await move(store)
