@@ -88,6 +88,14 @@ const makers: fc.Arbitrary<NewHit[]> = fc
     ),
   )
 
+/**
+ * Without the sources of visits that begin within half an hour of midnight: they may continue the visit before it, if that
+ * came first (docs/analytics.md §1).
+ */
+const comparable = (visitors: StoredVisit[][]): StoredVisit[][] =>
+  sorted(visitors.map(visits => sorted(visits.map(visit => ({ ...visit, source: mayContinue(visit) ? '' : visit.source })))))
+const mayContinue = ({ startedAt }: StoredVisit): boolean => startedAt >= MIDNIGHT && startedAt < MIDNIGHT + 30 * MINUTE
+
 /** All of them in another order, split into batches. */
 const inBatches = (hits: readonly NewHit[]): fc.Arbitrary<NewHit[][]> =>
   fc
@@ -125,7 +133,7 @@ onEachEngine('the order of arrival', engine => {
     site++
     for (const batch of batches) await hits.append(batch.map(hit => ({ ...hit, site })))
     await assertWhole()
-    return storedVisits(store, site)
+    return comparable(await storedVisits(store, site))
   }
 
   /** Asserts that every row belongs to a visit, and that each visit's counts are right. */
@@ -148,7 +156,7 @@ onEachEngine('the order of arrival', engine => {
       fc.asyncProperty(
         makers.chain(given => fc.tuple(fc.constant(given), inBatches(given))),
         async ([given, batches]) => {
-          assert.deepEqual(await visitsAfter(batches), visitsByHand(given))
+          assert.deepEqual(await visitsAfter(batches), comparable(visitsByHand(given)))
         },
       ),
       { numRuns: runs },
@@ -166,8 +174,11 @@ onEachEngine('the order of arrival', engine => {
         async ([[given, signals], batches]) => {
           const later = signals.toSorted((a, b) => a.at - b.at)
           const half = later.length >> 1
-          assert.deepEqual(await visitsAfter([...batches, later.slice(0, half), later.slice(half)]), visitsByHand([...given, ...later]))
-          assert.deepEqual(await visitsAfter([[...later.toReversed(), ...given]]), visitsByHand([...given, ...later]))
+          assert.deepEqual(
+            await visitsAfter([...batches, later.slice(0, half), later.slice(half)]),
+            comparable(visitsByHand([...given, ...later])),
+          )
+          assert.deepEqual(await visitsAfter([[...later.toReversed(), ...given]]), comparable(visitsByHand([...given, ...later])))
         },
       ),
       { numRuns: Math.ceil(runs / 2) },
