@@ -5,6 +5,7 @@
  */
 import type { ErrorBody } from '../errors.ts'
 import { en } from './en.ts'
+import { withSpaces } from './spaces.ts'
 import type { Texts } from './texts.ts'
 
 /** The words there are; numbers and dates are shown in all languages of an account. */
@@ -19,7 +20,7 @@ export interface Reader {
 const sources: Readonly<Record<string, () => Promise<Texts>>> = {
   de: async () => (await import('./de.ts')).de,
   es: async () => (await import('./es.ts')).es,
-  fr: async () => (await import('./fr.ts')).fr,
+  fr: async () => withSpaces((await import('./fr.ts')).fr),
 }
 
 interface Catalogue {

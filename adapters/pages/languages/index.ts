@@ -4,6 +4,7 @@
  */
 import { filledIn, loadTexts, type Reader, wordsOf } from '../../../runtime/languages/index.ts'
 import { en } from './en.ts'
+import { withSpaces } from '../../../runtime/languages/spaces.ts'
 import type { Key, Language } from './language.ts'
 
 export { inLanguage, type Reader, readerBy, told, toldError } from '../../../runtime/languages/index.ts'
@@ -13,7 +14,7 @@ export type { Key }
 const sources: Readonly<Record<string, () => Promise<Language>>> = {
   de: async () => (await import('./de.ts')).de,
   es: async () => (await import('./es.ts')).es,
-  fr: async () => (await import('./fr.ts')).fr,
+  fr: async () => ({ own: withSpaces((await import('./fr.ts')).fr.own) }),
 }
 /** Constant, so that one copy serves all. */
 const loaded = new Map<string, Language>([['en', { own: en }]])

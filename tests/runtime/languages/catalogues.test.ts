@@ -183,6 +183,17 @@ test('the audit log says in every language what was done', () => {
   for (const [locale, texts] of Object.entries(catalogues)) assert.deepEqual(missingIn(texts, done), [], locale)
 })
 
+test('French signs are not parted from their words at the end of a line', async () => {
+  const french = await sayIn('fr')
+  const wrapping = / [;:!?»]|« /
+  const shown = Object.keys(fr).map(text => french(text))
+  assert.ok(Object.values(fr).some(text => wrapping.test(text)))
+  assert.deepEqual(
+    shown.filter(text => wrapping.test(text)),
+    [],
+  )
+})
+
 test('what an alert says is told part by part; what somebody named stays', async () => {
   const [german, french] = [await sayIn('de'), await sayIn('fr')]
   const message = '1,250 visitors in 60 minutes; alerts above 1,000'
