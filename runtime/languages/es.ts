@@ -1126,6 +1126,7 @@ export const es: Texts = {
   '{1} must be one of {2}; received {3}.': '{1} debe ser uno de {2}; recibido {3}.',
   '{1} must have at least {2} characters; received {3}.': '{1} debe tener al menos {2} caracteres; recibido {3}.',
   '{1} must have at most {2} characters; received {3}.': '{1} debe tener como máximo {2} caracteres; recibido {3}.',
+  '{1} must not be empty.': '{1} no puede estar vacío.',
   '{1} must have at least {2} items; received {3}.': '{1} debe tener al menos {2} elementos; recibido {3}.',
   '{1} must have at most {2} items; received {3}.': '{1} debe tener como máximo {2} elementos; recibido {3}.',
   '{1} must be at least {2}; received {3}.': '{1} debe ser al menos {2}; recibido {3}.',

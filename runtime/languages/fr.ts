@@ -1131,6 +1131,7 @@ export const fr: Texts = {
   '{1} must be one of {2}; received {3}.': '{1} doit être l’un de {2} ; reçu {3}.',
   '{1} must have at least {2} characters; received {3}.': '{1} doit avoir au moins {2} caractères ; reçu {3}.',
   '{1} must have at most {2} characters; received {3}.': '{1} doit avoir au plus {2} caractères ; reçu {3}.',
+  '{1} must not be empty.': '{1} ne peut pas être vide.',
   '{1} must have at least {2} items; received {3}.': '{1} doit avoir au moins {2} éléments ; reçu {3}.',
   '{1} must have at most {2} items; received {3}.': '{1} doit avoir au plus {2} éléments ; reçu {3}.',
   '{1} must be at least {2}; received {3}.': '{1} doit valoir au moins {2} ; reçu {3}.',

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
+import { callHttp, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 type Scenario = readonly [operation: string, input: Readonly<Record<string, unknown>>, faults: Readonly<Record<string, string>>]
 
@@ -157,4 +157,15 @@ onEachEngine('faults', engine => {
       assert.equal(named.length, Object.keys(faults).length, 'each once')
     })
   }
+
+  test('an empty text or list is said to be empty, not to have too few characters or items', async () => {
+    const body = { name: '', site_ids: [] }
+    const made = await request(service, 'POST', `/workspaces/${world.ids.workspace}/email_reports.json`, { token: world.token, body })
+    const messages = made.body.error.details.map(({ message }: { message: string }) => message)
+    assert.deepEqual(
+      [messages.includes('name must not be empty.'), messages.includes('site_ids must not be empty.')],
+      [true, true],
+      made.text,
+    )
+  })
 })

@@ -209,7 +209,7 @@ function figuresOf({ metrics, comparison }: OverviewData, currency: string, say:
     figure('visits', number),
     figure('pageviews', number),
     figure('bounce_rate', value => format.percent(value, locale), 'less'),
-    figure('visit_duration', format.duration),
+    figure('visit_duration', value => format.duration(value, locale)),
     ...(hasRevenue ? [figure('revenue', money)] : []),
   ]
 }

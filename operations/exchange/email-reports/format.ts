@@ -21,11 +21,12 @@ export function money(minor: number, currency: string, locale: string): string {
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** 1m 06s, as clocks of any language show it. */
-export function duration(ms: number): string {
+/** `1m 06s`; `1 min 06 s` in languages that write units with a space. */
+export function duration(ms: number, locale: string): string {
   const seconds = Math.round(ms / 1_000)
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
-  return minutes === 0 ? `${rest}s` : `${minutes}m ${String(rest).padStart(2, '0')}s`
+  const [minute, second] = /^(es|fr)/.test(locale) ? ['\u00a0min', '\u00a0s'] : ['m', 's']
+  return minutes === 0 ? `${rest}${second}` : `${minutes}${minute} ${String(rest).padStart(2, '0')}${second}`
 }
 
 const dateIn = (locale: string, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })

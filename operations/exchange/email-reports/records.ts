@@ -146,7 +146,7 @@ export function panelsOf({ panels }: Pick<EmailReportRow, 'panels'>): string[] {
   return Array.isArray(list) ? list.filter(each => typeof each === 'string') : []
 }
 
-const noServer = 'No mail is sent: this installation has no mail server (SMTP_URL).'
+export const noServer = 'No mail can be sent: this installation has no mail server (SMTP_URL).'
 
 export function toEmailReport(row: FullReport, config: Config): Static<typeof EmailReport> {
   const isSent = canMail(config)

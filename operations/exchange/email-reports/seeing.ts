@@ -14,7 +14,7 @@ import { logos } from './logo.ts'
 import { fitted } from './mail/fitted.ts'
 import { messageOf, subjectOf } from './mail/message.ts'
 import { reachOf } from './operations.ts'
-import { emailReport, type FullReport, ids } from './records.ts'
+import { emailReport, type FullReport, ids, noServer } from './records.ts'
 import { latestOver } from './schedule.ts'
 import { scheduleOf } from './scheduled.ts'
 import { sitesOf } from './settle.ts'
@@ -64,7 +64,7 @@ export const email_reports_test = operation({
   examples: [{ input: ofReport }],
   async prepare({ email_report: report, caller, store, now, config, use, newId, log }) {
     const server = use(mailer)
-    if (!canMail(config) || !server) fail('invalid_state', 'No mail can be sent: this installation has no mail server (SMTP_URL).')
+    if (!canMail(config) || !server) fail('invalid_state', noServer)
     const { content, logo } = await seen(report, { db: store.read, now, config, use })
     const mail = {
       id: newId(ids.email_report_mail),

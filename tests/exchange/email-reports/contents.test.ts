@@ -94,8 +94,8 @@ onEachEngine('mails of reports', engine => {
     const expected = {
       en: [/Mar 9\s–\s15, 2026/, /\bGermany\b/, /Visitors/],
       de: [/09\.–15\.03\.2026|9\.–15\. März 2026/, /Deutschland/, /Besucher/],
-      fr: [/9[–-]15 mars 2026|9–15 mars 2026/, /Allemagne/, /Visiteurs/],
-      es: [/9[–-]15 mar 2026|9–15 mar 2026/, /Alemania/, /Visitantes/],
+      fr: [/9[–-]15 mars 2026|9–15 mars 2026/, /Allemagne/, /Visiteurs/, /\d\ss\b/],
+      es: [/9[–-]15 mar 2026|9–15 mar 2026/, /Alemania/, /Visitantes/, /\d\ss\b/],
     } as const
     for (const locale of languages) {
       const { html, text } = await mailOf({ locale, panels: ['country'] })

@@ -197,7 +197,7 @@ onEachEngine('reports by mail', engine => {
     const mute = await startMailing(engine, { SMTP_URL: '' })
     try {
       const made = await mute.get(await mute.report())
-      assert.deepEqual([made.next_at, made.last_error], [null, 'No mail is sent: this installation has no mail server (SMTP_URL).'])
+      assert.deepEqual([made.next_at, made.last_error], [null, 'No mail can be sent: this installation has no mail server (SMTP_URL).'])
       const tested = await mute.call('POST', `/${made.id}/test`)
       assert.deepEqual([tested.status, tested.body.error.code], [422, 'invalid_state'])
       assert.match(tested.body.error.message, /SMTP_URL/)
