@@ -3427,4 +3427,17 @@ export const de: Texts = {
   'This import waits for {1}, or a file with the same ending.': 'Dieser Import wartet auf {1} oder eine Datei mit derselben Endung.',
   'A form sends files of at most {1} bytes; send this one from a terminal.':
     'Ein Formular sendet Dateien bis {1} Bytes; sende diese aus einem Terminal.',
+  'You are unsubscribed': 'Du bist abgemeldet',
+  'You get no more of these mails.': 'Du bekommst keine dieser Mails mehr.',
+  'The subscription has ended, or was not confirmed within 48 hours. You can subscribe again on the status page.':
+    'Das Abonnement ist beendet oder wurde nicht innerhalb von 48 Stunden bestätigt. Auf der Statusseite kannst du es neu bestellen.',
+  'An error of the service; ask for it again.': 'Ein Fehler des Dienstes; bitte noch einmal anfordern.',
+  'Put the snippet into the page (tracking_snippet). If a tag manager loads it, open verify_url.':
+    'Füge das Snippet in die Seite ein (tracking_snippet). Lädt es ein Tag-Manager, öffne verify_url.',
+  'The script in the page is another site’s, or of before its path was changed.':
+    'Das Skript in der Seite ist das einer anderen Website oder von vor der Änderung seines Pfads.',
+  'The snippet names {1}.': 'Das Snippet nennt {1}.',
+  'Choose at least one site, or all.': 'Wähle mindestens eine Website oder alle.',
+  'Choose at least one permission that goes with the sites, or deny.':
+    'Wähle mindestens eine Berechtigung, die zu den Websites passt, oder lehne ab.',
 }

@@ -3402,4 +3402,16 @@ export const es: Texts = {
   'This import waits for {1}, or a file with the same ending.': 'Esta importación espera {1} o un archivo con la misma extensión.',
   'A form sends files of at most {1} bytes; send this one from a terminal.':
     'Un formulario envía archivos de hasta {1} bytes; envía este desde una terminal.',
+  'You are unsubscribed': 'Se ha dado de baja tu dirección',
+  'You get no more of these mails.': 'No recibirás más correos de estos.',
+  'The subscription has ended, or was not confirmed within 48 hours. You can subscribe again on the status page.':
+    'La suscripción ha terminado o no se confirmó en 48 horas. Puedes suscribirte de nuevo en la página de estado.',
+  'An error of the service; ask for it again.': 'Un error del servicio; vuelve a pedirlo.',
+  'Put the snippet into the page (tracking_snippet). If a tag manager loads it, open verify_url.':
+    'Pon el fragmento en la página (tracking_snippet). Si lo carga un gestor de etiquetas, abre verify_url.',
+  'The script in the page is another site’s, or of before its path was changed.':
+    'El script de la página es de otro sitio, o de antes de que se cambiara su ruta.',
+  'The snippet names {1}.': 'El fragmento nombra {1}.',
+  'Choose at least one site, or all.': 'Elige al menos un sitio, o todos.',
+  'Choose at least one permission that goes with the sites, or deny.': 'Elige al menos un permiso que valga para los sitios, o deniega.',
 }

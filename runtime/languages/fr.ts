@@ -3436,4 +3436,17 @@ export const fr: Texts = {
   'This import waits for {1}, or a file with the same ending.': 'Cet import attend {1}, ou un fichier de même extension.',
   'A form sends files of at most {1} bytes; send this one from a terminal.':
     'Un formulaire envoie des fichiers de {1} octets au plus ; envoyez celui-ci depuis un terminal.',
+  'You are unsubscribed': 'Vous êtes désabonné',
+  'You get no more of these mails.': 'Vous ne recevrez plus ces e-mails.',
+  'The subscription has ended, or was not confirmed within 48 hours. You can subscribe again on the status page.':
+    'L’abonnement a pris fin, ou n’a pas été confirmé dans les 48 heures. Vous pouvez vous réabonner sur la page d’état.',
+  'An error of the service; ask for it again.': 'Une erreur du service ; demandez-le à nouveau.',
+  'Put the snippet into the page (tracking_snippet). If a tag manager loads it, open verify_url.':
+    'Mettez le code dans la page (tracking_snippet). Si un gestionnaire de balises le charge, ouvrez verify_url.',
+  'The script in the page is another site’s, or of before its path was changed.':
+    'Le script de la page est celui d’un autre site, ou date d’avant le changement de son chemin.',
+  'The snippet names {1}.': 'Le code nomme {1}.',
+  'Choose at least one site, or all.': 'Choisissez au moins un site, ou tous.',
+  'Choose at least one permission that goes with the sites, or deny.':
+    'Choisissez au moins une autorisation qui va avec les sites, ou refusez.',
 }

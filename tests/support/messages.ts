@@ -2,7 +2,7 @@
 import ts from 'typescript'
 
 /** Functions whose argument at this place is a message. */
-const sayers: Readonly<Record<string, number>> = { fail: 1, failWith: 1, Failure: 1, fault: 2, Unclear: 0 }
+const sayers: Readonly<Record<string, number>> = { fail: 1, failWith: 1, Failure: 1, fault: 2, lacks: 1, Unclear: 0 }
 const mostTexts = 64
 
 /** Every text that an expression can be, values as `{1}`; none where it is no text that stands there. */
@@ -43,7 +43,7 @@ export function messagesIn(sources: readonly ts.SourceFile[]): Map<string, strin
         const message = at === undefined ? undefined : node.arguments?.[at]
         if (message) add(message)
       }
-      if (ts.isPropertyAssignment(node) && node.name.getText(source) === 'message') add(node.initializer)
+      if (ts.isPropertyAssignment(node) && /^(message|error|remedy)$/.test(node.name.getText(source))) add(node.initializer)
       ts.forEachChild(node, visit)
     }
     visit(source)

@@ -30,7 +30,7 @@ export function saidTexts(sources: readonly ts.SourceFile[]): Map<string, string
       if (ts.isCallExpression(node)) {
         const called = node.expression.getText(source)
         const [first] = node.arguments
-        if (called === 'say' && first) add(first)
+        if (/^(say|ofReader)$/.test(called) && first) add(first)
         if (called === 'phrases' && first && ts.isObjectLiteralExpression(first))
           for (const property of first.properties) if (ts.isPropertyAssignment(property)) add(property.initializer)
       }
