@@ -64,7 +64,7 @@ test('all faults of a file are told at once, by their places', () => {
 test('what is no file, no JSON, or says a plan twice is refused', () => {
   assert.throws(() => readConfig({ PLANS_FILE: path.join(folder, 'absent.json') }, { PLANS_FILE }), /cannot be read \(ENOENT\)/)
   assert.throws(() => read('{'), /is not JSON/)
-  assert.throws(() => read({ plans: [] }), /at least 1/)
+  assert.throws(() => read({ plans: [] }), /must not be empty/)
   const plan = { id: 'a', name: 'A', stripe_price: 'price_1' }
   assert.throws(() => read({ plans: [plan, plan] }), /\/plans\/1\/id: "a" is there already\. \/plans\/1\/stripe_price/)
 })
