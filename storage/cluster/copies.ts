@@ -53,23 +53,28 @@ interface Noted {
   /** By the clock of `performance`. */
   readonly at: number
 }
+/** Oldest first. */
 const noted = new WeakMap<Cluster, Noted[]>()
 /** A failover loses the last seconds; notes are remembered for so long, ms. */
 const REMEMBERED_MS = 3_600_000
 
+function notedLately(cluster: Cluster): Noted[] {
+  const all = noted.get(cluster) ?? []
+  noted.set(cluster, all)
+  while (all[0] && all[0].at < performance.now() - REMEMBERED_MS) all.shift()
+  return all
+}
+
 /** Call before a copy is written. */
 export async function noteCopy({ write, cluster, dialect }: Store, { site, day }: DayOf, copy: number, now: number): Promise<void> {
   const note = { site_id: site, day, copy, drop_at: now + UNUSED_MS }
-  const lately = notedLately(clusterOf(cluster))
-  lately.push({ note, epoch: await dialect.epoch(write), at: performance.now() })
-  noted.set(clusterOf(cluster), lately)
+  const epoch = await dialect.epoch(write)
+  notedLately(clusterOf(cluster)).push({ note, epoch, at: performance.now() })
   await write
     .insertInto('clickhouse_copies')
     .values({ ...note, ...unused })
     .execute()
 }
-
-const notedLately = (cluster: Cluster): Noted[] => (noted.get(cluster) ?? []).filter(({ at }) => at > performance.now() - REMEMBERED_MS)
 
 /**
  * After a failover: notes again which copies this process wrote lately, since the new server may not know of them. One that
