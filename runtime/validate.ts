@@ -161,17 +161,16 @@ function describe({ type, path, schema, value }: ValueError, secrets: readonly s
       message: `${words(path)} is not a field here${ratherThan(name, Object.keys(schema.properties ?? {}), 'Fields')}`,
     }
   }
+  if (code === 'too_short' && (schema.minLength ?? schema.minItems) === 1)
+    return { pointer: path, code, message: `${words(path)} must not be empty.` }
   const secret = secrets.some(name => path.startsWith(`/${name}`))
-  const received = code === 'required' || isEmpty(code, schema) ? '' : `; received ${secret ? 'another value' : show(value)}`
+  const received = code === 'required' ? '' : `; received ${secret ? 'another value' : show(value)}`
   return { pointer: path, code, message: `${words(path)} ${wanted(code, schema)}${received}.` }
 }
 
 /** For a text with a format, the format's fault is reported instead of the length's. */
 export const sizeless = (code: DetailCode, { format }: TSchema): DetailCode =>
   code === 'too_long' && format !== undefined ? 'invalid_format' : code
-
-/** Whether what is wrong is that nothing was given. */
-const isEmpty = (code: DetailCode, { minLength, minItems }: TSchema): boolean => code === 'too_short' && (minLength ?? minItems) === 1
 
 function wanted(code: DetailCode, schema: TSchema): string {
   switch (code) {
@@ -180,7 +179,6 @@ function wanted(code: DetailCode, schema: TSchema): string {
     case 'not_in_enum':
       return `must be one of ${(schema.enum as readonly string[]).join(', ')}`
     case 'too_short':
-      if (isEmpty(code, schema)) return 'must not be empty'
       return `must have at least ${schema.minLength ?? schema.minItems} ${schema.type === 'array' ? 'items' : 'characters'}`
     case 'too_long':
       return `must have at most ${schema.maxLength} characters`

@@ -1,4 +1,5 @@
 /** Values as the viewer reads them: in their language, time zone and units. */
+import { inUnits } from '../../runtime/languages/units.ts'
 import type { Unit } from '../../runtime/schema.ts'
 import { remembered } from '../../runtime/remembered.ts'
 
@@ -54,8 +55,7 @@ export function percent(value: number, { locale }: Viewer): string {
 
 /** `1m 6s`, `1 min 6 s` where that is how it is written; below a second in milliseconds; 0s, as most durations are of seconds. */
 export function duration(ms: number, viewer: Viewer): string {
-  const unitAfter = (count: number, unit: TimeUnit): string => `${count}${endingOf(`${viewer.locale} ${unit}`)}`
-  if (Math.round(ms) === 0) return unitAfter(0, 'second')
+  if (Math.round(ms) === 0) return inUnits(0, 'second', viewer.locale)
   if (Math.abs(ms) < 1_000) return `${plainNumber(Math.round(ms), viewer)} ms`
   const seconds = Math.round(ms / 1_000)
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60]
@@ -67,20 +67,8 @@ export function duration(ms: number, viewer: Viewer): string {
   ] as const
   const first = parts.findIndex(([count]) => count > 0)
   const shown = parts.slice(first, first + 2).filter(([count]) => count > 0)
-  return shown.map(([count, unit]) => unitAfter(count, unit)).join(' ')
+  return shown.map(([count, unit]) => inUnits(count, unit, viewer.locale)).join(' ')
 }
-type TimeUnit = 'day' | 'hour' | 'minute' | 'second'
-/** Where units are written with a space, as their standard has them, they are in pages; elsewhere only days have another letter. */
-const spaced = new Set(['es', 'fr'])
-const letters: Readonly<Record<string, string>> = { hour: 'h', minute: 'm', second: 's' }
-/** What stands after a number of units. @param key locale and unit */
-const endingOf = remembered((key: string): string => {
-  const [locale = 'en', unit = ''] = key.split(' ')
-  const letter = spaced.has(locale) ? undefined : letters[unit]
-  if (letter !== undefined) return letter
-  const unitDisplay = spaced.has(locale) ? 'short' : 'narrow'
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(2).replace('2', '')
-})
 
 export function money(minor: number, { locale, currency }: Viewer, short = false): string {
   const amount = minor / 10 ** minorDigits(currency)

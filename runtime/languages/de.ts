@@ -1127,10 +1127,10 @@ export const de: Texts = {
   '{1}: no {2} of this site ever passed "{3}" {4}.': '{1}: Nie hatte diese Website für {2} einen Wert, für den „{3}“ {4} gilt.',
   // Errors with values
   '{1} is required: {2}.': '{1} fehlt: {2}.',
+  '{1} must not be empty.': '{1} darf nicht leer sein.',
   '{1} must be one of {2}; received {3}.': '{1} muss eines von {2} sein; gesendet war {3}.',
   '{1} must have at least {2} characters; received {3}.': '{1} muss mindestens {2} Zeichen haben; gesendet war {3}.',
   '{1} must have at most {2} characters; received {3}.': '{1} darf höchstens {2} Zeichen haben; gesendet war {3}.',
-  '{1} must not be empty.': '{1} darf nicht leer sein.',
   '{1} must have at least {2} items; received {3}.': '{1} muss mindestens {2} Einträge haben; gesendet war {3}.',
   '{1} must have at most {2} items; received {3}.': '{1} darf höchstens {2} Einträge haben; gesendet war {3}.',
   '{1} must be at least {2}; received {3}.': '{1} muss mindestens {2} sein; gesendet war {3}.',

@@ -1123,10 +1123,10 @@ export const es: Texts = {
   '{1}: no {2} of this site ever passed "{3}" {4}.': '{1}: este sitio nunca tuvo para {2} un valor que cumpla «{3}» {4}.',
   // Errors with values
   '{1} is required: {2}.': '{1} es obligatorio: {2}.',
+  '{1} must not be empty.': '{1} no puede estar vacío.',
   '{1} must be one of {2}; received {3}.': '{1} debe ser uno de {2}; recibido {3}.',
   '{1} must have at least {2} characters; received {3}.': '{1} debe tener al menos {2} caracteres; recibido {3}.',
   '{1} must have at most {2} characters; received {3}.': '{1} debe tener como máximo {2} caracteres; recibido {3}.',
-  '{1} must not be empty.': '{1} no puede estar vacío.',
   '{1} must have at least {2} items; received {3}.': '{1} debe tener al menos {2} elementos; recibido {3}.',
   '{1} must have at most {2} items; received {3}.': '{1} debe tener como máximo {2} elementos; recibido {3}.',
   '{1} must be at least {2}; received {3}.': '{1} debe ser al menos {2}; recibido {3}.',

@@ -1128,10 +1128,10 @@ export const fr: Texts = {
   '{1}: no {2} of this site ever passed "{3}" {4}.': '{1} : ce site n’a jamais eu pour {2} de valeur qui vérifie « {3} » {4}.',
   // Errors with values
   '{1} is required: {2}.': '{1} est obligatoire : {2}.',
+  '{1} must not be empty.': '{1} ne peut pas être vide.',
   '{1} must be one of {2}; received {3}.': '{1} doit être l’un de {2} ; reçu {3}.',
   '{1} must have at least {2} characters; received {3}.': '{1} doit avoir au moins {2} caractères ; reçu {3}.',
   '{1} must have at most {2} characters; received {3}.': '{1} doit avoir au plus {2} caractères ; reçu {3}.',
-  '{1} must not be empty.': '{1} ne peut pas être vide.',
   '{1} must have at least {2} items; received {3}.': '{1} doit avoir au moins {2} éléments ; reçu {3}.',
   '{1} must have at most {2} items; received {3}.': '{1} doit avoir au plus {2} éléments ; reçu {3}.',
   '{1} must be at least {2}; received {3}.': '{1} doit valoir au moins {2} ; reçu {3}.',

@@ -1,4 +1,7 @@
-/** French signs have a space before or within them where no line may end. Catalogues have a plain one, which can be seen. */
+/**
+ * French has a space before its signs, and within quotation marks, where no line may end. Catalogues have a plain one, which can
+ * be seen. A sign that a word follows at once, as in `:id`, is none of these.
+ */
 const before = / (?=[;!?](?!\w))/g
 const wideBefore = / (?=[:»](?!\w))/g
 const after = /« /g

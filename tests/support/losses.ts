@@ -88,3 +88,15 @@ const portOf = (url: string): number => Number(new URL(url).port)
 const withPort = (url: string, port: number): string => Object.assign(new URL(url), { port: String(port) }).href
 
 export const losses = { 'a failover to a standby that lags': failover, 'a backup restored beneath them': restore } as const
+
+/** Again while the database is away. */
+export async function settled<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (tries === 200) throw error
+      await later(50)
+    }
+  }
+}

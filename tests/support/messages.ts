@@ -2,7 +2,7 @@
 import ts from 'typescript'
 
 /** Functions whose argument at this place is a message. */
-const sayers: Readonly<Record<string, number>> = { fail: 1, failWith: 1, Failure: 1, fault: 2, lacks: 1, Unclear: 0 }
+const sayers: Readonly<Record<string, number>> = { fail: 1, failWith: 1, Failure: 1, fault: 2, Unclear: 0 }
 const mostTexts = 64
 
 /** Every text that an expression can be, values as `{1}`; none where it is no text that stands there. */

@@ -26,11 +26,12 @@ export function saidTexts(sources: readonly ts.SourceFile[]): Map<string, string
     const add = (node: ts.Node, fits: (text: string) => boolean = () => true) => {
       for (const text of literalsOf(node).filter(fits)) found.set(text, source.fileName)
     }
+    const sayers = new Set(['say', ...[...source.text.matchAll(/\bsay: (\w+)[ ,]/g)].flatMap(([, alias = '']) => alias)])
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node)) {
         const called = node.expression.getText(source)
         const [first] = node.arguments
-        if (/^(say|ofReader)$/.test(called) && first) add(first)
+        if (sayers.has(called) && first) add(first)
         if (called === 'phrases' && first && ts.isObjectLiteralExpression(first))
           for (const property of first.properties) if (ts.isPropertyAssignment(property)) add(property.initializer)
       }

@@ -3,8 +3,8 @@
  * looked up by its English text (`runtime/languages`). What a language lacks is said in English.
  */
 import { filledIn, loadTexts, type Reader, wordsOf } from '../../../runtime/languages/index.ts'
-import { en } from './en.ts'
 import { withSpaces } from '../../../runtime/languages/spaces.ts'
+import { en } from './en.ts'
 import type { Key, Language } from './language.ts'
 
 export { inLanguage, type Reader, readerBy, told, toldError } from '../../../runtime/languages/index.ts'

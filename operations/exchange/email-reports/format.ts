@@ -1,4 +1,5 @@
 /** Figures and dates as the readers of a mail write them. */
+import { inUnits } from '../../../runtime/languages/units.ts'
 import { DAY_MS } from '../../../storage/zones.ts'
 import type { Period } from './schedule.ts'
 
@@ -21,12 +22,12 @@ export function money(minor: number, currency: string, locale: string): string {
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** `1m 06s`; `1 min 06 s` in languages that write units with a space. */
+/** `1m 06s`, `1 min 06 s` where that is how it is written. */
 export function duration(ms: number, locale: string): string {
   const seconds = Math.round(ms / 1_000)
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
-  const [minute, second] = /^(es|fr)/.test(locale) ? ['\u00a0min', '\u00a0s'] : ['m', 's']
-  return minutes === 0 ? `${rest}${second}` : `${minutes}${minute} ${String(rest).padStart(2, '0')}${second}`
+  if (minutes === 0) return inUnits(rest, 'second', locale)
+  return `${inUnits(minutes, 'minute', locale)} ${inUnits(String(rest).padStart(2, '0'), 'second', locale)}`
 }
 
 const dateIn = (locale: string, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })

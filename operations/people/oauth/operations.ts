@@ -90,13 +90,15 @@ export const oauth_authorize = operation({
     const siteIds = sites === 'all' ? [] : site_ids
     const permissions = [...effectivePermissions(chosen, as.member.role, siteIds)]
     failWith([
-      ...(permissions.length === 0 ? [lacks('permissions', 'Choose at least one permission that goes with the sites, or deny.')] : []),
+      ...(permissions.length === 0
+        ? [fault('/permissions', 'too_short', 'Choose at least one permission that goes with the sites, or deny.')]
+        : []),
       ...chosen.flatMap((name, i) =>
         asked.permissions.includes(name) && as.permissions.has(name)
           ? []
           : [fault(`/permissions/${i}`, 'permission_required', `${name} was not asked for, or your role does not have it.`)],
       ),
-      ...(sites === 'some' && site_ids.length === 0 ? [lacks('site_ids', 'Choose at least one site, or all.')] : []),
+      ...(sites === 'some' && site_ids.length === 0 ? [fault('/site_ids', 'too_short', 'Choose at least one site, or all.')] : []),
       ...(await reachFaults(db, as, { permissions: [], siteIds, allowedIps: [], expiresAt: null }, now)),
     ])
     const code = await makeCode(services, {
@@ -116,7 +118,6 @@ export const oauth_authorize = operation({
 })
 
 const fault = (pointer: string, code: Fault['code'], message: string): Fault => ({ pointer, code, message })
-const lacks = (name: string, message: string): Fault => fault(`/${name}`, 'too_short', message)
 
 function failure(faults: readonly Fault[]): never {
   failWith(faults)

@@ -13,7 +13,7 @@ import { openEngine } from '../../../storage/engine/index.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { newCluster } from '../../support/engines.ts'
-import { type Losing, losses } from '../../support/losses.ts'
+import { type Losing, losses, settled } from '../../support/losses.ts'
 import { Calendar } from '../engine/oracle/oracle/calendar.ts'
 import { Oracle } from '../engine/oracle/oracle.ts'
 import { always, ask, question } from '../engine/oracle/questions.ts'
@@ -53,18 +53,6 @@ async function copiesOf({ read, cluster }: Store): Promise<{ there: Set<number>;
   await cluster?.prepare()
   const found = await cluster?.read('select copy from footfall_visits group by copy')
   return { there: new Set(found?.column('copy').values), noted: new Set(rows.map(({ copy }) => copy)) }
-}
-
-/** Again while the database is away. */
-async function settled<T>(run: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await run()
-    } catch (error) {
-      if (tries === 200) throw error
-      await setTimeout(50)
-    }
-  }
 }
 
 async function live(store: Store, losing: Losing, drawn: Drawn<typeof story>): Promise<void> {

@@ -9,6 +9,7 @@ import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import { migrate } from '../../../storage/migrate.ts'
 import { openStore } from '../../../storage/store.ts'
 import { engines } from '../../support/engines.ts'
+import { settled } from '../../support/losses.ts'
 import { startOwnPostgres } from '../../support/postgres.ts'
 import { hit, HOUR, MIDNIGHT } from '../new-hits.ts'
 
@@ -53,14 +54,3 @@ test('a day that was read before a failover is not sealed after it, though it ha
   await store.close()
   await server.stop()
 })
-
-/** Again while the server is away. */
-async function settled(run: () => Promise<unknown>): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return void (await run())
-    } catch (error) {
-      if (tries === 20) throw error
-    }
-  }
-}
