@@ -47,9 +47,9 @@ onEachEngine('the prober', engine => {
   const row = ({ id }: { id: string }) =>
     service.store.read.selectFrom('uptime_checks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const iso = (at: number) => new Date(at).toISOString()
-  /** Moves the clock to the check's next probe and runs it. */
+  /** Moves the clock to the check's next probe and runs it: a tick that comes at once waits for the task's next run. */
   const next = async (which: { id: string }) => {
-    service.clock.now = (await row(which)).next_check_at ?? Number.NaN
+    service.clock.now = Math.max((await row(which)).next_check_at ?? Number.NaN, service.clock.now + uptime_probe.every)
     await scheduler.runDue()
     return row(which)
   }
