@@ -79,7 +79,7 @@ describe('the examples of CONTRIBUTING', () => {
   let once: Promise<string> | undefined
   const walked = () => (once ??= walk())
 
-  test('compile', async () => assert.equal(await output('node_modules/typescript/bin/tsc', '--noEmit'), ''))
+  test('compile', async () => assert.equal(await output('node_modules/typescript-native/bin/tsc', '--noEmit'), ''))
 
   test('keep to the rules of the house', async () => {
     const said = await house()
