@@ -79,9 +79,10 @@ async function start(t: TestContext) {
     }
   }
   const load = [...Array.from({ length: senders }, (_, sender) => hits(sender)), read()]
-  t.after(() => {
+  t.after(async () => {
     over = true
     for (const { child } of serving) child.kill('SIGKILL')
+    await drop() // an open connection would keep this process from ending
   })
   return {
     url,
@@ -98,7 +99,6 @@ async function start(t: TestContext) {
       t.diagnostic(`${acknowledged.size} hits acknowledged, ${reports} reports`)
       assert.deepEqual(failed, [])
       await kept(store, sent, acknowledged)
-      await drop()
     },
   }
 }
@@ -133,17 +133,20 @@ test('a newer version changes the tables while this one serves: no call fails', 
     'create index later_visits on visits (site_id, later_two)',
     `insert into kysely_migration (name, timestamp) values ('2999-12-31-later', '2999-12-31T00:00:00Z')`,
   ]
-  for (let tries = 0; ; tries++) {
-    try {
-      await client.query(`begin; ${changes.join('; ')}; commit`)
-      break
-    } catch (error) {
-      await client.query('rollback')
-      if (tries === 8) throw error
-      await setTimeout(tries * 100)
+  try {
+    for (let tries = 0; ; tries++) {
+      try {
+        await client.query(`begin; ${changes.join('; ')}; commit`)
+        break
+      } catch (error) {
+        await client.query('rollback')
+        if (tries === 8) throw error
+        await setTimeout(tries * 100)
+      }
     }
+  } finally {
+    await client.end()
   }
-  await client.end()
   await rolling.flows()
   await assert.rejects(startProcess(rolling.url), /a newer version has changed it \(2999-12-31-later\)/)
   await rolling.flows()
