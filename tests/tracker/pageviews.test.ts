@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { CHROMIUM_ARGUMENTS, chromiumPath, launchChromium, withoutChromium } from '../support/chromium.ts'
+import { CHROMIUM_ARGUMENTS, chromiumPath, launchChromium, withoutChromium, withoutWholeChromium } from '../support/chromium.ts'
 import { leave, onSite, openSite } from './site.ts'
 
 describe('page views', { skip: withoutChromium }, () => {
@@ -208,10 +208,10 @@ describe('page views', { skip: withoutChromium }, () => {
     }))
 })
 
-describe('page views of pages the browser keeps', { skip: withoutChromium }, () => {
+describe('page views of pages the browser keeps', { skip: withoutWholeChromium }, () => {
   let browser: Browser
   before(async () => {
-    browser = await launchChromium({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+    browser = await launchChromium({ whole: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
   })
   after(() => browser.close())
 
@@ -251,7 +251,7 @@ describe('page views of pages the browser keeps', { skip: withoutChromium }, () 
     })
     const profile = mkdtempSync(join(tmpdir(), 'footfall-chromium-'))
     const lone = spawn(
-      chromiumPath() ?? '',
+      chromiumPath({ whole: true }) ?? '',
       [...CHROMIUM_ARGUMENTS, `--user-data-dir=${profile}`, '--remote-debugging-port=0', `${site.url}/a`],
       { stdio: 'ignore', detached: true },
     )

@@ -18,7 +18,8 @@ export interface Opened {
   close(): Promise<void>
 }
 
-export async function openBrowser(): Promise<Opened> {
+/** @param whole the whole browser, where the sandbox of a frame is a process of its own */
+export async function openBrowser({ whole = false } = {}): Promise<Opened> {
   const [engine = assert.fail('there is no engine')] = engines // what is shown does not depend on it
   // Forms count only from the address that the service knows as its own, so it has to know the port.
   const port = await freePort()
@@ -28,7 +29,7 @@ export async function openBrowser(): Promise<Opened> {
   await sendTraffic(service, world)
   const server = serve({ fetch: service.web.fetch, port, hostname: '127.0.0.1' }) as Server // plain HTTP/1
   await new Promise(resolve => server.once('listening', resolve))
-  const browser = await launchChromium()
+  const browser = await launchChromium({ whole })
   return {
     service,
     world,

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { hasPage } from '../../../adapters/pages/places.ts'
 import { filled } from '../../../adapters/pages/words.ts'
 import { table } from '../../../operations/index.ts'
-import { withoutChromium } from '../../support/chromium.ts'
+import { withoutWholeChromium } from '../../support/chromium.ts'
 import { fill } from '../../support/world.ts'
 import { type Opened, openBrowser } from './browser.ts'
 
@@ -27,10 +27,10 @@ async function violationsOf(page: Page, rules?: readonly string[]): Promise<stri
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
-test('every page in Chromium', { skip: withoutChromium }, async t => {
+test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
   let opened: Opened
   before(async () => {
-    opened = await openBrowser()
+    opened = await openBrowser({ whole: true })
   })
   after(() => opened.close())
 
