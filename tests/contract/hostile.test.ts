@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { carriedBy } from '../../adapters/surfaces.ts'
 import { isEnvelope } from '../../runtime/kinds.ts'
+import { Value } from '@sinclair/typebox/value'
 import fc from 'fast-check'
 import { table } from '../../operations/index.ts'
 import { detailCodes, errors } from '../../runtime/errors.ts'
@@ -50,6 +51,9 @@ const junk: readonly unknown[] = [
   9007199254740993,
 ]
 
+/** What the first engine's calls were refused for by the schema alone: no database has a part in it, so it is sent once. */
+const refused = new Set<string>()
+
 onEachEngine('hostile input', engine => {
   let service: TestService
   let world: World
@@ -70,15 +74,22 @@ onEachEngine('hostile input', engine => {
     }
 
     test(`${row.id}: each field with each wrong value`, async () => {
+      const valid = input()
       for (const name of Object.keys(row.input.properties)) {
-        for (const value of junk) {
-          const args = { ...input(), [name]: value }
-          envelope(row, await callHttp(service, row, args, tokenOf(world, row)))
-          if (carriedBy('mcp', row)) {
+        for (const [i, value] of junk.entries()) {
+          const args = { ...valid, [name]: value }
+          const [overHttp, overMcp] = [`${row.id} ${name} ${i} http`, `${row.id} ${name} ${i} mcp`]
+          if (!refused.has(overHttp)) {
+            const http = await callHttp(service, row, args, tokenOf(world, row))
+            envelope(row, http)
+            if (isRefused(row, args, http.body?.error)) refused.add(overHttp)
+          }
+          if (carriedBy('mcp', row) && !refused.has(overMcp)) {
             const mcp = await callTool(service, row.id, args, world.token)
             assert.ok(mcp.status < 500 && (mcp.body.error || 'data' in mcp.body), JSON.stringify(mcp.body))
             if (mcp.fault) assert.equal(mcp.fault.code, -32700, 'too much JSON to be read at all')
             else if (mcp.body.error) assert.ok(errors[mcp.body.error.code as keyof typeof errors].status < 500, JSON.stringify(mcp.body))
+            if (isRefused(row, args, mcp.body.error)) refused.add(overMcp)
           }
         }
       }
@@ -137,6 +148,10 @@ onEachEngine('hostile input', engine => {
     )
   })
 })
+
+function isRefused(row: NamedOperation, args: Readonly<Record<string, unknown>>, error: { code: string } | undefined): boolean {
+  return error?.code === 'validation_failed' && !Value.Check(row.input, args)
+}
 
 function envelope(row: NamedOperation, { status, body, text }: Reply): void {
   assert.ok(status < 500, `${row.id}: ${text}`)

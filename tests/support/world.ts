@@ -21,7 +21,7 @@ import { type Permission, permissionNames, type Role } from '../../runtime/permi
 import { checkTables } from '../../runtime/check-tables.ts'
 import type { ExampleWorld } from '../../runtime/example.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
-import type { Store } from '../../storage/store.ts'
+import type { Db, Store } from '../../storage/store.ts'
 import type { Engine } from './engines.ts'
 import { filesBeside } from './files.ts'
 
@@ -111,13 +111,11 @@ export interface World {
 }
 
 export async function makeWorld({ app, store, clock }: TestService): Promise<World> {
-  const db = store.write
   const id = (kind: IdKind) => makeId(kind, clock.now, randomBytes(14))
   const chance = () => randomBytes(5).toString('hex')
   const [workspace, domain] = [id(workspaceIds.workspace), `${chance()}.example.com`]
-  await db.insertInto('workspaces').values({ id: workspace, name: 'Acme', created_at: clock.now }).execute()
 
-  const addMember = async (role: Role) => {
+  const addMember = async (db: Db, role: Role) => {
     const [memberId, email] = [id(memberIds.member), `${role}-${chance()}@example.com`]
     const accountId = await findOrAddAccount(db, { now: clock.now, newId: id }, email, { name: `The ${role}` })
     await db
@@ -126,60 +124,64 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
       .execute()
     return { memberId, accountId, email }
   }
-  const owner = await addMember('owner')
-  const other = await addMember('editor')
   const issue = (
+    db: Db,
     memberId: string,
     permissions: readonly Permission[] = permissionNames,
     rest: { siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number; oauthClient?: string } = {},
   ) => issueToken(db, { now: clock.now, random: randomBytes }, { workspaceId: workspace, memberId, name: 'Test', permissions, ...rest })
-  const { token } = await issue(owner.memberId)
-  const { row: spare } = await issue(other.memberId)
 
-  const ids: Record<string, string> = { workspace, member: other.memberId, token: spare.id, owner: owner.memberId, domain }
-  const shown: Record<string, string> = {}
-  const example: ExampleWorld = {
-    db,
-    now: clock.now,
-    domain,
-    newId: id,
-    random: randomBytes,
-    use: app.use,
-    id: name => ids[name] ?? missing(name),
-    shows(credential, token) {
-      shown[credential.name] = token
-    },
+  /** Adds the workspace, its owner and another member, and the records of each area. */
+  const begin = async (db: Db) => {
+    await db.insertInto('workspaces').values({ id: workspace, name: 'Acme', created_at: clock.now }).execute()
+    const owner = await addMember(db, 'owner')
+    const other = await addMember(db, 'editor')
+    const { token } = await issue(db, owner.memberId)
+    const { row: spare } = await issue(db, other.memberId)
+
+    const ids: Record<string, string> = { workspace, member: other.memberId, token: spare.id, owner: owner.memberId, domain }
+    const shown: Record<string, string> = {}
+    const example: ExampleWorld = {
+      db,
+      now: clock.now,
+      domain,
+      newId: id,
+      random: randomBytes,
+      use: app.use,
+      id: name => ids[name] ?? missing(name),
+      shows(credential, token) {
+        shown[credential.name] = token
+      },
+    }
+    for (const area of app.table.areas) Object.assign(ids, await (await area.example?.())?.example(example))
+    const site = await db
+      .selectFrom('sites')
+      .select('number')
+      .where('id', '=', ids.site ?? '')
+      .executeTakeFirst()
+    return { ids, owner, siteNumber: site?.number ?? 0, token, shown }
   }
-  for (const area of app.table.areas) Object.assign(ids, await (await area.example?.())?.example(example))
-  const site = await db
-    .selectFrom('sites')
-    .select('number')
-    .where('id', '=', ids.site ?? '')
-    .executeTakeFirst()
 
+  const db = store.write
   return {
-    ids,
-    owner,
-    siteNumber: site?.number ?? 0,
-    token,
-    shown,
+    ...(await store.transaction(begin)), // one, as every commit takes time
     async join(role) {
-      const member = await addMember(role)
-      return { ...member, token: (await issue(member.memberId)).token }
+      const member = await addMember(db, role)
+      return { ...member, token: (await issue(db, member.memberId)).token }
     },
     async tokenFor(role, { permissions, ...rest } = {}) {
-      const { memberId } = await addMember(role)
-      return (await issue(memberId, permissions, rest)).token
+      const { memberId } = await addMember(db, role)
+      return (await issue(db, memberId, permissions, rest)).token
     },
     async oauthFor(role) {
-      const { memberId } = await addMember(role)
-      return (await issue(memberId, permissionNames, { oauthClient: 'ocl_test', expiresAt: clock.now + 3_600_000 })).token
+      const { memberId } = await addMember(db, role)
+      return (await issue(db, memberId, permissionNames, { oauthClient: 'ocl_test', expiresAt: clock.now + 3_600_000 })).token
     },
     async sessionFor(role) {
       const secret = randomBytes(32).toString('base64url')
       await db
         .insertInto('sessions')
-        .values(sessionRow({ id: id(sessionIds.session), accountId: (await addMember(role)).accountId, secret, now: clock.now }))
+        .values(sessionRow({ id: id(sessionIds.session), accountId: (await addMember(db, role)).accountId, secret, now: clock.now }))
         .execute()
       return secret
     },
