@@ -51,7 +51,7 @@ export const onPostgres = (cluster?: (name: string) => Promise<ClusterSettings>)
   ...(cluster && { hasCluster: true }),
   async create() {
     running ??= startPostgres()
-    const { url: server } = await running
+    const { socket: server } = await running
     const name = `t_${randomBytes(6).toString('hex')}`
     await once(server, `create database ${name} ${copyOfTemplate()}`)
     const url = at(server, name)

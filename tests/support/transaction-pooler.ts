@@ -28,7 +28,7 @@ export async function startTransactionPooler(database: string, size: number): Pr
   let most = 0
 
   async function connect(): Promise<void> {
-    const socket = net.connect(Number(port), hostname).setNoDelay(true)
+    const socket = net.connect({ path: `${decodeURIComponent(hostname)}/.s.PGSQL.${port}` })
     open.push(socket)
     const held: Held = { socket, client: undefined, pending: 0 }
     const parameters = `user\0${username}\0database\0${pathname.slice(1)}\0\0`
