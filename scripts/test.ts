@@ -35,7 +35,7 @@ async function run(): Promise<number> {
   const problem = bringUpToDate()
   if (problem) throw new Error(problem.message)
   const outdir = `dist/tests/${process.pid}` // another run may be under way
-  const built = await buildTests(files, outdir)
+  const built = await buildTests(files, outdir, { grouped: isWhole })
   const isOnPostgres = engines.some(({ name }) => name === 'postgres')
   const postgres = isOnPostgres ? await startPostgres() : undefined
   const template = postgres && (await makePostgresTemplate(postgres.url))
@@ -44,14 +44,15 @@ async function run(): Promise<number> {
     const env = {
       TEST_BUILT: outdir,
       TEST_SQLITE_TEMPLATE: file,
-      ...(template && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: template.name }),
+      ...(template && { TEST_PG_URL: postgres.url, TEST_PG_SOCKET: postgres.socket, TEST_PG_TEMPLATE: template.name }),
     }
     // One more than there are processors: there is always a test that waits.
     const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=1200000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
-    // Source maps cost 0.3 s a file, and the hooks a quarter of the time: they are for partial runs.
-    const runner = isWhole ? ['--import', './tests/support/light-runner.mjs'] : ['--enable-source-maps']
+    // Source maps cost 0.3 s a file, and the hooks a quarter of the time: they are for partial runs. The garbage collector
+    // has as much room as that of the service.
+    const runner = isWhole ? ['--max-semi-space-size=32', '--import', './tests/support/light-runner.mjs'] : ['--enable-source-maps']
     return await node([...runner, '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
   } finally {
     await template?.drop() // the server may be the operator's own
@@ -63,8 +64,8 @@ async function run(): Promise<number> {
 /** Types, formatting and lint rules, side by side: each uses one processor. */
 async function checkCode(): Promise<number> {
   const checks = [
-    ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
-    ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tracker/tsconfig.json'],
+    ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
+    ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', 'tracker/tsconfig.json'],
     ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings'],
   ]
   return (await Promise.all(checks.map(check => node(check)))).find(status => status !== 0) ?? 0

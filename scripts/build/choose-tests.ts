@@ -10,7 +10,7 @@ export function chooseTests(paths: readonly string[]): string[] {
     .filter(file => file.endsWith('.test.ts'))
     .map(file => `tests/${file.replaceAll(path.sep, '/')}`)
     .sort()
-  if (paths.length === 0) return spread(all)
+  if (paths.length === 0) return all
   return [
     ...new Set(
       paths.flatMap(given => {
@@ -24,12 +24,4 @@ export function chooseTests(paths: readonly string[]): string[] {
       }),
     ),
   ].sort()
-}
-
-/** Tests of crashes mostly wait for leases and starts: among the others, so that the processors have work all the time. */
-function spread(files: readonly string[]): string[] {
-  const waiting = files.filter(file => file.startsWith('tests/crash/'))
-  const others = files.filter(file => !waiting.includes(file))
-  const every = Math.max(1, Math.floor(others.length / (waiting.length + 1)))
-  return [...others.flatMap((file, i) => [...(i % every === 0 ? waiting.splice(0, 1) : []), file]), ...waiting]
 }

@@ -10,20 +10,68 @@ import { programs, root } from './options.ts'
 
 /**
  * @param outdir a new folder under `dist/tests/`
- * @returns the built files, in the same order
+ * @param grouped builds the small files of a folder as one, for one process, which loads the service once for them all
+ * @returns the built files, in the order in which to run them
  */
-export async function buildTests(files: readonly string[], outdir: string): Promise<string[]> {
-  const isBundled = (file: string) => !importsWhatItWrote(file)
-  const entries = [...files.filter(isBundled), ...new Set(files.flatMap(file => programsIn(file)))]
-  await build({ ...programs(Object.fromEntries(entries.map(file => [nameOf(file), file])), outdir), plugins: [keepAddresses] })
+export async function buildTests(files: readonly string[], outdir: string, { grouped = false } = {}): Promise<string[]> {
+  const groups = new Map<string, readonly string[]>()
+  for (const file of files) {
+    const group = grouped && !runsAlone(file) ? `${path.dirname(file)}/all.ts` : file
+    groups.set(group, [...(groups.get(group) ?? []), file])
+  }
+  const entries = [...groups.keys()]
+  const bundled = entries.filter(entry => !importsWhatItWrote(entry))
+  const points = [...bundled, ...new Set(files.flatMap(file => programsIn(file)))]
+  const plugins = [keepAddresses, bringTogether(groups)]
+  await build({ ...programs(Object.fromEntries(points.map(entry => [nameOf(entry), entry])), outdir), plugins })
   await stop() // its process would live as long as ours
-  for (const file of files.filter(file => !isBundled(file))) {
+  for (const file of entries.filter(entry => !bundled.includes(entry))) {
     const output = path.join(root, outdir, `${nameOf(file)}.js`)
     fs.mkdirSync(path.dirname(output), { recursive: true })
     fs.writeFileSync(output, `await import('tsx')\nawait import(${JSON.stringify(pathToFileURL(path.join(root, file)).href)})\n`)
   }
-  return files.map(file => `${outdir}/${nameOf(file)}.js`)
+  return inOrder(groups).map(entry => `${outdir}/${nameOf(entry)}.js`)
 }
+
+/**
+ * Whether a test needs a process of its own: it takes long, as crashes and walks of the whole table do, or it cannot be
+ * required, because it awaits something outside its tests.
+ */
+function runsAlone(file: string): boolean {
+  return /^tests\/(contract|crash)\//.test(file) || importsWhatItWrote(file) || /^(\w.* = )?await /m.test(sourceOf(file))
+}
+
+/**
+ * Walks of the whole table and large groups first, so that what is left at the end is small. Crashes mostly wait for
+ * leases and starts: they are spread among the others, so that the processors always have work.
+ */
+function inOrder(groups: ReadonlyMap<string, readonly string[]>): string[] {
+  const entries = [...groups.keys()]
+  const size = (entry: string) => (groups.get(entry) ?? []).reduce((sum, file) => sum + sourceOf(file).length, 0)
+  const [waiting, walks, rest] = [/^tests\/crash\//, /^tests\/contract\//, /^tests\/(?!crash|contract)/].map(kind =>
+    entries.filter(entry => kind.test(entry)).sort((a, b) => size(b) - size(a)),
+  ) as [string[], string[], string[]]
+  const others = [...walks, ...rest]
+  const every = Math.max(1, Math.floor(others.length / (waiting.length + 1)))
+  return [...others.flatMap((entry, i) => [...(i % every === 0 ? waiting.splice(0, 1) : []), entry]), ...waiting]
+}
+
+/** Makes the entries of groups: a suite for each file, which it requires, so that its hooks are those of its suite. */
+const bringTogether = (groups: ReadonlyMap<string, readonly string[]>): Plugin => ({
+  name: 'bring together',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/all\.ts$/ }, ({ path, kind }) =>
+      kind === 'entry-point' && groups.has(path) ? { path, namespace: 'group' } : undefined,
+    )
+    onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({
+      resolveDir: root,
+      contents: [
+        `import { describe } from 'node:test'`,
+        ...(groups.get(path) ?? []).map(file => `describe('${file}', () => void require('./${file}'))`),
+      ].join('\n'),
+    }))
+  },
+})
 
 const nameOf = (file: string): string => file.replace(/^(?:tests\/)?(.*)\.ts$/, '$1')
 const sourceOf = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
@@ -38,16 +86,16 @@ function programsIn(file: string, seen = new Set<string>()): string[] {
   return [...named, ...imported.filter(name => name.startsWith('tests/')).flatMap(name => programsIn(name, seen))]
 }
 
-/** Whether the test imports TypeScript that it writes itself, which cannot be bundled before. */
+/** Whether the test imports TypeScript that it writes itself, which cannot be bundled before; a script in a `data:` URL needs no loader. */
 function importsWhatItWrote(file: string): boolean {
-  return /\bimport\((?!['"])/.test(sourceOf(file))
+  return fs.existsSync(path.join(root, file)) && /\bimport\((?!['"]|`data:)/.test(sourceOf(file))
 }
 
 /** Keeps `import.meta.url`, so that tests and tools find files beside their sources; in quotes it is a name for esbuild. */
 const keepAddresses: Plugin = {
   name: 'keep addresses',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /\/(tests|scripts|tracker)\/.*\.m?[jt]s$/ }, async ({ path: file }) => {
+    onLoad({ filter: /\/(tests|scripts|tracker)\/.*\.m?[jt]s$/, namespace: 'file' }, async ({ path: file }) => {
       if (!/^(tests|scripts|tracker)\//.test(path.relative(root, file))) return undefined // a file of a package
       const source = await fs.promises.readFile(file, 'utf8')
       return {
