@@ -19,18 +19,20 @@ export async function buildTests(files: readonly string[], outdir: string, { gro
     const group = grouped && !runsAlone(file) ? `${path.dirname(file)}/all.ts` : file
     groups.set(group, [...(groups.get(group) ?? []), file])
   }
-  const entries = [...groups.keys()]
+  const entries = inOrder(groups)
+  // The runner sorts its files by name.
+  const outputOf = (entry: string, i = entries.indexOf(entry)) => (i < 0 ? '' : `${String(i).padStart(3, '0')}/`) + nameOf(entry)
   const bundled = entries.filter(entry => !importsWhatItWrote(entry))
   const points = [...bundled, ...new Set(files.flatMap(file => programsIn(file)))]
   const plugins = [keepAddresses, bringTogether(groups)]
-  await build({ ...programs(Object.fromEntries(points.map(entry => [nameOf(entry), entry])), outdir), plugins })
+  await build({ ...programs(Object.fromEntries(points.map(entry => [outputOf(entry), entry])), outdir), plugins })
   await stop() // its process would live as long as ours
   for (const file of entries.filter(entry => !bundled.includes(entry))) {
-    const output = path.join(root, outdir, `${nameOf(file)}.js`)
+    const output = path.join(root, outdir, `${outputOf(file)}.js`)
     fs.mkdirSync(path.dirname(output), { recursive: true })
     fs.writeFileSync(output, `await import('tsx')\nawait import(${JSON.stringify(pathToFileURL(path.join(root, file)).href)})\n`)
   }
-  return inOrder(groups).map(entry => `${outdir}/${nameOf(entry)}.js`)
+  return entries.map(entry => `${outdir}/${outputOf(entry)}.js`)
 }
 
 /**
