@@ -44,16 +44,16 @@ function runsAlone(file: string): boolean {
 }
 
 /**
- * Walks of the whole table and large groups first, so that what is left at the end is small. Crashes mostly wait for
- * leases and starts: they are spread among the others, so that the processors always have work.
+ * Files on their own and large groups first, so that what is left at the end is small. Crashes mostly wait for leases and
+ * starts: they are spread among the others, so that the processors always have work.
  */
 function inOrder(groups: ReadonlyMap<string, readonly string[]>): string[] {
-  const entries = [...groups.keys()]
-  const size = (entry: string) => (groups.get(entry) ?? []).reduce((sum, file) => sum + sourceOf(file).length, 0)
-  const [waiting, walks, rest] = [/^tests\/crash\//, /^tests\/contract\//, /^tests\/(?!crash|contract)/].map(kind =>
-    entries.filter(entry => kind.test(entry)).sort((a, b) => size(b) - size(a)),
-  ) as [string[], string[], string[]]
-  const others = [...walks, ...rest]
+  const sizeOf = (files: readonly string[]) => files.reduce((sum, file) => sum + sourceOf(file).length, 0)
+  const largestFirst = [...groups].sort(([, a], [, b]) => sizeOf(b) - sizeOf(a)).map(([entry]) => entry)
+  const waiting = largestFirst.filter(entry => entry.startsWith('tests/crash/'))
+  const isFile = (entry: string) => groups.get(entry)?.includes(entry) === true
+  const working = largestFirst.filter(entry => !waiting.includes(entry))
+  const others = [...working.filter(isFile), ...working.filter(entry => !isFile(entry))]
   const every = Math.max(1, Math.floor(others.length / (waiting.length + 1)))
   return [...others.flatMap((entry, i) => [...(i % every === 0 ? waiting.splice(0, 1) : []), entry]), ...waiting]
 }
