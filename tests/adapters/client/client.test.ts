@@ -171,7 +171,10 @@ export async function use() {
 }
 `,
   )
-  const tsc = [...'--ignoreConfig --noEmit --strict --target es2022 --module nodenext --lib es2023,dom,dom.iterable --types node'.split(' '), file]
+  const tsc = [
+    ...'--ignoreConfig --noEmit --strict --target es2022 --module nodenext --lib es2023,dom,dom.iterable --types node'.split(' '),
+    file,
+  ]
   const { stdout } = spawnSync(process.execPath, ['node_modules/typescript-native/bin/tsc', ...tsc], { encoding: 'utf8' })
   assert.equal(stdout, '')
 })
