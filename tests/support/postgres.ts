@@ -15,7 +15,7 @@ import { endProcess } from './process.ts'
 
 export interface RunningPostgres {
   url: string
-  /** The same over a Unix socket, where a query takes a quarter less of both processes' time. */
+  /** The same over a Unix socket where there are some: a query takes a quarter less of both processes' time. */
   socket: string
   stop(): Promise<void>
 }
@@ -41,6 +41,9 @@ export async function startPostgres({ durable = false } = {}): Promise<RunningPo
   if (!durable && url && socket) return { url, socket, stop: async () => {} }
   return startOwnPostgres({ durable })
 }
+
+/** `pg` takes a folder of a socket for one where it begins with a slash. */
+const hasSockets = process.platform !== 'win32'
 
 /** @param programs a folder with another version of it */
 export async function startOwnPostgres({ durable = false, programs = '' } = {}): Promise<OwnPostgres> {
@@ -70,7 +73,7 @@ export async function startOwnPostgres({ durable = false, programs = '' } = {}):
   })
   const settings = [
     'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${base}`,
+    `unix_socket_directories=${hasSockets ? base : ''}`,
     'max_connections=200',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
   ]
@@ -112,7 +115,7 @@ export async function startOwnPostgres({ durable = false, programs = '' } = {}):
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
     return {
       url,
-      socket: `postgres://postgres@${encodeURIComponent(base)}:${port}/postgres`,
+      socket: hasSockets ? `postgres://postgres@${encodeURIComponent(base)}:${port}/postgres` : url,
       halt: (how = 'fast') => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
       resume: begin,
       keep: () => copyData(data, `${data}-kept`),

@@ -28,7 +28,8 @@ export async function startTransactionPooler(database: string, size: number): Pr
   let most = 0
 
   async function connect(): Promise<void> {
-    const socket = net.connect({ path: `${decodeURIComponent(hostname)}/.s.PGSQL.${port}` })
+    const host = decodeURIComponent(hostname) // or the folder of a Unix socket
+    const socket = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(Number(port), host).setNoDelay(true)
     open.push(socket)
     const held: Held = { socket, client: undefined, pending: 0 }
     const parameters = `user\0${username}\0database\0${pathname.slice(1)}\0\0`
