@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { carriedBy } from '../../adapters/surfaces.ts'
 import { table } from '../../operations/index.ts'
-import { roleNames } from '../../runtime/permissions.ts'
+import { type Role, roleNames } from '../../runtime/permissions.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
-import { callHttp, fill, makeWorld, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
+import { callHttp, fill, makeWorld, makeWorldOf, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 import { mayCall } from './permitted.ts'
 
 onEachEngine('access', engine => {
@@ -21,6 +21,14 @@ onEachEngine('access', engine => {
     kept = await makeWorld(service)
   })
   after(() => service.close())
+  /** Of the shared world, whose callers are shared as well. */
+  const callers = new Map<string, Promise<string>>()
+  function callerIn(world: World, role: Role, kind: Kind): Promise<string> {
+    if (world !== kept) return world[kind](role)
+    const caller = callers.get(`${role} ${kind}`) ?? kept[kind](role)
+    callers.set(`${role} ${kind}`, caller)
+    return caller
+  }
 
   for (const row of table.operations.values()) {
     const inputOf = (world: World) => fill(row.examples[0]?.input ?? {}, world)
@@ -30,7 +38,7 @@ onEachEngine('access', engine => {
 
     /** For the row's permitted writes; only what deletes leaves nothing for the next one. */
     let own: Promise<World> | undefined
-    const changeable = () => (row.effect === 'delete' ? makeWorld(service) : (own ??= makeWorld(service)))
+    const changeable = () => (row.effect === 'delete' ? makeWorldOf(service, row) : (own ??= makeWorldOf(service, row)))
 
     test(`${row.id}: no token, a made-up token and a revoked one are refused`, async () => {
       const world = kept
@@ -49,7 +57,7 @@ onEachEngine('access', engine => {
       const may = mayCall(row, role)
       test(`${row.id}: ${role} ${may ? 'may' : 'may not'} by ${kind}`, async () => {
         const world = may && row.effect !== 'read' ? await changeable() : kept
-        const token = await world[kind](role)
+        const token = await callerIn(world, role, kind)
         const http = await callHttp(service, row, inputOf(world), token)
         if (may) return assert.ok(http.status !== 401 && http.status !== 403 && http.status < 500, http.text)
         assert.deepEqual([http.status, http.body.error.code], [403, 'permission_denied'], http.text)
@@ -108,7 +116,10 @@ onEachEngine('access', engine => {
   })
 })
 
-/** Kinds of callers that the operation takes, by how the world makes them. */
-function kindsFor({ access }: NamedOperation): readonly ('sessionFor' | 'tokenFor' | 'oauthFor')[] {
+/** Kinds of callers, by how a world makes them. */
+type Kind = 'sessionFor' | 'tokenFor' | 'oauthFor'
+
+/** Those that the operation takes. */
+function kindsFor({ access }: NamedOperation): readonly Kind[] {
   return access === 'session' ? ['sessionFor'] : ['tokenFor', 'oauthFor']
 }

@@ -14,7 +14,7 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { clientFiles } from '../../scripts/client-files.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { recorded } from '../support/sent.ts'
-import { fill, makeWorld, refusals, startService, type TestService, tokenOf, type World } from '../support/world.ts'
+import { fill, makeWorld, makeWorldOf, refusals, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 
 const { createClient } = await import(`data:text/javascript,${encodeURIComponent(clientFiles(table)['client.js'])}`)
 
@@ -30,7 +30,7 @@ onEachEngine('the clients', engine => {
     kept = await makeWorld(service)
   })
   after(() => service.close())
-  const worldFor = (row: NamedOperation) => (row.effect === 'read' ? kept : makeWorld(service))
+  const worldFor = (row: NamedOperation) => (row.effect === 'read' ? kept : makeWorldOf(service, row))
 
   for (const row of [...table.operations.values()].filter(isCalledByClients)) {
     for (const [i, example] of row.examples.entries()) {

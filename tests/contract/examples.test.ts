@@ -7,7 +7,7 @@ import { table } from '../../operations/index.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
-import { callHttp, fill, makeWorld, refusals, startService, type TestService, tokenOf, type World } from '../support/world.ts'
+import { callHttp, fill, makeWorld, makeWorldOf, refusals, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 
 onEachEngine('the examples', engine => {
   let service: TestService
@@ -22,7 +22,7 @@ onEachEngine('the examples', engine => {
   for (const row of table.operations.values()) {
     for (const [i, example] of row.examples.entries()) {
       test(`${row.id} ${i + 1}${example.summary ? ` (${example.summary})` : ''} answers the same over HTTP and MCP`, async () => {
-        const world = row.effect === 'read' && !row.audited ? kept : await makeWorld(service)
+        const world = row.effect === 'read' && !row.audited ? kept : await makeWorldOf(service, row)
         const http = await callHttp(service, row, fill(example.input, world), tokenOf(world, row))
         if (row.id in refusals) return assert.equal(http.body.error.code, refusals[row.id], http.text)
         assert.equal(http.status, row.status, http.text)
@@ -31,7 +31,7 @@ onEachEngine('the examples', engine => {
         if (!carriedBy('mcp', row)) return
 
         // A write needs a fresh world; a read can use the same one.
-        const second = row.effect === 'read' ? world : await makeWorld(service)
+        const second = row.effect === 'read' ? world : await makeWorldOf(service, row)
         const mcp = await callTool(service, row.id, fill(example.input, second), second.token)
         assert.equal(mcp.isError, false, JSON.stringify(mcp.body))
         assert.deepEqual(nameless(mcp.body), nameless(http.body))

@@ -5,7 +5,7 @@ import { table } from '../../operations/index.ts'
 import { fingerprinted, isRepeatable } from '../../runtime/idempotency.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf } from '../support/replies.ts'
-import { callHttp, fill, makeWorld, refusals, request, startService, type TestService, tokenOf } from '../support/world.ts'
+import { callHttp, fill, makeWorld, makeWorldOf, refusals, request, startService, type TestService, tokenOf } from '../support/world.ts'
 
 const secretsIn = (text: string) => text.match(/(pat|prb)_[0-9A-Za-z]{36}|whsec_[\w+/=]+/g) ?? []
 
@@ -20,7 +20,7 @@ onEachEngine('a repeated request', engine => {
     const wrong: string[] = []
     for (const row of table.operations.values()) {
       if (!isRepeatable(row) || row.access === 'public' || row.id in refusals) continue
-      const world = await makeWorld(service)
+      const world = await makeWorldOf(service, row)
       const once = () =>
         callHttp(service, row, fill(row.examples[0]?.input ?? {}, world), tokenOf(world, row), { 'Idempotency-Key': 'key-1' })
       const [first, second] = [await once(), await once()]

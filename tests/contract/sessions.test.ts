@@ -12,7 +12,18 @@ import { type Role, roleNames } from '../../runtime/permissions.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
-import { callHttp, fill, makeWorld, ownPage, type Reply, request, startService, type TestService, type World } from '../support/world.ts'
+import {
+  callHttp,
+  fill,
+  makeWorld,
+  makeWorldOf,
+  ownPage,
+  type Reply,
+  request,
+  startService,
+  type TestService,
+  type World,
+} from '../support/world.ts'
 import { mayCall } from './permitted.ts'
 
 const rows = [...table.operations.values()]
@@ -54,7 +65,7 @@ onEachEngine('sessions', engine => {
     test(`${row.id}: each role is let in or refused on its page, as the table says`, async () => {
       // What deletes leaves nothing for the next role.
       let own: Promise<World> | undefined
-      const changeable = () => (row.effect === 'delete' ? makeWorld(service) : (own ??= makeWorld(service)))
+      const changeable = () => (row.effect === 'delete' ? makeWorldOf(service, row) : (own ??= makeWorldOf(service, row)))
       for (const role of roleNames) {
         const may = mayCall(row, role)
         const isKept = !may || hasPage(row)

@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
 import { onEachEngine } from '../support/engines.ts'
-import { makeWorld, request, startService } from '../support/world.ts'
+import { makeSite, request, startService } from '../support/world.ts'
 import { startMailbox } from './mailbox.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
@@ -30,7 +30,7 @@ onEachEngine('reports on their way', engine => {
       await service.close()
       await mailbox.close()
     })
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const recipients = Array.from({ length: people }, (_, i) => `person-${i}@example.org`)
     let now = 0
     for (let from = 0; from < people; from += MOST_RECIPIENTS) {

@@ -10,7 +10,7 @@ import { uptime_down, uptime_up } from '../../operations/watch/uptime/events.ts'
 import { startReceiver, status } from '../exchange/webhooks/receiver.ts'
 import { engines } from '../support/engines.ts'
 import { addCheck } from '../support/uptime.ts'
-import { makeWorld, startService } from '../support/world.ts'
+import { makeSite, startService } from '../support/world.ts'
 import { stopFirst } from './workers.ts'
 
 const postgres = engines.find(({ name }) => name === 'postgres')
@@ -30,7 +30,7 @@ describe('a worker that probes, and is stopped past its leases', { skip: !postgr
         await target.close()
         await service.close()
       })
-      const { ids } = await makeWorld(service)
+      const { ids } = await makeSite(service)
       for (const table of ['uptime_checks', 'alerts', 'events'] as const) await store.write.deleteFrom(table).execute()
       const place = { workspace_id: ids.workspace ?? '', status: 'up', next_check_at: clock.now } as const
       for (let i = 0; i < CHECKS; i++)

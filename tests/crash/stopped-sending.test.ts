@@ -11,7 +11,7 @@ import { startDelivering, webhookIn } from '../exchange/webhooks/delivering.ts'
 import { type Receiver, startReceiver } from '../exchange/webhooks/receiver.ts'
 import { later, until } from '../runtime/tasks/tasks.ts'
 import { engines, onEachEngine } from '../support/engines.ts'
-import { makeWorld, request, startService, type TestService } from '../support/world.ts'
+import { makeSite, request, startService, type TestService } from '../support/world.ts'
 import { HOUR, startWatching, watch } from '../watch/alerts/watching.ts'
 import { startMailbox } from './mailbox.ts'
 import { startWorker, stopFirst, type Work } from './workers.ts'
@@ -188,7 +188,7 @@ describe('a worker that sends, and is stopped past its leases', { skip: !postgre
         await service.close()
         await mailbox.close()
       })
-      const world = await makeWorld(service)
+      const world = await makeSite(service)
       const recipients = Array.from({ length: people }, (_, i) => `person-${i}@example.org`)
       const made = await request(service, 'POST', `/workspaces/${world.ids.workspace}/email_reports`, {
         token: world.token,

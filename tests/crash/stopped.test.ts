@@ -13,7 +13,7 @@ import { traffic } from '../exchange/traffic.ts'
 import { later, until } from '../runtime/tasks/tasks.ts'
 import { engines } from '../support/engines.ts'
 import { addCheck } from '../support/uptime.ts'
-import { makeWorld } from '../support/world.ts'
+import { makeSite } from '../support/world.ts'
 import { impatient, startWorker } from './workers.ts'
 
 const postgres = engines.find(({ name }) => name === 'postgres')
@@ -112,7 +112,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
     const { store, clock } = service
     clock.now = Date.now()
     const [checks, results, old] = [1_500, 6, 5 * 60 * MINUTE]
-    const { ids } = await makeWorld(service)
+    const { ids } = await makeSite(service)
     await store.write.deleteFrom('uptime_checks').execute()
     const { number: first } = await addCheck(store.write, clock.now, { workspace_id: ids.workspace ?? '' })
     await sql`

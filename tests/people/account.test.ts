@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
-import { makeWorld, request, startService, type TestService } from '../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService } from '../support/world.ts'
 
 onEachEngine('Account', engine => {
   let service: TestService
@@ -19,7 +19,7 @@ onEachEngine('Account', engine => {
     service.store.write.updateTable('accounts').set({ marketing_emails: 0 }).where('id', '=', id).execute()
 
   test('shows the account of the member who owns the token', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const { created_at, ...rest } = await get(world.token)
     assert.equal(created_at, new Date(service.clock.now).toISOString())
     assert.deepEqual(rest, {
@@ -41,7 +41,7 @@ onEachEngine('Account', engine => {
   })
 
   test('what was read can be sent back and changes nothing', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     await change(world.token, { email: `new.${world.owner.email}`, timezone: 'Asia/Tokyo', marketing_emails: false })
     const before = await get(world.token)
     const { status, body } = await change(world.token, before)
@@ -50,7 +50,7 @@ onEachEngine('Account', engine => {
   })
 
   test('changes what is given and leaves the rest', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const before = await get(world.token)
     const given = {
       name: 'Ada',
@@ -68,7 +68,7 @@ onEachEngine('Account', engine => {
   })
 
   test('a time zone is kept in its usual case, and cleared by null and by an empty text', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const zone = async (timezone: string | null) => (await change(world.token, { timezone })).body.data.timezone
     assert.equal(await zone('europe/berlin'), 'Europe/Berlin')
     assert.equal(await zone(''), null)
@@ -77,14 +77,14 @@ onEachEngine('Account', engine => {
   })
 
   test('a name is cleared by null and by an empty text; the member is then shown by the e-mail address', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     for (const name of ['', null]) assert.equal((await change(world.token, { name })).body.data.name, null)
     const note = await call('POST', `/sites/${world.ids.site}/notes`, world.token, { text: 'x' })
     assert.equal(note.body.data.author, world.owner.email)
   })
 
   test('a new e-mail address awaits its confirmation; a taken one is answered alike', async () => {
-    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const [world, other] = [await makeSite(service), await makeWorld(service)]
     const wanted = `New.${world.owner.email}`
     const free = (await change(world.token, { email: wanted })).body.data
     assert.deepEqual([free.email, free.unconfirmed_email], [world.owner.email, wanted.toLowerCase()])
@@ -95,7 +95,7 @@ onEachEngine('Account', engine => {
   })
 
   test('marketing e-mails are ended by anyone, and turned on again by no token', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     await unsubscribe(world.owner.accountId)
     const refused = await change(world.token, { marketing_emails: true, theme: 'dark' })
     assert.deepEqual(codeOf(refused), [422, 'invalid_state'])
@@ -105,7 +105,7 @@ onEachEngine('Account', engine => {
   })
 
   test('everything wrong is said at once', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const reply = await change(world.token, {
       email: 'nobody',
       theme: 'pink',
@@ -124,7 +124,7 @@ onEachEngine('Account', engine => {
   })
 
   test('any token reads it; one restricted to sites changes nothing', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const token = await world.tokenFor('owner', { siteIds: [world.ids.site ?? ''] })
     assert.equal((await call('GET', '/account', token)).status, 200)
     assert.deepEqual(codeOf(await change(token, { theme: 'dark' })), [403, 'permission_denied'])

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { canonicalEmail, isEmail } from '../../runtime/email.ts'
 import { migrations } from '../../storage/migrations/index.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { openBrowser } from './sign-in/browser.ts'
 import { password, personIn, signedIn } from './sign-in/people.ts'
 
@@ -56,7 +56,7 @@ onEachEngine('addresses in every spelling', engine => {
   let world: World
   before(async () => {
     service = await startService(engine)
-    world = await makeWorld(service)
+    world = await makeSite(service)
   })
   after(() => service.close())
   const call = (method: string, path: string, body?: object) =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { column } from '../support/replies.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 onEachEngine('Audit log', engine => {
   let service: TestService
@@ -19,7 +19,7 @@ onEachEngine('Audit log', engine => {
     request(service, 'PATCH', `/sites/${world.ids.site}`, { token, body: { name }, headers })
 
   test('an entry says who did what, how and from where', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const { email, token } = await world.join('editor')
     const reply = await rename(world, 'Shop', token, { 'X-Forwarded-For': '203.0.113.9', 'X-Request-Id': 'deploy-7' })
     assert.equal(reply.status, 200)
@@ -44,7 +44,7 @@ onEachEngine('Audit log', engine => {
   })
 
   test('reads, refusals and replays leave none', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const headers = { 'Idempotency-Key': 'one' }
     await rename(world, 'Shop', world.token, headers)
     await rename(world, 'Shop', world.token, headers)
@@ -56,13 +56,13 @@ onEachEngine('Audit log', engine => {
   })
 
   test('a change that fails takes its entry with it', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     await call('DELETE', `/workspaces/${world.ids.workspace}/members/${world.owner.memberId}`, world.token)
     assert.deepEqual(await operations(world), [])
   })
 
   test('newest first, narrowed by operation, member, subject and day', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const editor = await world.join('editor')
     const start = service.clock.now
     const on = async (day: string, change: () => Promise<unknown>) => {
@@ -88,7 +88,7 @@ onEachEngine('Audit log', engine => {
   })
 
   test('entries outlive what they are about, and stay in their workspace', async () => {
-    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const [world, other] = [await makeSite(service), await makeWorld(service)]
     const { memberId, email, token } = await world.join('editor')
     await rename(world, 'Shop', token)
     await call('DELETE', `/workspaces/${world.ids.workspace}/members/${memberId}`, world.token)
@@ -100,7 +100,7 @@ onEachEngine('Audit log', engine => {
   })
 
   test('only whoever manages the workspace reads it, and through no token restricted to sites', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const narrow = await world.tokenFor('owner', { siteIds: [world.ids.site ?? ''] })
     for (const token of [narrow, await world.tokenFor('editor')]) {
       assert.equal((await list(world, '', token)).status, 403)

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { roleNames, roles } from '../../runtime/permissions.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf, column } from '../support/replies.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 onEachEngine('Members', engine => {
   let service: TestService
@@ -23,7 +23,7 @@ onEachEngine('Members', engine => {
     service.store.write.updateTable('members').set({ active }).where('id', '=', memberId).execute()
 
   test('lists who is in the workspace and nobody else', async () => {
-    const [world, foreign] = [await makeWorld(service), await makeWorld(service)]
+    const [world, foreign] = [await makeSite(service), await makeWorld(service)]
     service.clock.now += 1_000
     const late = await world.join('viewer')
     const { body, text } = await call('GET', pathOf(world), world.token)
@@ -42,7 +42,7 @@ onEachEngine('Members', engine => {
   })
 
   test('another role counts from the next call of every token, both ways', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const { memberId, token } = await world.join('viewer')
     assert.deepEqual(codeOf(await addNote(world, token)), [403, 'permission_denied'])
     assert.equal((await change(world, memberId, 'editor')).body.data.role, 'editor')
@@ -53,13 +53,13 @@ onEachEngine('Members', engine => {
   })
 
   test('a role gives a token no more than it was given', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const token = await world.tokenFor('owner', { permissions: ['analytics.read'] })
     assert.deepEqual(codeOf(await addNote(world, token)), [403, 'permission_denied'])
   })
 
   test('what was read can be sent back, also where the caller could not have set it', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const { token } = await world.join('admin')
     const before = (await get(world, world.owner.memberId, token)).body.data
     const path = pathOf(world, world.owner.memberId)
@@ -69,7 +69,7 @@ onEachEngine('Members', engine => {
   })
 
   test('only owners make, change and remove owners', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const admin = await world.join('admin')
     const second = await world.join('owner')
     const refused = [403, 'permission_denied']
@@ -84,7 +84,7 @@ onEachEngine('Members', engine => {
   })
 
   test('the last active owner is neither demoted nor removed', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const deactivated = await world.join('owner')
     await setActive(deactivated.memberId, 0)
     assert.deepEqual(codeOf(await change(world, world.owner.memberId, 'admin')), [422, 'invalid_state'])
@@ -94,7 +94,7 @@ onEachEngine('Members', engine => {
   })
 
   test('two owners who demote each other at once do not both succeed', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const second = await world.join('owner')
     const replies = await Promise.all([
       change(world, second.memberId, 'viewer'),
@@ -138,7 +138,7 @@ onEachEngine('Members', engine => {
   })
 
   test('tokens of a deactivated member are refused, and work again once active', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const { memberId, token } = await world.join('editor')
     await setActive(memberId, 0)
     assert.deepEqual(codeOf(await addNote(world, token)), [401, 'account_deactivated'])
@@ -148,7 +148,7 @@ onEachEngine('Members', engine => {
   })
 
   test('a role that is none is refused, and a token restricted to sites sees no members', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const wrong = await change(world, world.ids.member ?? '', 'king')
     assert.deepEqual([wrong.status, wrong.body.error.details[0].code], [422, 'not_in_enum'])
     const token = await world.tokenFor('owner', { siteIds: [world.ids.site ?? ''] })
@@ -156,7 +156,7 @@ onEachEngine('Members', engine => {
   })
 
   test('the roles are those that count, with what each may do', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const token = await world.tokenFor('billing', { permissions: [] })
     const { body } = await call('GET', `/workspaces/${world.ids.workspace}/roles`, token)
     assert.deepEqual(

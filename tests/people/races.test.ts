@@ -9,7 +9,7 @@ import { hashCredential } from '../../runtime/authenticator.ts'
 import { makeId } from '../../runtime/ids.ts'
 import type { Trx } from '../../storage/store.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { type MailServer, startMailServer } from '../watch/channels/receivers.ts'
 import { openBrowser } from './sign-in/browser.ts'
 import { linkFor, password, personIn, signedIn } from './sign-in/people.ts'
@@ -27,7 +27,7 @@ onEachEngine('people at the same time', engine => {
     await mail.close()
   })
   beforeEach(async () => {
-    world = await makeWorld(service)
+    world = await makeSite(service)
   })
 
   /** Begins a call while a transaction is under way, which ends once the call waits for it or is over. */

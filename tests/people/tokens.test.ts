@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { permissionNames } from '../../runtime/permissions.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf, column, faultsOf } from '../support/replies.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 const DAY = 86_400_000
 
@@ -31,7 +31,7 @@ onEachEngine('API tokens', engine => {
     ).body.data
 
   test('a new token works and has everything its maker may do', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const made = await create(world, {})
     assert.equal(made.status, 201)
     assert.equal(made.headers.get('cache-control'), 'no-store, no-transform')
@@ -56,7 +56,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('the secret is in the one answer, also when that is asked for again, and nowhere else', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const headers = { 'Idempotency-Key': 'once' }
     const first = await create(world, {}, world.token, headers)
     const { id, token } = first.body.data
@@ -71,14 +71,14 @@ onEachEngine('API tokens', engine => {
   })
 
   test('left out, permissions are those the calling token holds now, not those of its owner', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const token = await world.tokenFor('admin', { permissions: ['tokens.manage', 'analytics.read', 'billing.manage'] })
     const made = await create(world, {}, token)
     assert.deepEqual(made.body.data.permissions.sort(), ['analytics.read', 'tokens.manage'])
   })
 
   test('what a token makes ends with it and is accepted from its addresses, unless less is asked for', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const from = { 'X-Forwarded-For': '203.0.113.7' }
     const expiresAt = service.clock.now + DAY
     const maker = await world.tokenFor('owner', { expiresAt, allowedIps: ['203.0.113.0/24', '2001:db8::/32'] })
@@ -102,7 +102,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('everything wrong with a token is said at once', async () => {
-    const [world, foreign] = [await makeWorld(service), await makeWorld(service)]
+    const [world, foreign] = [await makeSite(service), await makeWorld(service)]
     const before = (await list(world)).body.meta.total
     const token = await world.tokenFor('admin')
     const past = new Date(service.clock.now).toISOString()
@@ -150,7 +150,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('a token restricted to a site reaches it alone and makes no tokens, whatever its owner may', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const other = await addSite(world)
     const { token, site_ids } = (await create(world, { site_ids: [world.ids.site, world.ids.site] })).body.data
     assert.deepEqual(site_ids, [world.ids.site])
@@ -167,7 +167,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('a token restricted to sites sees tokens of those sites only', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const other = await addSite(world)
     const own = (await create(world, { name: 'Own', site_ids: [world.ids.site] })).body.data
     await create(world, { name: 'Other', site_ids: [other.id] })
@@ -184,7 +184,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('a token ends at its expiry', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const until = service.clock.now + DAY
     const { id, token, expires_at } = (await create(world, { expires_at: new Date(until).toISOString() })).body.data
     assert.equal(expires_at, new Date(until).toISOString())
@@ -199,7 +199,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('an empty expiry and null mean never', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     for (const expires_at of ['', null]) {
       const made = await create(world, { expires_at })
       assert.deepEqual([made.status, made.body.data.expires_at], [201, null])
@@ -207,7 +207,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('a revoked token is refused from the next request on; revoking it again changes nothing', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const { id, token } = (await create(world, {})).body.data
     assert.equal((await use(token)).status, 200)
     const at = new Date(service.clock.now).toISOString()
@@ -222,14 +222,14 @@ onEachEngine('API tokens', engine => {
   })
 
   test('a token may revoke itself', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const { id, token } = (await create(world, {})).body.data
     assert.equal((await revoke(world, id, token)).status, 200)
     assert.deepEqual(codeOf(await revoke(world, id, token)), [401, 'token_revoked'])
   })
 
   test('a token restricted to addresses is refused from others, whatever permission it has', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const { token } = (await create(world, { allowed_ips: ['203.0.113.0/24', '2001:db8::1'] })).body.data
     for (const ip of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1']) {
       assert.equal((await use(token, { 'X-Forwarded-For': ip })).status, 200, ip)
@@ -241,7 +241,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('last_used_at says when it was last used, to the minute', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const { id, token } = (await create(world, {})).body.data
     const lastUse = async () => (await list(world)).body.data.find((each: { id: string }) => each.id === id).last_used_at as string | null
     const used = async (at: string) => {
@@ -262,7 +262,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('lists are newest first, in pages', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const before = (await list(world)).body.meta.total
     for (const name of ['A', 'B', 'C']) {
       service.clock.now += 1_000
@@ -280,7 +280,7 @@ onEachEngine('API tokens', engine => {
   })
 
   test('any member lists tokens, tokens.manage makes and revokes them, in the own workspace only', async () => {
-    const [world, foreign] = [await makeWorld(service), await makeWorld(service)]
+    const [world, foreign] = [await makeSite(service), await makeWorld(service)]
     const { token } = await world.join('viewer')
     assert.equal((await list(world, '', token)).status, 200)
     assert.deepEqual(codeOf(await create(world, {}, token)), [403, 'permission_denied'])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { column } from '../support/replies.ts'
-import { makeWorld, request, startService, type TestService } from '../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService } from '../support/world.ts'
 
 onEachEngine('Workspaces', engine => {
   let service: TestService
@@ -14,7 +14,7 @@ onEachEngine('Workspaces', engine => {
 
   const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   test('a token sees its own workspace, and no other', async () => {
-    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const [world, other] = [await makeSite(service), await makeWorld(service)]
     const { body } = await call('GET', '/workspaces.json', world.token)
     const own = { id: world.ids.workspace, name: 'Acme', created_at: new Date(service.clock.now).toISOString() }
     assert.deepEqual(body, { data: [own], meta: { page: 1, per_page: 25, total: 1, total_pages: 1 } })
@@ -23,7 +23,7 @@ onEachEngine('Workspaces', engine => {
   })
 
   test('what was read can be sent back; a name is changed', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const path = `/workspaces/${world.ids.workspace}`
     const before = (await call('GET', path, world.token)).body.data
     const change = async (body: object) => (await call('PATCH', path, world.token, body)).body.data
@@ -36,7 +36,7 @@ onEachEngine('Workspaces', engine => {
   })
 
   test('a new workspace is owned by its maker and comes with a token that is no stronger', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const weak = await world.tokenFor('owner', { permissions: ['workspace.manage', 'analytics.read'] })
     const made = await call('POST', '/workspaces', weak, { name: 'Second' })
     assert.equal(made.status, 201)

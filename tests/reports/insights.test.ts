@@ -7,7 +7,7 @@ import { table } from '../../operations/index.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
-import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
+import { callHttp, makeSite, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { insightsAgree } from '../storage/engine/oracle/compare/insights.ts'
 import { Oracle, type OracleGoal } from '../storage/engine/oracle/oracle.ts'
 import { addGoal, addSite, hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
@@ -137,7 +137,7 @@ onEachEngine('insights', engine => {
   })
 
   test('a site that is quiet has none', async () => {
-    const quiet = await makeWorld(service)
+    const quiet = await makeSite(service)
     const operation = table.operations.get('insights_get') ?? assert.fail()
     const { body } = await callHttp(service, operation, { site_id: quiet.ids.site }, quiet.token)
     assert.deepEqual(body.data.rows, [])

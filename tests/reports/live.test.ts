@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
 
 onEachEngine('live', engine => {
@@ -13,7 +13,7 @@ onEachEngine('live', engine => {
   })
   after(() => service.close())
   beforeEach(async () => {
-    world = await makeWorld(service)
+    world = await makeSite(service)
   })
 
   const send = (...hits: Sent[]) =>

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { faultsOf } from '../support/replies.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 onEachEngine('Sites', engine => {
   let service: TestService
@@ -27,7 +27,7 @@ onEachEngine('Sites', engine => {
       .execute()
 
   test('a domain and a time zone are kept in their one form; the rest has defaults', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const domain = `shop.${world.ids.domain}`
     const made = await create(world, { domain: `HTTPS://www.${domain.toUpperCase()}/`, timezone: 'asia/tokyo' })
     assert.equal(made.status, 201)
@@ -53,7 +53,7 @@ onEachEngine('Sites', engine => {
   })
 
   test('everything wrong is said at once: forms, domain and time zone together', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const wrong = {
       domain: 'not a domain',
       timezone: 'Mars/Olympus',
@@ -91,7 +91,7 @@ onEachEngine('Sites', engine => {
   })
 
   test('what was read can be sent back; a change of one field keeps the rest', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const umami_id = randomUUID().toUpperCase()
     const before = (await change(world, { umami_id, public: false })).body.data
     assert.equal(before.umami_id, umami_id.toLowerCase())
@@ -103,14 +103,14 @@ onEachEngine('Sites', engine => {
   })
 
   test('a domain and an Umami id are taken once in the installation', async () => {
-    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const [world, other] = [await makeSite(service), await makeWorld(service)]
     for (const reply of [await create(other, { domain: `www.${world.ids.domain}` }), await change(other, { domain: world.ids.domain })])
       assert.deepEqual([reply.status, reply.body.error.code], [422, 'already_exists'])
     assert.equal((await get(other)).body.data.domain, other.ids.domain)
   })
 
   test('a search takes its text as it is, in any case, in name and domain', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const names = ['100% Wool', 'a_b', 'axb', 'back\\slash', 'Plain']
     for (const [i, name] of names.entries()) await create(world, { name, domain: `s${i}.${world.ids.domain}` })
     const found = async (search: string) => {
@@ -128,7 +128,7 @@ onEachEngine('Sites', engine => {
   })
 
   test('a token restricted to sites lists those, and makes no other', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     await create(world, { domain: `other.${world.ids.domain}` })
     const token = await world.tokenFor('owner', { siteIds: [world.ids.site ?? ''] })
     const { body } = await call('GET', pathOf(world), token)
@@ -176,7 +176,7 @@ onEachEngine('Sites', engine => {
   })
 
   test('a site stays as a tombstone: its row, and the number its hits are kept under', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })
     const left = await service.store.read
       .selectFrom('sites')

@@ -7,7 +7,7 @@ import { type HitStore, openHitStore } from '../../storage/hits/hit-store.ts'
 import { forgetVisitors } from '../../storage/hits/retention.ts'
 import type { Store } from '../../storage/store.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { makeWorld, startService } from '../support/world.ts'
+import { makeSite, startService } from '../support/world.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
 import { storedVisits } from './stored.ts'
 
@@ -142,7 +142,7 @@ onEachEngine('limits of new texts', engine => {
 onEachEngine('limits of new texts, as settings', engine => {
   test('reports show (other), and filters find it', async () => {
     const service = await startService(engine, { CARDINALITY_PATHS: 2, CARDINALITY_VALUES: 1 })
-    const { ids, token } = await makeWorld(service)
+    const { ids, token } = await makeSite(service)
     const { domain } = await service.store.read
       .selectFrom('sites')
       .select('domain')

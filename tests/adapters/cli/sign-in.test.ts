@@ -8,7 +8,7 @@ import { runCommand } from '../../../adapters/cli/cli.ts'
 import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
 import { table } from '../../../operations/index.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { allowing } from '../../people/oauth/client.ts'
 import type { TestBrowser } from '../../people/sign-in/browser.ts'
 import { personIn, signedIn } from '../../people/sign-in/people.ts'
@@ -23,7 +23,7 @@ onEachEngine('signing in by the browser', engine => {
   let home: string
   before(async () => {
     service = await startService(engine)
-    world = await makeWorld(service)
+    world = await makeSite(service)
     browser = await signedIn(service, await personIn(service, world))
   })
   after(() => service.close())

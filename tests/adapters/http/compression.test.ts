@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { acceptedOf } from '../../../adapters/http/respond.ts'
 import { engines } from '../../support/engines.ts'
-import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 
 const [engine] = engines
 const browser = 'gzip, deflate, br, zstd'
@@ -16,7 +16,7 @@ describe('compression', () => {
   before(async () => {
     assert.ok(engine)
     service = await startService(engine)
-    world = await makeWorld(service)
+    world = await makeSite(service)
   })
   after(() => service.close())
 

@@ -4,14 +4,14 @@ import { after, before, test } from 'node:test'
 import { nearest } from '../../../runtime/nearest.ts'
 import { engines } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
-import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 
 const [sqlite] = engines
 let service: TestService
 let world: World
 before(async () => {
   service = await startService(sqlite!)
-  world = await makeWorld(service)
+  world = await makeSite(service)
 })
 after(() => service.close())
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { engines } from '../../support/engines.ts'
-import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 import { envelope, message, mirrored, post } from './served.ts'
 
 const [sqlite] = engines
@@ -15,7 +15,7 @@ describe('MCP over HTTP', () => {
   const send = (body: unknown, headers: Record<string, string> = {}) => post(service, body, { token: world.token, headers })
   before(async () => {
     service = await startService(sqlite!)
-    world = await makeWorld(service)
+    world = await makeSite(service)
   })
   after(() => service.close())
 
@@ -347,7 +347,7 @@ describe('MCP over HTTP', () => {
 
 test('each call counts once against the rate of its token; over it, HTTP says 429', async () => {
   const service = await startService(sqlite!, { RATE_TOKEN: 4 })
-  const world = await makeWorld(service)
+  const world = await makeSite(service)
   const call = message('tools/call', { name: 'sites_get', arguments: { site_id: world.ids.site } })
   const left = async (body: unknown) =>
     /r=(\d+)/.exec((await post(service, body, { token: world.token })).headers.get('ratelimit') ?? '')?.[1]

@@ -5,7 +5,7 @@ import { rank } from '../../../adapters/mcp/relevance.ts'
 import { byId, isTool } from '../../../adapters/mcp/tools.ts'
 import { table } from '../../../operations/index.ts'
 import { engines } from '../../support/engines.ts'
-import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 import { requests } from './requests.ts'
 import { message, post } from './served.ts'
 
@@ -48,7 +48,7 @@ describe('tools_search', () => {
   let world: World
   before(async () => {
     service = await startService(engines[0]!)
-    world = await makeWorld(service)
+    world = await makeSite(service)
   })
   after(() => service.close())
 

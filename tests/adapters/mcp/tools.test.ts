@@ -8,7 +8,7 @@ import { mayBeLeftOut } from '../../../runtime/call/complete-path.ts'
 import { isPermission, type Role, roleNames, roles } from '../../../runtime/permissions.ts'
 import { engines } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { message, post } from './served.ts'
 
 const tools = describeTools(table)
@@ -64,7 +64,7 @@ describe('the list', () => {
   let world: World
   before(async () => {
     service = await startService(sqlite!)
-    world = await makeWorld(service)
+    world = await makeSite(service)
   })
   after(() => service.close())
 

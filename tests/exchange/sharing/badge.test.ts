@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hit, store as keep } from '../../storage/engine/traffic.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { removeSite, makeWorld, request, startService, type TestService } from '../../support/world.ts'
+import { removeSite, makeSite, request, startService, type TestService } from '../../support/world.ts'
 
 onEachEngine('Badges', engine => {
   let service: TestService
@@ -13,7 +13,7 @@ onEachEngine('Badges', engine => {
   after(() => service.close())
 
   test('show the visitors of 30 days as SVG, to be embedded and kept for a while', async () => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const zone = { number: world.siteNumber, timezone: 'Europe/Berlin' }
     const at = service.clock.now - 60_000
     const hits = Array.from({ length: 1_240 }, (_, i) => hit(zone, { who: `${i}`, at: at + i }))
@@ -30,7 +30,7 @@ onEachEngine('Badges', engine => {
   })
 
   test('a site that is not public, is deleted or is not there answers the same 404', async () => {
-    const [hidden, deleted] = [await makeWorld(service), await makeWorld(service)]
+    const [hidden, deleted] = [await makeSite(service), await makeSite(service)]
     await request(service, 'PATCH', `/sites/${hidden.ids.site}`, { token: hidden.token, body: { public: false } })
     await removeSite(service, deleted)
     const replies = await Promise.all(

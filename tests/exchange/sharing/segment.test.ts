@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hit, store as keep } from '../../storage/engine/traffic.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const countries = ['DE', 'FR', 'IT']
 const sources = ['Google', 'Bing', '']
@@ -25,7 +25,7 @@ onEachEngine('the segment of a link', engine => {
   let world: World
   before(async () => {
     service = await startService(engine)
-    world = await makeWorld(service)
+    world = await makeSite(service)
     const zone = { number: world.siteNumber, timezone: 'Europe/Berlin' }
     const draw = chance(7)
     const hits = Array.from({ length: 400 }, (_, i) =>

@@ -5,7 +5,7 @@ import { table } from '../../../operations/index.ts'
 import { webhook_test } from '../../../operations/exchange/webhooks/events.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { codeOf, column, faultsOf } from '../../support/replies.ts'
-import { makeWorld, request } from '../../support/world.ts'
+import { makeSite, makeWorld, request } from '../../support/world.ts'
 import { type Delivering, startDelivering, webhookIn } from './delivering.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -27,7 +27,7 @@ onEachEngine('webhooks', engine => {
     await receiver.close()
   })
   const create = async (body: unknown) => {
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     return request(service, 'POST', `/workspaces/${world.ids.workspace}/webhooks`, { token: world.token, body })
   }
 
@@ -110,7 +110,7 @@ onEachEngine('webhooks', engine => {
 
   test('without OUTBOUND_ALLOW_CIDRS lead to https alone', async () => {
     const strict = await startDelivering(engine, { OUTBOUND_ALLOW_CIDRS: [] })
-    const world = await makeWorld(strict)
+    const world = await makeSite(strict)
     for (const url of [
       'http://example.com/',
       'http://n8n:5678/',

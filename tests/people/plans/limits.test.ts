@@ -11,7 +11,7 @@ import { createWeb } from '../../../adapters/http/http.ts'
 import { mounts } from '../../../adapters/index.ts'
 import { openStore } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, ownPage, type Reply, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, makeWorld, ownPage, type Reply, request, startService, type TestService, type World } from '../../support/world.ts'
 import { makeProvider } from '../scim/calling.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'plans-'))
@@ -41,7 +41,7 @@ onEachEngine('one plan that has the name of the default', engine => {
     const only = path.join(folder, 'only.json')
     fs.writeFileSync(only, JSON.stringify({ plans: [{ id: 'self_hosted', name: 'Ours', limits: { sites: 1 } }] }))
     const service = await startService(engine, { PLANS_FILE: only })
-    const { ids, token } = await makeWorld(service)
+    const { ids, token } = await makeSite(service)
     const reply = await request(service, 'POST', `/workspaces/${ids.workspace}/sites`, { token, body: { domain: 'other.example.com' } })
     assert.deepEqual(outcome(reply), reached)
     await service.close()

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { awaitedMembers } from '../../../storage/migrations/2026-11-24-f-awaited-members.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, startService, type TestService } from '../../support/world.ts'
+import { makeSite, startService, type TestService } from '../../support/world.ts'
 import { makeProvider } from './calling.ts'
 
 onEachEngine('Members that were added before', engine => {
@@ -16,7 +16,7 @@ onEachEngine('Members that were added before', engine => {
 
   test('are awaited where the account is older, and nothing tells that they came', async () => {
     const { write, dialect } = service.store
-    const [okta, other] = [await makeProvider(service), await makeWorld(service)]
+    const [okta, other] = [await makeProvider(service), await makeSite(service)]
     const busy = await other.join('viewer')
     service.clock.now += 1_000
     const stranger = (await okta.create(other.owner.email)).body.id

@@ -1,6 +1,6 @@
 /** An identity provider that calls: what all tests of SCIM share. */
 import { issueScimToken } from '../../../operations/people/scim/index.ts'
-import { makeWorld, type Reply, request, type TestService, type World } from '../../support/world.ts'
+import { makeSite, type Reply, request, type TestService, type World } from '../../support/world.ts'
 
 export interface Provider {
   readonly world: World
@@ -18,7 +18,7 @@ export const scimJson = 'application/scim+json'
 export const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 export async function makeProvider(service: TestService, world?: World): Promise<Provider> {
-  const own = world ?? (await makeWorld(service))
+  const own = world ?? (await makeSite(service))
   const { token } = await service.store.transaction(db =>
     issueScimToken(
       { db, now: service.clock.now, random: service.app.random },

@@ -6,7 +6,7 @@ import { mails_send } from '../../../operations/people/mail/tasks.ts'
 import { passwords_remind } from '../../../operations/people/sign-in/tasks.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
 import { openBrowser } from './browser.ts'
 import { linkFor, type Person, personIn, signedIn } from './people.ts'
@@ -25,7 +25,7 @@ onEachEngine('attacks on signing in', engine => {
     await server.close()
   })
   beforeEach(async () => {
-    world = await makeWorld(service)
+    world = await makeSite(service)
     person = await personIn(service, world)
   })
   async function deliver() {

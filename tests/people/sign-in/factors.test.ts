@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
 import { totpOf } from '../../../operations/people/two-factor/totp.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { linkFor, password, type Person, personIn, signedIn } from './people.ts'
 
@@ -20,7 +20,7 @@ onEachEngine('second factors', engine => {
   })
   after(() => service.close())
   beforeEach(async () => {
-    world = await makeWorld(service)
+    world = await makeSite(service)
     person = await personIn(service, world)
   })
 
@@ -91,7 +91,7 @@ onEachEngine('second factors', engine => {
 
   test('codes are guessed ten times at most, wherever from', async () => {
     const limited = await startService(engine, { SIGN_IN_TRIES: 10, TRUSTED_PROXIES: '127.0.0.1' })
-    const ada = await personIn(limited, await makeWorld(limited))
+    const ada = await personIn(limited, await makeSite(limited))
     const own = await signedIn(limited, ada)
     const { secret } = (await own.call('POST', '/account/two_factor.json', {})).body.data
     await own.call('PATCH', '/account/two_factor.json', { code: totpOf(secret).generate({ timestamp: limited.clock.now }) })

@@ -12,7 +12,7 @@ import { mounts } from '../../../adapters/index.ts'
 import { createApp } from '../../../runtime/create-app.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
 import { openBrowser } from './browser.ts'
 import { password, type Person, personIn, signedIn } from './people.ts'
@@ -33,7 +33,7 @@ onEachEngine('mails to people', engine => {
     await server.close()
   })
   beforeEach(async () => {
-    world = await makeWorld(service)
+    world = await makeSite(service)
     person = await personIn(service, world)
     await deliver() // of the test before
   })

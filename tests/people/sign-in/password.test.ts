@@ -6,7 +6,7 @@ import { hashCredential } from '../../../runtime/authenticator.ts'
 import { startCpuTimer } from '../../support/cpu.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { until } from '../../runtime/tasks/tasks.ts'
 import { openBrowser } from './browser.ts'
 import { linkFor, password, type Person, personIn, signedIn } from './people.ts'
@@ -22,7 +22,7 @@ onEachEngine('signing in', engine => {
   })
   after(() => service.close())
   beforeEach(async () => {
-    world = await makeWorld(service)
+    world = await makeSite(service)
     person = await personIn(service, world)
   })
 
@@ -45,7 +45,7 @@ onEachEngine('signing in', engine => {
 
   test('on https the cookie is __Host-, Secure, and no other is read', async () => {
     const secure = await startService(engine, { BASE_URL: 'https://footfall.test' })
-    const ada = await personIn(secure, await makeWorld(secure))
+    const ada = await personIn(secure, await makeSite(secure))
     const browser = openBrowser(secure, { origin: 'https://footfall.test' })
     const { headers } = await browser.call('POST', '/session.json', { email: ada.email, password })
     const secret = browser.cookies.get('__Host-session') ?? ''
@@ -197,7 +197,7 @@ onEachEngine('signing in', engine => {
       SIGN_IN_TRIES_ADDRESS: 0,
       TRUSTED_PROXIES: '127.0.0.1',
     })
-    const ada = await personIn(limited, await makeWorld(limited))
+    const ada = await personIn(limited, await makeSite(limited))
     const guess = (email: string, ip: string, typed = 'wrong') =>
       openBrowser(limited, { ip }).call('POST', '/session.json', { email, password: typed })
     const statuses = async (...all: Promise<{ status: number }>[]) => (await Promise.all(all)).map(({ status }) => status).sort()

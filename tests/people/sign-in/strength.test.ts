@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
 import { totpOf } from '../../../operations/people/two-factor/totp.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { makeCompany } from '../sso/company.ts'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { password, type Person, personIn, signedIn } from './people.ts'
@@ -14,7 +14,7 @@ onEachEngine('a workspace that asks for a second factor', engine => {
   let world: World
   before(async () => {
     service = await startService(engine)
-    world = await makeWorld(service)
+    world = await makeSite(service)
     const { ids, owner } = world
     await service.store.write.updateTable('accounts').set({ passkeys: 1 }).where('id', '=', owner.accountId).execute()
     const settings = `/workspaces/${ids.workspace}/settings`

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { table } from '../../../operations/index.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
 import type { Engine } from '../../support/engines.ts'
-import { callHttp, makeWorld, type Reply, startService, type TestService, type World } from '../../support/world.ts'
+import { callHttp, makeSite, type Reply, startService, type TestService, type World } from '../../support/world.ts'
 import { hit, type Sent, store } from '../../storage/engine/traffic.ts'
 
 export interface Asking {
@@ -23,7 +23,7 @@ export async function startAsking(engine: Engine): Promise<Asking> {
 }
 
 export async function newSite(service: TestService): Promise<Omit<Asking, 'service'>> {
-  const world = await makeWorld(service)
+  const world = await makeSite(service)
   const site = { number: world.siteNumber, timezone: 'Europe/Berlin' }
   const call = (name: string, input: Record<string, unknown> = {}, token = world.token) => {
     const operation = table.operations.get(name)

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 
 onEachEngine('Reads at once', engine => {
   let service: TestService
   let world: World
   before(async () => {
     service = await startService(engine)
-    world = await makeWorld(service)
+    world = await makeSite(service)
   })
   after(() => service.close())
 

@@ -21,7 +21,7 @@ import { defineTable } from '../../../runtime/table.ts'
 import { hashToken, makeToken } from '../../../runtime/tokens.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const rest = { expiresAt: null, allowedIps: [], lastUsedAt: null }
 const oneFile = { summary: 'Do it', examples: [{ input: { site_id: '{{site}}' } }] } as const
@@ -204,7 +204,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
   ) {
     const service = await startService(engine)
     try {
-      const world = await makeWorld(service)
+      const world = await makeSite(service)
       const secrets = { session: randomBytes(32).toString('base64url'), link: makeToken(randomBytes, 'shr_') }
       const { given, rows, endpoints, authenticators } = tableFor(world, secrets)
       const table = defineTable([

@@ -16,7 +16,7 @@ import type { Log } from '../../../runtime/log.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { defineTable } from '../../../runtime/table.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, startService, type World } from '../../support/world.ts'
+import { makeSite, startService, type World } from '../../support/world.ts'
 import { until } from '../tasks/tasks.ts'
 
 const declared = {
@@ -132,7 +132,7 @@ onEachEngine('bodies bit by bit', engine => {
     const service = await startService(engine)
     const logged: object[] = []
     const seen = { begun: 0, ended: 0 }
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const log = {
       ...service.app.log,
       error: (of: object) => {

@@ -7,7 +7,7 @@ import { stripe as stripeOf } from '../../../operations/service/billing/index.ts
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { ownPage, type Reply, request, type Settings, startService, makeWorld, type World } from '../../support/world.ts'
+import { ownPage, type Reply, request, type Settings, startService, makeSite, type World } from '../../support/world.ts'
 import { DAY, type Selling, startSelling } from '../billing/selling.ts'
 
 const outcome = ({ status, body }: Reply) => [status, body?.error?.code]
@@ -333,7 +333,7 @@ onEachEngine('affiliates', engine => {
     const without: readonly Settings[] = [{}, { STRIPE_SECRET_KEY: 'sk_test_0123456789' }, { AFFILIATE_PERCENT: 20 }]
     for (const settings of without) {
       const service = await startService(engine, settings)
-      const world = await makeWorld(service)
+      const world = await makeSite(service)
       const call = (method: string, to = '', body?: unknown) =>
         request(service, method, `/account/affiliate${to}`, { token: world.token, body })
       const { status, terms, balances } = (await call('GET')).body.data

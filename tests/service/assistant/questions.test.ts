@@ -9,7 +9,7 @@ import { sayIn } from '../../../runtime/languages/index.ts'
 import { resolvePeriod } from '../../../operations/reports/stats/index.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type ExpectedQuery, NOW, type Question, ZONE } from './expected.ts'
 import { makeGarden } from './garden.ts'
 import { questions } from './questions.ts'
@@ -37,7 +37,7 @@ onEachEngine('questions of people', engine => {
   let firstDay: string
   before(async () => {
     service = await startService(engine)
-    world = await makeWorld(service)
+    world = await makeSite(service)
     site = await makeGarden(service, world)
     const { data } = await get('stats/aggregate', { period: 'all' })
     firstDay = dateOf(localDay(ZONE, Date.parse(data.period.from)).day)

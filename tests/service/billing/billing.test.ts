@@ -5,7 +5,7 @@ import { createScheduler } from '../../../runtime/scheduler.ts'
 import { createApp } from '../../../runtime/create-app.ts'
 import { openStore } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, type Reply, request, startService, type World } from '../../support/world.ts'
+import { makeSite, type Reply, request, startService, type World } from '../../support/world.ts'
 import { DAY, type Selling, startSelling } from './selling.ts'
 
 const outcome = ({ status, body }: Reply) => [status, body?.error?.code]
@@ -240,7 +240,7 @@ onEachEngine('billing', engine => {
 
   test('without a key nothing is sold, and that is said', async () => {
     const service = await startService(engine)
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     const call = (method: string, to: string, body?: unknown) =>
       request(service, method, `/workspaces/${world.ids.workspace}${to}`, { token: world.token, body })
     const { provider, status, plan } = (await call('GET', '/billing')).body.data

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createScheduler } from '../../../runtime/scheduler.ts'
 import type { Engine } from '../../support/engines.ts'
-import { makeWorld, type Reply, request, type Settings, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, type Reply, request, type Settings, startService, type TestService, type World } from '../../support/world.ts'
 import { settingsOf, type StripeServer, startStripe } from './stripe-server.ts'
 
 export const DAY = 86_400_000
@@ -45,7 +45,7 @@ export async function startSelling(engine: Engine, settings: Settings = {}): Pro
   return {
     service,
     stripe,
-    world: () => makeWorld(service),
+    world: () => makeSite(service),
     call,
     billing: async world => (await call(world, 'GET', '/billing')).body.data,
     plan: async world => (await call(world, 'GET', '/plan')).body.data,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
@@ -15,7 +15,7 @@ onEachEngine('collection', engine => {
   })
   after(() => service.close())
   beforeEach(async () => {
-    world = await makeWorld(service)
+    world = await makeSite(service)
     domain = (await request(service, 'GET', `/sites/${world.ids.site}`, { token: world.token })).body.data.domain
   })
 

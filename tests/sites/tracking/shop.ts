@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { makeWorld, request, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, type TestService, type World } from '../../support/world.ts'
 
 export interface Shop {
   readonly world: World
@@ -41,7 +41,7 @@ export async function openShop(service: TestService): Promise<Shop> {
     .listen(0, '127.0.0.1')
   await once(server, 'listening')
   const domain = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const world = await makeWorld(service)
+  const world = await makeSite(service)
   const call = (method: string, path: string, body?: object) => request(service, method, path, { token: world.token, body })
   const made = await call('POST', `/workspaces/${world.ids.workspace}/sites`, { domain })
   const site: string = made.body.data.id

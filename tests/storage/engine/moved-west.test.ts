@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../../operations/index.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { callHttp, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { callHttp, makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { hit, store as keep } from './traffic.ts'
 
 onEachEngine('a site that moved to the west', engine => {
@@ -13,7 +13,7 @@ onEachEngine('a site that moved to the west', engine => {
   before(async () => {
     service = await startService(engine)
     service.clock.now = moved
-    world = await makeWorld(service)
+    world = await makeSite(service)
     await zone('Asia/Kathmandu')
     await keep(
       service.store,

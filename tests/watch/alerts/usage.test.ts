@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { usage_count } from '../../../operations/service/usage/tasks.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
-import { makeWorld, type World } from '../../support/world.ts'
+import { makeSite, makeWorld, type World } from '../../support/world.ts'
 import { DAY, HOUR, MINUTE, startWatching, type Watching } from './watching.ts'
 
 onEachEngine('use of the plan', engine => {
@@ -12,7 +12,7 @@ onEachEngine('use of the plan', engine => {
   let world: World
   before(async () => {
     watching = await startWatching(engine, { USAGE_LIMIT: 20 })
-    world = await makeWorld(watching.service)
+    world = await makeSite(watching.service)
   })
   after(() => watching.close())
 
@@ -66,7 +66,7 @@ onEachEngine('use of the plan', engine => {
 
   test('two runs at once, of which one was overtaken, tell each mark once', async () => {
     const { service } = watching
-    const others = await Promise.all(Array.from({ length: 12 }, () => makeWorld(service)))
+    const others = await Promise.all(Array.from({ length: 12 }, () => makeSite(service)))
     for (const other of others)
       await watching.send(
         other,

@@ -15,7 +15,7 @@ import { openStore, type Store } from '../../../storage/store.ts'
 import { startWebServer, type WebServer } from '../channels/receivers.ts'
 import { engines } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
-import { makeWorld, type World } from '../../support/world.ts'
+import { makeSite, type World } from '../../support/world.ts'
 import { MINUTE, startWatching, type Watching } from './watching.ts'
 
 const ALERTS = 50
@@ -34,7 +34,7 @@ describe('two workers on postgres', { skip: !postgres }, () => {
     const { app, clock, url } = watching.service
     store = openStore(url, { connections: 8 })
     other = createApp({ store, table, log: app.log, config: app.config, now: () => clock.now, random: randomBytes })
-    world = await makeWorld(watching.service)
+    world = await makeSite(watching.service)
     const { body } = await watching.call(world, 'POST', '/workspaces/{{workspace}}/channels', {
       name: 'Hook',
       kind: 'webhook',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, request } from '../../support/world.ts'
+import { makeSite, request } from '../../support/world.ts'
 import { DAY, HOUR, makePage, MINUTE, shownOf, startTelling, type Telling } from './telling.ts'
 
 onEachEngine('incidents of a status page', engine => {
@@ -195,7 +195,7 @@ onEachEngine('a status page', engine => {
   })
 
   test('has a slug and a domain that no other has, also where two are made at once', async () => {
-    const { world, slug } = await makePage(telling, 0, { domain: `Status.${(await makeWorld(telling.watching.service)).ids.domain}.` })
+    const { world, slug } = await makePage(telling, 0, { domain: `Status.${(await makeSite(telling.watching.service)).ids.domain}.` })
     const again = await call(world, 'POST', '/workspaces/{{workspace}}/status_pages', { name: 'B', slug })
     assert.deepEqual([again.status, again.body.error.code], [422, 'already_exists'])
     const both = await Promise.all(

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { serve } from '@hono/node-server'
 import { onEachEngine } from '../../support/engines.ts'
 import { addCheck, addProbeToken } from '../../support/uptime.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { startTargets, type Targets } from './targets.ts'
 
 let targets: Targets
@@ -24,7 +24,7 @@ onEachEngine('an agent', engine => {
   before(async () => {
     service = await startService(engine)
     Object.defineProperty(service.clock, 'now', { get: Date.now })
-    world = await makeWorld(service)
+    world = await makeSite(service)
     address = await new Promise(resolve => {
       server = serve(
         { fetch: asked => (fault ? new Response('', { status: fault }) : service.web.fetch(asked)), port: 0, hostname: '127.0.0.1' },

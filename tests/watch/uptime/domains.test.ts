@@ -11,7 +11,7 @@ import { OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
 import { task } from '../../../runtime/task.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const guard = { allow: ['127.0.0.1'] }
 const expiration = { eventAction: 'expiration', eventDate: '2027-08-13T04:00:00Z' }
@@ -109,7 +109,7 @@ onEachEngine('domains of checks', engine => {
     service.clock.now += 30 * 86_400_000
     await service.store.write.deleteFrom('uptime_checks').execute()
     await service.store.write.deleteFrom('uptime_domains').execute()
-    world = await makeWorld(service)
+    world = await makeSite(service)
     await service.store.write.deleteFrom('uptime_checks').execute()
     asked.length = 0
   })

@@ -10,7 +10,7 @@ import { openStore } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { engines, onEachEngine } from '../../support/engines.ts'
 import { addCheck } from '../../support/uptime.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { until } from '../../runtime/tasks/tasks.ts'
 import { startTargets, type Targets } from './targets.ts'
 
@@ -34,7 +34,7 @@ onEachEngine('the prober', engine => {
     service.clock.now += 86_400_000
     await service.store.write.deleteFrom('uptime_checks').execute()
     await service.store.write.deleteFrom('events').execute()
-    world = await makeWorld(service)
+    world = await makeSite(service)
     await service.store.write.deleteFrom('uptime_checks').execute()
     scheduler = createScheduler(service.app, [probing()])
     Object.assign(targets.page, { status: 200, body: 'Welcome', delayMs: 0 })
@@ -210,7 +210,7 @@ describe('two workers over one Postgres', { skip: !postgres }, () => {
       await store.close()
       await service.close()
     })
-    const world = await makeWorld(service)
+    const world = await makeSite(service)
     await service.store.write.deleteFrom('uptime_checks').execute()
     const checks = 300
     for (let i = 0; i < checks; i++)
