@@ -8,12 +8,13 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import { REGIONS_SOURCE, regionLines } from '../storage/engine/vocabulary/regions.ts'
 import { trackerFiles } from '../tracker/build.ts'
-import { makeCodeCache } from './build/code-cache.ts'
+import { makeCodeCaches } from './build/code-cache.ts'
 import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
 import { commands, packagesApart, pageAssets, root, service, threads } from './build/options.ts'
 import { cacheFile } from './code-cache.mjs'
 
 const dist = path.join(root, 'dist')
+const cached = ['serve.cjs', 'report-thread.cjs']
 const [programs, served, packages, threadFiles, pages, tracker] = await Promise.all([
   build({ ...commands, write: false }),
   build({ ...service, write: false }),
@@ -38,11 +39,11 @@ const files = new Map<string, string | Uint8Array>([
 ])
 for (const [name, contents] of files) write(name, contents)
 for (const name of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-  const isOurs = name !== cacheFile('serve.cjs') && !/^(bench|tests)(\/|$)/.test(name) && fs.statSync(path.join(dist, name)).isFile()
+  const isOurs = !cached.map(cacheFile).includes(name) && !/^(bench|tests)(\/|$)/.test(name) && fs.statSync(path.join(dist, name)).isFile()
   if (isOurs && !files.has(name)) fs.rmSync(path.join(dist, name))
 }
 fs.chmodSync(path.join(dist, 'footfall.js'), 0o755)
-await makeCodeCache(path.join(dist, 'serve.cjs')).catch((error: Error) =>
+await makeCodeCaches(path.join(dist, 'serve.cjs'), path.join(dist, 'report-thread.cjs')).catch((error: Error) =>
   process.stderr.write(`Starts will take longer: ${error.message}\n`),
 )
 const own = inputs.filter(file => !file.includes('node_modules/'))

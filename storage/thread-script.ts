@@ -9,21 +9,26 @@ export interface ThreadScript {
   /** A file, or a source of CommonJS. */
   readonly script: string
   readonly eval: boolean
+  readonly argv: string[]
 }
 
 const bundled = new Map<string, Promise<string>>()
 
 /**
- * The built file; when running from sources, they are bundled once in each process.
+ * The built file, which `thread.cjs` runs from its code cache if it has one; when running from sources, they are bundled
+ * once in each process.
  * @param name in `dist/`, as `scripts/build/options.ts` has it
  * @param entry its source, as a URL
  */
 export async function threadScript(name: string, entry: string): Promise<ThreadScript> {
-  if (import.meta.built) return { script: createRequire(import.meta.url).resolve(`#built/${name}.cjs`), eval: false }
+  if (import.meta.built) {
+    const { resolve } = createRequire(import.meta.url)
+    return { script: resolve('#built/thread.cjs'), eval: false, argv: [resolve(`#built/${name}.cjs`)] }
+  }
   const known = bundled.get(name) ?? bundle(fileURLToPath(entry))
   bundled.set(name, known)
   known.catch(() => bundled.delete(name))
-  return { script: await known, eval: true }
+  return { script: await known, eval: true, argv: [] }
 }
 
 async function bundle(entry: string): Promise<string> {

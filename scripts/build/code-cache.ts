@@ -1,4 +1,4 @@
-/** Makes the code cache of the service, by starting it as `npm start` does on a database of its own. */
+/** Makes the code caches of the service and of its report threads, by starting them as `npm start` does on a database of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -7,6 +7,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
+import type { ThreadSettings } from '../../storage/engine/threads/messages.ts'
 import { root } from './root.ts'
 
 /** V8 refuses a cache that was made with other flags. */
@@ -15,14 +16,16 @@ const patienceMs = 60_000
 
 /**
  * @param program file of the built service
- * @throws Error if it does not start here; it then runs without a cache
+ * @param thread that of its report threads
+ * @throws Error if one does not start here; it then runs without a cache
  */
-export async function makeCodeCache(program: string): Promise<void> {
+export async function makeCodeCaches(program: string, thread: string): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-build-'))
   try {
     // First on an empty database: starts that find one do not make it, so what makes it is not in the cache.
     await warm(program, folder, 'end')
     await warm(program, folder, 'keep')
+    await warmThread(thread, { url: `file:${folder}/warm.db`, cluster: undefined, cacheBytes: 1_000_000 })
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
@@ -47,4 +50,11 @@ async function warm(program: string, folder: string, then: 'end' | 'keep'): Prom
   }
   const [code, signal] = await ended
   if (!isUp || code !== 0) throw new Error(`The service does not start here: it ended with ${code ?? signal}.`)
+}
+
+async function warmThread(thread: string, data: ThreadSettings): Promise<void> {
+  const script = path.join(root, 'scripts/build/warm-thread.mjs')
+  const child = spawn(process.execPath, [...flags, script, thread, JSON.stringify(data)], { stdio: 'inherit', timeout: patienceMs })
+  const [code, signal] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`A report thread does not start here: it ended with ${code ?? signal}.`)
 }

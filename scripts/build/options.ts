@@ -109,10 +109,12 @@ export const packagesApart = {
   entryPoints: Object.fromEntries(apart.map(name => [fileApart(name), requireFrom.resolve(name)])),
 } satisfies BuildOptions
 
-/** Threads: a single CommonJS file each. */
+/** Threads: a single CommonJS file each, and one that runs them from a code cache, so they cannot import() either. */
 export const threads = {
   ...commonJs,
+  supported: { 'dynamic-import': false },
   entryPoints: {
+    thread: 'scripts/thread.mjs',
     'report-thread': 'storage/engine/threads/worker.ts',
     'parquet-thread': 'operations/exchange/imports/parquet/worker.ts',
   },

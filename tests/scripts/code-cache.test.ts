@@ -7,6 +7,8 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import Database from 'better-sqlite3'
 import { build, stop } from 'esbuild'
 import { service } from '../../scripts/build/options.ts'
 import { cacheFile } from '../../scripts/code-cache.mjs'
@@ -97,6 +99,20 @@ test('the build makes a cache of the service that fits what npm start runs', () 
     const script = runProgram(${JSON.stringify(program)})`
   const { stdout } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], { encoding: 'utf8' })
   assert.match(stdout, /DATABASE_URL[^]*false$/)
+})
+
+test('it makes one of report threads, too', () => {
+  assert.equal(bringUpToDate(), undefined)
+  const database = path.join(folder, 'thread.db')
+  new Database(database).exec('create table hits (id)').close()
+  const thread = `import(${JSON.stringify(pathToFileURL(loader).href)}).then(({ runProgram }) => {
+    const script = runProgram(${JSON.stringify(path.resolve('dist/report-thread.cjs'))})
+    process.stdout.write(String(script.cachedDataRejected), () => process.exit())
+  })`
+  const workerData = { url: `file:${database}`, cacheBytes: 1_000_000 }
+  const script = `new (require('node:worker_threads').Worker)(${JSON.stringify(thread)}, ${JSON.stringify({ eval: true, workerData })})`
+  const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' })
+  assert.equal(stdout, 'false', stderr)
 })
 
 test('the built service requires what it loads later, as a program from a cache cannot import() it; what it takes of that is there', async () => {
