@@ -7,7 +7,6 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
-import type { ThreadSettings } from '../../storage/engine/threads/messages.ts'
 import { root } from './root.ts'
 
 /** V8 refuses a cache that was made with other flags. */
@@ -25,7 +24,7 @@ export async function makeCodeCaches(program: string, thread: string): Promise<v
     // First on an empty database: starts that find one do not make it, so what makes it is not in the cache.
     await warm(program, folder, 'end')
     await warm(program, folder, 'keep')
-    await warmThread(thread, { url: `file:${folder}/warm.db`, cluster: undefined, cacheBytes: 1_000_000 })
+    await warmThread(thread, `file:${folder}/warm.db`)
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
@@ -52,9 +51,9 @@ async function warm(program: string, folder: string, then: 'end' | 'keep'): Prom
   if (!isUp || code !== 0) throw new Error(`The service does not start here: it ended with ${code ?? signal}.`)
 }
 
-async function warmThread(thread: string, data: ThreadSettings): Promise<void> {
+async function warmThread(thread: string, database: string): Promise<void> {
   const script = path.join(root, 'scripts/build/warm-thread.mjs')
-  const child = spawn(process.execPath, [...flags, script, thread, JSON.stringify(data)], { stdio: 'inherit', timeout: patienceMs })
+  const child = spawn(process.execPath, [...flags, script, thread, database], { stdio: 'inherit', timeout: patienceMs })
   const [code, signal] = await once(child, 'exit')
   if (code !== 0) throw new Error(`A report thread does not start here: it ended with ${code ?? signal}.`)
 }

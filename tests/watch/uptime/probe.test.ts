@@ -107,7 +107,7 @@ test('tells the earliest expiry and the issuer of a chain, valid or not', async 
   for (const name of ['valid', 'expiring', 'expired', 'other-name', 'other-ca'] as const) {
     const { certificate } = await look({ url: targets.tls(name) })
     assert.equal(certificate?.issuer, name === 'other-ca' ? 'Some Stranger' : 'Footfall Test CA', name)
-    assert.ok(Math.abs((certificate.expiresAt ?? 0) - Date.now() - expiries[name] * DAY) < 60_000, name)
+    assert.ok(Math.abs((certificate.expiresAt ?? 0) - Date.now() - expiries[name] * DAY) < 600_000, name) // signed before the first test
   }
   assert.equal((await at('/')).certificate, null)
   assert.equal((await look({ url: `http://127.0.0.1:${targets.tcp.closed}/` })).certificate, undefined)
