@@ -113,6 +113,7 @@ export const packagesApart = {
 export const threads = {
   ...commonJs,
   supported: { 'dynamic-import': false },
+  minifyWhitespace: true,
   entryPoints: {
     thread: 'scripts/thread.mjs',
     'report-thread': 'storage/engine/threads/worker.ts',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
-import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 const nothing = { path: null, event: null, property: null, value: null }
 
@@ -66,7 +66,7 @@ onEachEngine('Goals', engine => {
 
   for (const [says, body, goal] of accepted) {
     test(`takes ${says}`, async () => {
-      const world = await makeSite(service)
+      const world = await makeWorld(service)
       const made = await create(world, body)
       assert.equal(made.status, 201, made.text)
       const { id, created_at, updated_at, ...rest } = made.body.data
@@ -85,7 +85,7 @@ onEachEngine('Goals', engine => {
 
   for (const [says, body, faults] of refused) {
     test(`refuses ${says}`, async () => {
-      const world = await makeSite(service)
+      const world = await makeWorld(service)
       const reply = await create(world, body)
       assert.deepEqual(codeOf(reply), [422, 'validation_failed'])
       assert.deepEqual(faultsOf(reply).sort(), faults)
@@ -93,7 +93,7 @@ onEachEngine('Goals', engine => {
   }
 
   test('what was read can be sent back', async () => {
-    const world = await makeSite(service)
+    const world = await makeWorld(service)
     const before = await get(world)
     service.clock.now += 1_000
     const { status, body } = await change(world, before)
@@ -101,7 +101,7 @@ onEachEngine('Goals', engine => {
   })
 
   test('a field left out stays, null empties it, and another kind drops what it has no use for', async () => {
-    const world = await makeSite(service)
+    const world = await makeWorld(service)
     const after = async (body: object) => {
       const { name, kind, path, event, property, value } = (await change(world, body)).body.data
       return { name, kind, path, event, property, value }
@@ -117,7 +117,7 @@ onEachEngine('Goals', engine => {
   })
 
   test('a name is taken once in a site, and free in another', async () => {
-    const [world, other] = [await makeSite(service), await makeWorld(service)]
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const twice = await create(world, { kind: 'page', path: '/x', name: 'Signup' })
     assert.deepEqual(codeOf(twice), [422, 'already_exists'])
     const made = (await create(world, { kind: 'page', path: '/x', name: 'X' })).body.data

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { column, faultsOf } from '../support/replies.ts'
-import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 onEachEngine('Notes', engine => {
   let service: TestService
@@ -19,7 +19,7 @@ onEachEngine('Notes', engine => {
   const texts = async (world: World, query = '') => column(await list(world, query), 'text')
 
   test('a deploy hook sends a text, and the time is now', async () => {
-    const world = await makeSite(service)
+    const world = await makeWorld(service)
     const { status, body } = await add(world, { text: 'Deployed 2.1' })
     const now = new Date(service.clock.now).toISOString()
     assert.equal(status, 201)
@@ -37,7 +37,7 @@ onEachEngine('Notes', engine => {
   })
 
   test('lists are sorted by the note’s time, latest first, not by creation', async () => {
-    const world = await makeSite(service)
+    const world = await makeWorld(service)
     await add(world, { text: 'Later', at: '2030-01-01T00:00:00+01:00' })
     await add(world, { text: 'Before', at: '1999-12-31T23:59:59.999Z' })
     assert.deepEqual(await texts(world), ['Later', 'Deployed 2.0', 'Before'])
@@ -46,7 +46,7 @@ onEachEngine('Notes', engine => {
   })
 
   test('from and to are days of the site, both included, across a clock change', async () => {
-    const world = await makeSite(service) // Europe/Berlin: 2026-03-29 has 23 hours
+    const world = await makeWorld(service) // Europe/Berlin: 2026-03-29 has 23 hours
     const times = {
       Saturday: '2026-03-28T22:59:59.999Z',
       First: '2026-03-28T23:00:00Z',
@@ -61,7 +61,7 @@ onEachEngine('Notes', engine => {
   })
 
   test('days that are none, or in the wrong order, are refused', async () => {
-    const world = await makeSite(service)
+    const world = await makeWorld(service)
     const unreal = await list(world, 'from=2026-02-30&to=x')
     assert.deepEqual([unreal.status, unreal.body.error.details[0].in], [422, 'query'])
     assert.deepEqual(faultsOf(unreal), ['/from invalid_format', '/to invalid_format'])
@@ -89,7 +89,7 @@ onEachEngine('Notes', engine => {
   })
 
   test('texts are 1 to 500 characters, and only whoever may write content writes', async () => {
-    const world = await makeSite(service)
+    const world = await makeWorld(service)
     assert.equal((await add(world, { text: '🚀'.repeat(250) })).body.data.text, '🚀'.repeat(250))
     for (const text of ['', 'x'.repeat(501), 7, null]) assert.equal((await add(world, { text })).status, 422)
     assert.equal((await add(world, {})).body.error.details[0].code, 'required')

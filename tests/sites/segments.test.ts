@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf, column, faultsOf } from '../support/replies.ts'
-import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 onEachEngine('Segments', engine => {
   let service: TestService
@@ -18,7 +18,7 @@ onEachEngine('Segments', engine => {
   const get = async (world: World, id = world.ids.segment) => (await call('GET', pathOf(world, id), world.token)).body.data
 
   test('filters come back as they were given', async () => {
-    const world = await makeSite(service)
+    const world = await makeWorld(service)
     const filters = [
       ['country', 'any_of', ['DE', 'AT']],
       {
@@ -46,7 +46,7 @@ onEachEngine('Segments', engine => {
   })
 
   test('filters that no report would take are refused, each fault at its place', async () => {
-    const world = await makeSite(service)
+    const world = await makeWorld(service)
     const wrong = await create(world, {
       name: 'Wrong',
       filters: [['country', 'is', 'DE'], ['planet', 'is', 'Mars'], ['page', 'near', '/x'], { all: [] }, 'x'],
