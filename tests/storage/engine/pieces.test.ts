@@ -39,6 +39,10 @@ const sent: readonly Sent[] = [
 onEachEngine('a day in pieces', engine => {
   test('is the day that is read at once: its columns, and its sealed form to the byte', async () => {
     const { store, drop } = await engine.create()
+    // Their rows are sealed in the order in which the database reads them, and its plan must not change in between.
+    if (engine.name === 'postgres')
+      for (const table of ['vitals', 'clicks'])
+        await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(store.write)
     const site = await addSite(store, 'UTC')
     await keep(
       store,
