@@ -14,7 +14,8 @@ import { commands, packagesApart, pageAssets, root, service, threads } from './b
 import { cacheFile } from './code-cache.mjs'
 
 const dist = path.join(root, 'dist')
-const cached = ['serve.cjs', 'report-thread.cjs']
+const [serviceFile, threadFile] = ['serve.cjs', 'report-thread.cjs'] as const
+const caches = [serviceFile, threadFile].map(cacheFile)
 const [programs, served, packages, threadFiles, pages, tracker] = await Promise.all([
   build({ ...commands, write: false }),
   build({ ...service, write: false }),
@@ -39,11 +40,11 @@ const files = new Map<string, string | Uint8Array>([
 ])
 for (const [name, contents] of files) write(name, contents)
 for (const name of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-  const isOurs = !cached.map(cacheFile).includes(name) && !/^(bench|tests)(\/|$)/.test(name) && fs.statSync(path.join(dist, name)).isFile()
+  const isOurs = !caches.includes(name) && !/^(bench|tests)(\/|$)/.test(name) && fs.statSync(path.join(dist, name)).isFile()
   if (isOurs && !files.has(name)) fs.rmSync(path.join(dist, name))
 }
 fs.chmodSync(path.join(dist, 'footfall.js'), 0o755)
-await makeCodeCaches(path.join(dist, 'serve.cjs'), path.join(dist, 'report-thread.cjs')).catch((error: Error) =>
+await makeCodeCaches(path.join(dist, serviceFile), path.join(dist, threadFile)).catch((error: Error) =>
   process.stderr.write(`Starts will take longer: ${error.message}\n`),
 )
 const own = inputs.filter(file => !file.includes('node_modules/'))

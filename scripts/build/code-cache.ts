@@ -1,4 +1,7 @@
-/** Makes the code caches of the service and of its report threads, by starting them as `npm start` does on a database of its own. */
+/**
+ * Makes the code caches of the service and of its report threads, by starting both as `npm start` does, on a database of
+ * their own.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'

@@ -18,9 +18,9 @@ interface Running {
 }
 
 export async function startThread(settings: ThreadSettings, timeoutMs: number): Promise<Thread> {
-  const { script, ...how } = await threadScript('report-thread', new URL('./worker.ts', import.meta.url).href)
+  const { script, ...options } = await threadScript('report-thread', new URL('./worker.ts', import.meta.url).href)
   const worker = new Worker(script, {
-    ...how,
+    ...options,
     execArgv: [],
     workerData: settings,
     name: 'reports',

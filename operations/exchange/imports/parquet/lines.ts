@@ -20,9 +20,9 @@ export async function* parquetLines(
   choose: (columns: readonly string[]) => readonly string[],
   onRead: (bytes: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
-  const { script, ...how } = await threadScript('parquet-thread', new URL('./worker.ts', import.meta.url).href)
+  const { script, ...options } = await threadScript('parquet-thread', new URL('./worker.ts', import.meta.url).href)
   const workerData = { size: file.size }
-  const worker = new Worker(script, { ...how, execArgv: [], workerData, name: 'parquet', resourceLimits: memory })
+  const worker = new Worker(script, { ...options, execArgv: [], workerData, name: 'parquet', resourceLimits: memory })
   const next = messagesOf(worker)
   const answer = (message: ToThread) => worker.postMessage(message)
   try {
