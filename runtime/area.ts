@@ -10,6 +10,7 @@ import type { Meter } from './metrics.ts'
 import type { Operation } from './operation.ts'
 import type { Prompt } from './prompt.ts'
 import type { Page } from './page.ts'
+import type { SealedColumn } from './sealed-columns.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
@@ -52,8 +53,8 @@ export interface Area {
   readonly tables?: readonly (keyof Tables & string)[]
   /** Rows of these tables that are deleted after a time. */
   readonly expiring?: readonly Expiring[]
-  /** Columns of these tables with values sealed by the secret box; beside those a column may hold JSON lists and null. */
-  readonly sealed?: readonly { readonly table: keyof Tables & string; readonly column: string }[]
+  /** Columns of these tables with values that the secret box sealed; a column may also hold JSON, empty texts and null. */
+  readonly sealed?: readonly SealedColumn[]
   /** Adds records to the example world of the tests. */
   readonly example?: () => Promise<{ readonly example: ExampleRecords }>
 }

@@ -1,4 +1,5 @@
 /** The runtime's own settings, and the only place where settings are read from the environment. */
+import { keysIn } from './secret-keys.ts'
 import { ranges, type Setting, SettingFault, setting, whole } from './setting.ts'
 
 /** Names that stand in SQL as they are. */
@@ -73,9 +74,9 @@ export const settings = {
   SECRET_KEY: setting({
     default: '',
     description:
-      'Text that the signing secrets of webhooks and the URLs of channels are sealed with in the database, 32 characters or more; default: a key made at the first use, in `<database>.key` beside SQLite, inside the database with Postgres',
-    parse: text => (text === '' || text.length >= 32 ? text : undefined),
-    wants: 'at least 32 characters, such as `openssl rand -base64 32` prints',
+      'Key that seals secrets in the database, such as those of webhooks, two-factor apps and single sign-on: 32 characters or more. To replace it, a comma list, the newest first: `new,old` (docs/operations.md). Default: a key made at the first use, in `<database>.key` next to the SQLite file, inside the database with Postgres',
+    parse: text => (keysIn(text) ? text : undefined),
+    wants: 'a comma list of keys of at least 32 characters, such as `openssl rand -base64 32` prints',
   }),
   LOG_LEVEL: setting({
     default: 'info',

@@ -20,6 +20,8 @@ interface Repeatable {
 }
 export interface IdempotencyKey extends Repeatable {
   readonly fingerprint: string
+  /** Fingerprints that the same request has under older keys of the secret box. */
+  readonly former?: readonly string[]
 }
 
 /** @throws Failure 422 if the header is not a valid key */
@@ -49,7 +51,7 @@ export function fingerprinted(repeatable: Repeatable, input: unknown): Idempoten
 
 /** The first answer, as it was stored; undefined if this is the first request, which now owns the key. */
 export async function claim(trx: Trx, claimed: IdempotencyKey, now: number): Promise<string | undefined> {
-  const { fingerprint, ...key } = claimed
+  const { fingerprint, former: _, ...key } = claimed
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('idempotency_keys')
     .values({ ...key, fingerprint, answer: null, created_at: now })
@@ -77,13 +79,13 @@ function rowOf(db: Db, { token_id, operation, key }: Repeatable) {
 }
 
 /** @throws Failure 409 while the first request is under way, 422 where it had another input */
-function answerIn(first: Selectable<IdempotencyRow>, { fingerprint }: IdempotencyKey): string {
-  if (first.fingerprint !== fingerprint) fail('idempotency_key_reused')
+function answerIn(first: Selectable<IdempotencyRow>, { fingerprint, former = [] }: IdempotencyKey): string {
+  if (![fingerprint, ...former].includes(first.fingerprint)) fail('idempotency_key_reused')
   return first.answer ?? fail('idempotency_in_progress')
 }
 
 /** @param answer JSON, or sealed where there is a secret in it */
-export async function keepAnswer(trx: Trx, { fingerprint: _, ...key }: IdempotencyKey, answer: string): Promise<void> {
+export async function keepAnswer(trx: Trx, key: IdempotencyKey, answer: string): Promise<void> {
   await trx
     .updateTable('idempotency_keys')
     .set({ answer })

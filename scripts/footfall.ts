@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   'sign-in-link': { summary: 'make a link that signs a member in', run: () => import('./sign-in-link.ts') },
   backup: { summary: 'copy a SQLite database while it is in use', run: () => import('./backup.ts') },
   restore: { summary: 'put a backup in the place of the SQLite database', run: () => import('./restore.ts') },
+  keys: { summary: 'say which keys of SECRET_KEY are still needed, and replace them', run: () => import('./keys.ts') },
   import: { summary: 'import hits with their times from a file', run: () => import('./import.ts') },
   probe: { summary: 'probe uptime checks from another location', run: () => import('./probe.ts') },
   crawlers: { summary: 'send a web server’s log, to see crawlers', run: () => import('./crawlers.ts') },

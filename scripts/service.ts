@@ -43,7 +43,11 @@ export async function runService(
   const store = await openDatabase(config)
   const { now, close: closeClock } = await openClock(store)
   await checkTables(store, table)
-  await checkSealed({ store, config, log, random }, table)
+  await checkSealed({ store, config, random }, table).catch(async (error: unknown) => {
+    closeClock()
+    await store.close()
+    throw error
+  })
   // With PORT=0 the address is known only after listening; nothing reads it before.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({

@@ -24,7 +24,9 @@ export async function findAnswer(call: Call): Promise<void> {
 
 /** A password in the input could be guessed from its plain hash. */
 async function guarded({ core, operation, db }: Call, key: IdempotencyKey): Promise<IdempotencyKey> {
-  return operation.secrets.length === 0 ? key : { ...key, fingerprint: await core.use(secretBox).digest(db, key.fingerprint) }
+  if (operation.secrets.length === 0) return key
+  const [fingerprint = '', ...former] = await core.use(secretBox).digests(db, key.fingerprint)
+  return { ...key, fingerprint, former }
 }
 
 async function replay(call: Call, key: IdempotencyKey, kept: string | undefined): Promise<void> {

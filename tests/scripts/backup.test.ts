@@ -156,19 +156,38 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     assert.match(stderr, /newer\.db\) cannot be used: a newer version has changed it \(2999-01-01-later\)/)
   })
 
-  test('used without its key says at the start what cannot be read, and no more once that is set again', async () => {
+  test('without its key stops the start and names what cannot be read, until that is emptied and can be set again', async () => {
     command('backup', [`${folder}/keyless.db`], 'live')
     fs.rmSync(`${folder}/keyless.db.key`)
+    const { status, stderr } = command('serve', [], 'keyless')
+    assert.equal(status, 1)
+    assert.match(stderr, /Webhooks: 1 value of webhooks\.secret \(wh_\w+\)\n.*keyless\.db\.key.*\n.*npm run keys -- abandon/)
+
+    assert.equal(command('keys', [], 'keyless').status, 1)
+    assert.match(command('keys', ['abandon'], 'keyless').stdout, /^Webhooks: 1 value of webhooks\.secret emptied$/m)
     const keyless = await startProcess(url('keyless'))
     const [webhook] = await webhooks(keyless)
     assert.equal(webhook.secret, '')
     await call(keyless, 'PATCH', `/workspaces/${workspace}/webhooks/${webhook.id}`, { rotate_secret: true })
     await keyless.end('SIGTERM')
-    assert.match(keyless.output(), /"level":50.*"lost":\["Webhooks: 1"\].*sealed under a key that is not here.*keyless\.db\.key/)
+    assert.equal(command('keys', [], 'keyless').status, 0)
+  })
 
-    const again = await startProcess(url('keyless'))
-    await again.end('SIGTERM')
-    assert.doesNotMatch(again.output(), /sealed under a key/)
+  test('SECRET_KEY is introduced and replaced by commands: each says when the old key may go', async () => {
+    command('backup', [`${folder}/rotated.db`], 'live')
+    const keys = (args: readonly string[], SECRET_KEY: string) =>
+      spawnSync(process.execPath, ['scripts/run.mjs', 'keys', ...args], {
+        encoding: 'utf8',
+        env: { ...environment('rotated'), SECRET_KEY },
+      })
+    const [first, second] = ['first-'.repeat(6), 'second-'.repeat(6)]
+    assert.match(keys([], first).stdout, /rotated\.db\.key: 1 value\n +Webhooks: 1 value\n +It is needed/)
+    assert.match(keys(['reseal'], first).stdout, /^1 value sealed again\n\S{8}  key 1 of SECRET_KEY: 1 value, and it seals new ones/)
+    fs.rmSync(`${folder}/rotated.db.key`)
+    assert.match(keys([], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 1 value\n +Webhooks: 1 value\n +It is needed/)
+    assert.match(keys(['reseal'], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 0 values\n +It may go/)
+    assert.equal(keys([], second).status, 0)
+    assert.equal(keys([], first).status, 1)
   })
 })
 

@@ -29,6 +29,6 @@ export default area({
   tasks,
   ids,
   tables: ['email_reports', 'email_report_sites', 'email_report_goals', 'email_report_recipients', 'email_report_mails'],
-  sealed: [{ table: 'email_report_recipients', column: 'token' }],
+  sealed: [{ table: 'email_report_recipients', column: 'token', key: ['report_id', 'email'] }],
   example: () => import('./example.ts'),
 })

@@ -25,7 +25,7 @@ export default area({
   meters,
   ids,
   tables: ['webhooks', 'webhook_deliveries'],
-  sealed: [{ table: 'webhooks', column: 'secret' }],
+  sealed: ['secret', 'previous_secret'].map(column => ({ table: 'webhooks', column })),
   expiring: [{ table: 'webhook_deliveries', key: ['id'], from: 'created_at', afterMs: 30 * 86_400_000 }],
   example: () => import('./example.ts'),
 })

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/area.ts'
 import * as domains from './domain-operations.ts'
 import * as endpoints from './endpoints.ts'
+import { secretOf } from './logins.ts'
 import * as logout from './logout.ts'
 import { leave_identity_provider, sso_leave } from './leave.tsx'
 import * as metadata from './metadata.ts'
@@ -33,6 +34,11 @@ export default area({
   ids,
   tables: ['sso_configurations', 'sso_domains', 'sso_requests', 'sso_identities', 'sso_sessions'],
   expiring: [{ table: 'sso_requests', key: ['id'], from: 'expires_at', afterMs: 0 }],
-  sealed: ['oidc_client_secret', 'sp_key'].map(column => ({ table: 'sso_configurations', column })),
+  sealed: ['oidc_client_secret', 'sp_key'].map(column => ({
+    table: 'sso_configurations',
+    column,
+    key: ['workspace_id'],
+    about: ([workspaceId = '']) => secretOf(workspaceId),
+  })),
   example: () => import('./example.ts'),
 })

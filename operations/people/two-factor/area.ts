@@ -9,6 +9,6 @@ export default area({
   operations,
   pages: { two_factor },
   tables: ['totp', 'recovery_codes'],
-  sealed: [{ table: 'totp', column: 'secret' }],
+  sealed: [{ table: 'totp', column: 'secret', key: ['account_id'] }],
   example: () => import('./example.ts'),
 })

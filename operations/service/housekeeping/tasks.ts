@@ -1,4 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import { sealAgain, sealedColumns } from '../../../runtime/sealed-columns.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { keysHere } from '../../../runtime/secret-keys.ts'
 import { task } from '../../../runtime/task.ts'
 import { expire } from './expire.ts'
 
@@ -21,6 +24,27 @@ export const rows_expire = task({
         progress((rows += deleted), null)
         await setImmediate()
       } while (deleted === chunk)
+    }
+  },
+})
+
+export const secrets_reseal = task({
+  name: 'secrets_reseal',
+  summary: 'Seals secrets again with the newest key of SECRET_KEY',
+  every: 60 * minutes,
+  lease: 2 * minutes,
+  async run({ store, table, config, random, use, signal, progress }) {
+    const [, ...older] = await keysHere(store, config.SECRET_KEY, random)
+    if (older.length === 0) return
+    const ids = older.map(({ id }) => id)
+    let count = 0
+    for (const column of sealedColumns(table)) {
+      if (signal.aborted) return { more: true }
+      await sealAgain(store, use(secretBox), column, ids, async written => {
+        progress((count += written), null)
+        await setImmediate()
+        return !signal.aborted
+      })
     }
   },
 })

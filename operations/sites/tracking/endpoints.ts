@@ -8,7 +8,7 @@ import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 import { bodyOf, hitBytes, json, parsePlausible, receive, senderOf, told, tracker } from '../collection/index.ts'
 import { wildcard } from '../traffic-rules/index.ts'
 import { confirm } from './confirm.ts'
-import { isKey, PROXY_KEY, proxyKey, visitorOf } from './proxy-key.ts'
+import { isKey, PROXY_KEY, proxyKeys, visitorOf } from './proxy-key.ts'
 import { trackingByPath } from './rows.ts'
 import { scriptOf, scriptUrl } from './script.ts'
 import { SCRIPT_PATH } from './script-path.ts'
@@ -79,7 +79,7 @@ const queryOf = ({ url }: EndpointRequest): URLSearchParams => new URL(url, 'htt
 async function senderBehind(request: EndpointRequest, scriptPath: string, app: App): Promise<ReturnType<typeof senderOf>> {
   const sender = senderOf(request)
   const given = queryOf(request).get(PROXY_KEY)
-  if (given === null || !isKey(given, await proxyKey(app.use(secretBox), app.store.read, scriptPath))) return sender
+  if (given === null || !isKey(given, await proxyKeys(app.use(secretBox), app.store.read, scriptPath))) return sender
   return { ...sender, ip: visitorOf(request.header('x-forwarded-for'), request.ip) }
 }
 

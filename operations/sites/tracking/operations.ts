@@ -7,7 +7,7 @@ import { flag, iso, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { site } from '../sites/records.ts'
 import { platforms, snippetFor } from './platforms.ts'
-import { proxyKey } from './proxy-key.ts'
+import { proxyKeys } from './proxy-key.ts'
 import { type Check, choices, toTracking, Tracking, Verification } from './records.ts'
 import { hitTimes, trackingOf } from './rows.ts'
 import { scriptUrl } from './script.ts'
@@ -113,7 +113,8 @@ export const tracking_snippet = operation({
   examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', for: 'nginx' } }],
   async run({ db, site, input, config, use }) {
     const { script_path } = await trackingOf(db, site.id)
-    return snippetFor(input.for, config.BASE_URL, script_path, site.domain, await proxyKey(use(secretBox), db, script_path))
+    const [key = ''] = await proxyKeys(use(secretBox), db, script_path)
+    return snippetFor(input.for, config.BASE_URL, script_path, site.domain, key)
   },
 })
 

@@ -12,12 +12,12 @@ import type { Db } from '../../../storage/store.ts'
 /** The parameter of the address that has the key. */
 export const PROXY_KEY = 'proxy'
 
-/** The key of the site with this script; another path has another one. */
-export const proxyKey = async (box: SecretBox, db: Db, scriptPath: string): Promise<string> =>
-  (await box.digest(db, `proxy of ${scriptPath}`)).slice(0, 24)
+/** The keys of the site with this script, the one to give out first; another path has other ones. */
+export const proxyKeys = async (box: SecretBox, db: Db, scriptPath: string): Promise<string[]> =>
+  (await box.digests(db, `proxy of ${scriptPath}`)).map(digest => digest.slice(0, 24))
 
-export const isKey = (given: string, key: string): boolean =>
-  timingSafeEqual(Buffer.from(hashCredential(given)), Buffer.from(hashCredential(key)))
+export const isKey = (given: string, keys: readonly string[]): boolean =>
+  keys.some(key => timingSafeEqual(Buffer.from(hashCredential(given)), Buffer.from(hashCredential(key))))
 
 /**
  * The visitor for whom a proxy sends.
