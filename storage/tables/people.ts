@@ -10,6 +10,8 @@ export interface AccountRow {
   id: string
   email: string
   unconfirmed_email: string | null
+  /** When the address was proved to be its person's: by a mailed link, an identity provider of its domain, or the operator. */
+  email_verified_at: number | null
   name: string | null
   theme: string
   default_landing: string

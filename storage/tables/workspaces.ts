@@ -5,8 +5,10 @@ export interface InvitationRow {
   workspace_id: string
   email: string
   role: string
-  /** SHA-256 of the link's secret, hex. */
+  /** SHA-256 of the secret of the link that is shown to who invites, hex. */
   hash: string
+  /** That of the link that is mailed: whoever opens it has the mailbox. Null where there is no mail. */
+  mailed_hash: string | null
   /** E-mail of who invited. */
   invited_by: string
   expires_at: number

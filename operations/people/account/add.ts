@@ -11,6 +11,8 @@ interface Adding {
 interface Given {
   readonly name?: string | null | undefined
   readonly locale?: string
+  /** The address is proved to be its person's, by what makes the account. */
+  readonly isVerified?: boolean
 }
 
 /** The account with this e-mail address, however it is written. */
@@ -27,7 +29,7 @@ export async function addAccount(
   db: Db,
   { now, newId }: Adding,
   email: string,
-  { name = null, locale = 'en' }: Given = {},
+  { name = null, locale = 'en', isVerified = false }: Given = {},
 ): Promise<string | undefined> {
   const added = await db
     .insertInto('accounts')
@@ -35,6 +37,7 @@ export async function addAccount(
       id: newId(ids.account),
       email: canonicalEmail(email),
       unconfirmed_email: null,
+      email_verified_at: isVerified ? now : null,
       name: name || null,
       theme: 'system',
       default_landing: 'sites',

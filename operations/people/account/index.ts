@@ -2,4 +2,5 @@
 export { addAccount, findAccount, findOrAddAccount } from './add.ts'
 export { changeAddress } from './address.ts'
 export { noteFactors } from './factors.ts'
+export { isVerified, proveAddress } from './verified.ts'
 export { localeBy } from './records.ts'

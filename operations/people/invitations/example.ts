@@ -12,6 +12,7 @@ export const example = exampleRecords(async ({ db, now, domain, id, newId, rando
     email: `hopper@${domain}`,
     role: 'analyst',
     hash: hashCredential(secret),
+    mailed_hash: null,
     invited_by: `owner@${domain}`,
     expires_at: now + goodMs,
     created_at: now,

@@ -86,6 +86,7 @@ export const invitations_create = operation({
       email,
       role: input.role,
       hash,
+      mailed_hash: null,
       invited_by: caller.member.email,
       expires_at: now + goodMs,
       created_at: now,

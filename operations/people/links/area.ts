@@ -1,11 +1,13 @@
 import { area } from '../../../runtime/area.ts'
 import { ids } from './links.ts'
+import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'One-time links',
   description: 'Secrets that do one thing once: links of mails and of the machine.',
   section: 'Account',
   ids,
+  subscribers,
   tables: ['one_time_links'],
   expiring: [{ table: 'one_time_links', key: ['id'], from: 'expires_at', afterMs: 0 }],
 })

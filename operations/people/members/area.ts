@@ -2,6 +2,7 @@ import { area } from '../../../runtime/area.ts'
 import * as events from './events.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
+import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Members',
@@ -15,5 +16,6 @@ export default area({
   },
   events,
   ids,
+  subscribers,
   tables: ['members'],
 })

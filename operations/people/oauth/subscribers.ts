@@ -1,3 +1,4 @@
+import { account_claimed } from '../../../runtime/claimed.ts'
 import { onHook } from '../../../runtime/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import { role_changed } from '../members/index.ts'
@@ -16,6 +17,12 @@ export const end_grants_of_former_owner = onHook(role_changed, async ({ member, 
   const enforced = db.selectFrom('sso_configurations').select('workspace_id').where('status', '=', 'active').where('enforced', '=', 1)
   const own = grantsBesideSso(db, now, member.workspace_id).where('t.member_id', '=', member.id)
   await revokeAll(db, own.where('t.workspace_id', 'in', enforced), now)
+})
+
+/** Consents that no client has exchanged yet; those that were end with their tokens. */
+export const end_codes_of_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {
+  const own = db.selectFrom('members').select('id').where('account_id', '=', accountId)
+  await db.deleteFrom('oauth_codes').where('member_id', 'in', own).where('used_at', 'is', null).execute()
 })
 
 const grantsBesideSso = (db: Db, now: number, workspaceId: string) =>

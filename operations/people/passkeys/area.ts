@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
+import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Passkeys',
@@ -8,6 +9,7 @@ export default area({
   section: 'Account',
   operations,
   ids,
+  subscribers,
   tables: ['passkeys', 'passkey_challenges'],
   expiring: [{ table: 'passkey_challenges', key: ['hash'], from: 'expires_at', afterMs: 0 }],
   example: () => import('./example.ts'),

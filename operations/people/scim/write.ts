@@ -5,8 +5,8 @@ import { fail } from '../../../runtime/errors.ts'
 import type { IdKind } from '../../../runtime/ids.ts'
 import { isRole, type Role } from '../../../runtime/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
-import { findOrAddAccount } from '../account/index.ts'
-import { addMember, member_added, removeMember, renameAwaited, setActive } from '../members/index.ts'
+import { findOrAddAccount, proveAddress } from '../account/index.ts'
+import { addMember, isOwnAddress, member_added, removeMember, renameAwaited, setActive } from '../members/index.ts'
 import { members, toMember } from '../members/records.ts'
 import { workspace } from '../workspaces/records.ts'
 import { primaryEmail, type ScimAttributes, shownName } from './attributes.ts'
@@ -32,7 +32,9 @@ export async function createUser(writing: Writing, workspaceId: string, attribut
   const { db } = writing
   await lockWorkspace(db, workspaceId)
   await refuseTaken(db, workspaceId, attributes.userName)
-  const accountId = await findOrAddAccount(db, writing, attributes.userName, { name: shownName(attributes) })
+  const isVerified = await isOwnAddress(db, workspaceId, attributes.userName)
+  const accountId = await findOrAddAccount(db, writing, attributes.userName, { name: shownName(attributes), isVerified })
+  if (isVerified) await proveAddress(writing, accountId)
   const awaited = { email: canonicalEmail(attributes.userName), name: shownName(attributes) }
   const memberId = await addMember(db, writing, { workspaceId, accountId, role: await defaultRole(db, workspaceId), awaited })
   await keep(writing, { id: memberId, workspace_id: workspaceId }, attributes)

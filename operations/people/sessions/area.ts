@@ -2,12 +2,14 @@ import { area } from '../../../runtime/area.ts'
 import { session } from './authenticator.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
+import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Sessions',
   description: 'The browsers that people are signed in with.',
   section: 'Account',
   operations,
+  subscribers,
   authenticators: { session },
   ids,
   tables: ['sessions', 'devices'],

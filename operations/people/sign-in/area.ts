@@ -5,6 +5,7 @@ import { one_time_link } from './pages/link.tsx'
 import { code, forgot, sign_in } from './pages/sign-in.tsx'
 import { ids } from './records.ts'
 import * as settings from './settings.ts'
+import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
 
 export default area({
@@ -16,6 +17,7 @@ export default area({
   settings,
   tasks,
   ids,
+  subscribers,
   tables: ['passwords', 'reset_requests'],
   example: () => import('./example.ts'),
 })

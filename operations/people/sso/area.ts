@@ -10,6 +10,7 @@ import { sso_sign_in, sso_test_page } from './pages.tsx'
 import { ids } from './records.ts'
 import * as samlLogout from './saml-logout-endpoints.ts'
 import * as settings from './settings.ts'
+import { unlink_claimed } from './subscribers.ts'
 import * as tests from './test-operation.ts'
 
 export default area({
@@ -29,7 +30,7 @@ export default area({
   },
   endpoints: [endpoints, logout, samlLogout],
   pages: { sso_sign_in, sso_leave, sso_test_page },
-  subscribers: { leave_identity_provider },
+  subscribers: { leave_identity_provider, unlink_claimed },
   settings,
   ids,
   tables: ['sso_configurations', 'sso_domains', 'sso_requests', 'sso_identities', 'sso_sessions'],

@@ -7,7 +7,7 @@ import { isRole } from '../../../runtime/permissions.ts'
 import { adding } from '../../../runtime/quota.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
-import { findAccount, findOrAddAccount } from '../account/index.ts'
+import { findAccount, findOrAddAccount, proveAddress } from '../account/index.ts'
 import { addMember, comeIn, member_added } from '../members/index.ts'
 import { members, toMember } from '../members/records.ts'
 import type { Profile } from './profile.ts'
@@ -33,7 +33,8 @@ export async function demandDomain(db: Db, workspaceId: string, email: string): 
  *
  * Somebody is known by the subject that the identity provider gives, never by the address alone. The first time, they
  * get the account of that address, which the workspace has shown to be its own to give. Whoever took an account to an
- * address elsewhere is not signed in to it any more: it is not the company's.
+ * address elsewhere is not signed in to it any more: it is not the company's. What was set in an account before anybody proved
+ * its address ends.
  * @throws SsoRefusal
  */
 export async function entered(
@@ -48,6 +49,7 @@ export async function entered(
   const accountId = (await knownAccount(db, key)) ?? (await firstAccount(entering, row, profile))
   const account = await db.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirstOrThrow()
   await demandDomain(db, workspace_id, account.email)
+  await proveAddress(entering, accountId)
   await becomeMember(entering, row, accountId)
   await db
     .insertInto('sso_identities')
@@ -79,7 +81,7 @@ async function firstAccount({ db, now, newId }: Entering, row: SsoConfigurationR
   const account = await findAccount(db, email)
   if (!account) {
     if (row.jit_provisioning === 0) refuse('no_member')
-    return findOrAddAccount(db, { now, newId }, email, { name })
+    return findOrAddAccount(db, { now, newId }, email, { name, isVerified: true })
   }
   const other = await db
     .selectFrom('sso_identities')

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
 import { two_factor } from './pages.tsx'
+import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Second factor',
@@ -8,6 +9,7 @@ export default area({
   section: 'Account',
   operations,
   pages: { two_factor },
+  subscribers,
   tables: ['totp', 'recovery_codes'],
   sealed: [{ table: 'totp', column: 'secret', key: ['account_id'] }],
   example: () => import('./example.ts'),

@@ -1,0 +1,14 @@
+import { domainOf } from '../../../runtime/email.ts'
+import type { Db } from '../../../storage/store.ts'
+
+/** Whether a workspace has proved that the domain of this address is its own, and so may say whose address it is. */
+export async function isOwnAddress(db: Db, workspaceId: string, email: string): Promise<boolean> {
+  const domain = await db
+    .selectFrom('sso_domains')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('domain', '=', domainOf(email))
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  return domain !== undefined
+}

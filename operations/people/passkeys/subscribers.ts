@@ -1,0 +1,9 @@
+import { account_claimed } from '../../../runtime/claimed.ts'
+import { onHook } from '../../../runtime/subscriber.ts'
+import { noteFactors } from '../account/index.ts'
+
+export const end_passkeys_of_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {
+  await db.deleteFrom('passkeys').where('account_id', '=', accountId).execute()
+  await db.deleteFrom('passkey_challenges').where('account_id', '=', accountId).execute()
+  await noteFactors(db, accountId, { passkeys: 0 })
+})

@@ -1,0 +1,7 @@
+import { account_claimed } from '../../../runtime/claimed.ts'
+import { onHook } from '../../../runtime/subscriber.ts'
+
+/** An identity provider that signed somebody in before links the account anew. */
+export const unlink_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {
+  await db.deleteFrom('sso_identities').where('account_id', '=', accountId).execute()
+})
