@@ -5,6 +5,7 @@
 import type { Awaitable } from '../storage/awaitable.ts'
 import type { Db, Store } from '../storage/store.ts'
 import type { Caller } from './caller.ts'
+import type { Config } from './config.ts'
 import { hashToken, isWellFormed } from './tokens.ts'
 
 /** The parts of a request that authentication needs. */
@@ -29,11 +30,11 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
    */
   readonly acceptedBy: 'everywhere' | 'name' | 'pages'
   /** The row with this SHA-256 of the credential (hex), or undefined. Throws a Failure if it is no longer accepted. */
-  find(db: Db, hash: string, now: number): Awaitable<Row | undefined>
+  find(db: Db, hash: string, now: number, config: Config): Awaitable<Row | undefined>
   /** The caller for a row. @throws Failure if it may not call from this address */
   callerOf(row: Row, request: Request): Caller
   /** Records the use; called at most once a minute for each credential, without delaying the call. */
-  noteUse?(store: Store, credentialId: string, now: number): Promise<unknown>
+  noteUse?(store: Store, credentialId: string, now: number, config: Config): Promise<unknown>
 }
 
 export function authenticator<const Name extends string, Row>(declared: Authenticator<Name, Row>): Authenticator<Name, Row> {

@@ -57,7 +57,7 @@ export function createApp({
   const resources = openResources({ store, config, log, now, random })
   const rates = rateCounter()
   const shared = sharedCounts(store, rates, log)
-  const uses = useNotes(store, log)
+  const uses = useNotes(store, config, log)
   const emitIn = emitter(table.subscribers, { config, random })
   const outages = openOutages(store, log, now)
   let closing = false

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Store } from '../storage/store.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Caller } from './caller.ts'
+import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 
 const MINUTE = 60_000
@@ -15,7 +16,7 @@ export interface UseNotes {
   close(): Promise<void>
 }
 
-export function useNotes(store: Store, log: Log): UseNotes {
+export function useNotes(store: Store, config: Config, log: Log): UseNotes {
   const noted = new LRUCache<string, number>({ max: MOST_KNOWN })
   let writing: Promise<unknown> = Promise.resolve()
   return {
@@ -23,7 +24,7 @@ export function useNotes(store: Store, log: Log): UseNotes {
       if (!noteUse || now - Math.max(lastUsedAt ?? 0, noted.get(credentialId) ?? 0) < MINUTE) return
       noted.set(credentialId, now)
       writing = writing
-        .then(() => noteUse(store, credentialId, now))
+        .then(() => noteUse(store, credentialId, now, config))
         .catch((err: unknown) => log.warn({ err }, 'last_used_at could not be written'))
     },
     close: async () => {

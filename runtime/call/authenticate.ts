@@ -36,7 +36,7 @@ export function authenticate(arrival: Arrival): Awaitable<void> {
 function found({ core, request, entry, db, at }: Arrival, shown: Shown | undefined): Awaitable<Authenticated> {
   if (shown === undefined) fail('authentication_required', wordsFor(entry).missing)
   const { authenticator } = shown
-  return after(shown.fits ? authenticator.find(db, hashCredential(shown.credential), at) : undefined, row => {
+  return after(shown.fits ? authenticator.find(db, hashCredential(shown.credential), at, core.config) : undefined, row => {
     if (row === undefined) fail('invalid_token', wordsFor(entry).unknown)
     const caller = authenticator.callerOf(row, request)
     if ('cookie' in authenticator.sentAs && entry.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)

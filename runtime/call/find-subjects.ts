@@ -7,6 +7,7 @@ import { type Caller, callerIn, isMember, maySee } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { insufficient } from '../challenge.ts'
 import { fail, failWith, type Fault } from '../errors.ts'
+import { isFresh } from '../fresh.ts'
 import { isPlausibleId } from '../ids.ts'
 import type { FoundSubject, OwnSubject } from '../subject.ts'
 import type { NamedOperation } from '../table.ts'
@@ -25,7 +26,7 @@ function findFrom(depth: number, call: Call): Awaitable<void> {
   if (!subject) {
     call.sought = undefined
     if (on.length < 2) checkPermission(operation, call)
-    if (operation.fresh && !isFresh(call)) fail('reauthentication_required')
+    if (operation.fresh && !isFresh(call.caller, call.at)) fail('reauthentication_required')
     return
   }
   if (depth > 0 && depth === on.length - 1) checkPermission(operation, call)
@@ -88,10 +89,6 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['path']): Fault
   }
   return faults
 }
-
-/** A sensitive change wants somebody who has just shown who they are, not a browser that was left open. */
-export const freshMs = 10 * 60_000
-const isFresh = ({ caller, at }: Call): boolean => at - (caller?.provedAt ?? 0) < freshMs
 
 /** The part of a declaration that says who may call, whatever is changed. */
 type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>

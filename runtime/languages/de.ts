@@ -543,7 +543,9 @@ export const de: Texts = {
   'Passkeys need scripts.': 'Passkeys brauchen Skripte.',
   'Where you are signed in': 'Wo du angemeldet bist',
   'this browser': 'dieser Browser',
-  'From {ip}, last used {at}': 'Von {ip}, zuletzt benutzt {at}',
+  'Signed in {at} from {ip}': 'Angemeldet {at} von {ip}',
+  'Last used {at}; ends {end} at the latest': 'Zuletzt benutzt {at}; endet spätestens {end}',
+  'Sign out all others': 'Alle anderen abmelden',
   'Sign out': 'Abmelden',
   'Your account, until now {email}, gets the address that this link was mailed to.':
     'Dein Konto, bisher {email}, bekommt die Adresse, an die dieser Link gemailt wurde.',
@@ -1157,9 +1159,11 @@ export const de: Texts = {
   '{1} must be well-formed text without NUL characters.': '{1} muss wohlgeformter Text ohne NUL-Zeichen sein.',
   '{1} is not a field here.': '{1} ist hier kein Feld.',
   '{1} must be the id of {2}; received {3}.': '{1} muss die ID von {2} sein; gesendet war {3}.',
-  'Many people have this password: choose another.': 'Dieses Passwort haben viele: Wähle ein anderes.',
+  'Many people have this password, or one that is much like it: choose another.':
+    'Dieses Passwort oder ein sehr ähnliches haben viele: Wähle ein anderes.',
   'This is too simple: choose another.': 'Das ist zu einfach: Wähle ein anderes.',
-  'This is little more than your address: choose another.': 'Das ist kaum mehr als deine Adresse: Wähle ein anderes.',
+  'This is little more than a name that others know, of you, your workspace, a site or this service: choose another.':
+    'Das ist wenig mehr als ein Name, den andere kennen: von dir, deinem Arbeitsbereich, einer Website oder diesem Dienst. Wähle ein anderes.',
   'Many people sign in right now; try again in 5 seconds.': 'Gerade melden sich viele an; versuche es in 5 Sekunden noch einmal.',
   'Another account has this address.': 'Ein anderes Konto hat diese Adresse.',
   'This link is not good any more, or not for this account: ask for the change once more.':

@@ -542,7 +542,9 @@ export const es: Texts = {
   'Passkeys need scripts.': 'Las llaves de acceso necesitan scripts.',
   'Where you are signed in': 'Dónde tienes sesión iniciada',
   'this browser': 'este navegador',
-  'From {ip}, last used {at}': 'Desde {ip}, último uso {at}',
+  'Signed in {at} from {ip}': 'Sesión iniciada {at} desde {ip}',
+  'Last used {at}; ends {end} at the latest': 'Último uso {at}; termina a más tardar {end}',
+  'Sign out all others': 'Cerrar las demás sesiones',
   'Sign out': 'Cerrar sesión',
   'Your account, until now {email}, gets the address that this link was mailed to.':
     'Tu cuenta, hasta ahora {email}, pasa a la dirección a la que se envió este enlace.',
@@ -1153,9 +1155,11 @@ export const es: Texts = {
   '{1} must be well-formed text without NUL characters.': '{1} debe ser texto bien formado sin caracteres NUL.',
   '{1} is not a field here.': '{1} no es un campo aquí.',
   '{1} must be the id of {2}; received {3}.': '{1} debe ser el id de {2}; recibido {3}.',
-  'Many people have this password: choose another.': 'Mucha gente tiene esta contraseña: elige otra.',
+  'Many people have this password, or one that is much like it: choose another.':
+    'Muchas personas tienen esta contraseña, o una muy parecida: elige otra.',
   'This is too simple: choose another.': 'Es demasiado simple: elige otra.',
-  'This is little more than your address: choose another.': 'Es poco más que tu dirección: elige otra.',
+  'This is little more than a name that others know, of you, your workspace, a site or this service: choose another.':
+    'Es poco más que un nombre que otros conocen: el tuyo, o el de tu espacio de trabajo, de un sitio o de este servicio. Elige otra.',
   'Many people sign in right now; try again in 5 seconds.': 'Mucha gente inicia sesión ahora mismo; inténtalo en 5 segundos.',
   'Another account has this address.': 'Otra cuenta tiene esta dirección.',
   'This link is not good any more, or not for this account: ask for the change once more.':

@@ -546,7 +546,9 @@ export const fr: Texts = {
   'Passkeys need scripts.': 'Les clés d’accès ont besoin de scripts.',
   'Where you are signed in': 'Où vous êtes connecté',
   'this browser': 'ce navigateur',
-  'From {ip}, last used {at}': 'Depuis {ip}, dernière utilisation {at}',
+  'Signed in {at} from {ip}': 'Connexion {at} depuis {ip}',
+  'Last used {at}; ends {end} at the latest': 'Dernière utilisation {at} ; se termine au plus tard {end}',
+  'Sign out all others': 'Déconnecter tous les autres',
   'Sign out': 'Se déconnecter',
   'Your account, until now {email}, gets the address that this link was mailed to.':
     'Votre compte, jusqu’ici {email}, prend l’adresse à laquelle ce lien a été envoyé.',
@@ -1158,9 +1160,11 @@ export const fr: Texts = {
   '{1} must be well-formed text without NUL characters.': '{1} doit être un texte bien formé sans caractères NUL.',
   '{1} is not a field here.': '{1} n’est pas un champ ici.',
   '{1} must be the id of {2}; received {3}.': '{1} doit être l’identifiant de {2} ; reçu {3}.',
-  'Many people have this password: choose another.': 'Beaucoup de gens ont ce mot de passe : choisissez-en un autre.',
+  'Many people have this password, or one that is much like it: choose another.':
+    'Beaucoup de gens ont ce mot de passe, ou un mot de passe très proche : choisissez-en un autre.',
   'This is too simple: choose another.': 'C’est trop simple : choisissez-en un autre.',
-  'This is little more than your address: choose another.': 'C’est à peine plus que votre adresse : choisissez-en un autre.',
+  'This is little more than a name that others know, of you, your workspace, a site or this service: choose another.':
+    'C’est à peine plus qu’un nom que d’autres connaissent : le vôtre, ou celui de votre espace de travail, d’un site ou de ce service. Choisissez-en un autre.',
   'Many people sign in right now; try again in 5 seconds.': 'Beaucoup de gens se connectent en ce moment ; réessayez dans 5 secondes.',
   'Another account has this address.': 'Un autre compte a cette adresse.',
   'This link is not good any more, or not for this account: ask for the change once more.':

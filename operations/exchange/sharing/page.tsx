@@ -44,10 +44,10 @@ function looksOf({ query }: PageRequest, { theme, ancestors, isListed }: Pick<Sh
 }
 
 /** The token in the address, while it opens this link or site. */
-async function shownKey({ query, now }: PageRequest, { store }: App, { linkId, site }: Showing): Promise<string | undefined> {
+async function shownKey({ query, now }: PageRequest, { store, config }: App, { linkId, site }: Showing): Promise<string | undefined> {
   const key = query.get('key') ?? ''
   if (!isWellFormed(key, tokenPrefix)) return undefined
-  const found = await share.find(store.read, hashCredential(key), now)
+  const found = await share.find(store.read, hashCredential(key), now, config)
   return found?.site_id === site.id && (found.link?.id ?? null) === linkId ? key : undefined
 }
 

@@ -9,7 +9,7 @@ import { addAccount, localeBy } from '../account/index.ts'
 import { addMember, member_added } from '../members/index.ts'
 import { Member, members, RoleName, toMember } from '../members/records.ts'
 import { sessionShown, startSession } from '../sessions/index.ts'
-import { hashPassword, keepPassword, newPassword, passwordFaults } from '../sign-in/index.ts'
+import { hashPassword, keepPassword, namesAbout, newPassword, passwordFaults } from '../sign-in/index.ts'
 import { workspace } from '../workspaces/records.ts'
 import { type FoundInvitation, findInvitation } from './invite.ts'
 
@@ -78,7 +78,8 @@ export const invitations_accept = operation({
       if (who === undefined) failWith([{ pointer: '/password', code: 'required', message: 'password is required, or to be signed in.' }])
       return { invitation, person: who, hashed: undefined }
     }
-    failWith(passwordFaults(password, [invitation.email, input.name ?? '']))
+    const { workspace_id: workspaceId, email } = invitation
+    failWith(passwordFaults(password, await namesAbout({ db: store.read, config, workspaceId, also: [email, input.name] })))
     return { invitation, person: undefined, hashed: await hashPassword(password) }
   },
   adds: ({ invitation }) => ({ quota: 'members', workspaceId: invitation.workspace_id }),

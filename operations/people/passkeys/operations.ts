@@ -4,7 +4,7 @@ import { list, operation } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { sayTo, sendNotice } from '../mail/index.ts'
-import { browserOf, notePasskey } from '../sessions/index.ts'
+import { browserOf, factorsChanged, notePasskey } from '../sessions/index.ts'
 import { addPasskey, countPasskeys, creationOptions, requestOptions } from './ceremony.ts'
 import { Attestation, Passkey, PasskeyOptions, passkey, passkeyName, toPasskey } from './records.ts'
 
@@ -43,6 +43,7 @@ export const passkeys_options = operation({
 export const passkeys_create = operation({
   route: 'POST /account/passkeys',
   summary: 'Make a passkey',
+  description: 'All other sessions of the account end.',
   access: 'session',
   fresh: true,
   effect: 'create',
@@ -68,6 +69,7 @@ export const passkeys_create = operation({
     const name = input.name ?? browser(await sayTo(services.db, email))
     const row = await addPasskey(services, { accountId, name, attestation: input.passkey })
     await notePasskey(services.db, caller.credentialId)
+    await factorsChanged(services, caller)
     await sendNotice(services, { to: email, what: 'A passkey was added to your account.', browser })
     return toPasskey(row)
   },
@@ -76,7 +78,8 @@ export const passkeys_create = operation({
 export const passkeys_delete = operation({
   route: 'DELETE /account/passkeys/{id}',
   summary: 'Delete a passkey',
-  description: 'It signs nobody in any more. One that is the only way in stays: set a password first.',
+  description:
+    'It signs nobody in any more, and all other sessions of the account end. One that is the only way in stays: set a password first.',
   access: 'session',
   fresh: true,
   on: passkey,
@@ -93,6 +96,7 @@ export const passkeys_delete = operation({
     if (!password && others.length === 0) fail('invalid_state', 'This is the only way into your account: set a password first.')
     await db.deleteFrom('passkeys').where('id', '=', passkey.id).execute()
     await countPasskeys(db, accountId)
+    await factorsChanged(services, caller)
     const browser = (say: Say) => browserOf(services.request.header('user-agent') ?? '', say)
     await sendNotice(services, { to: email, what: 'A passkey of your account was deleted.', browser })
     return toPasskey(passkey)

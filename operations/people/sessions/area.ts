@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/area.ts'
 import { session } from './authenticator.ts'
 import * as operations from './operations.ts'
+import { SESSION_DAYS } from './lifetime.ts'
 import { ids } from './records.ts'
 import * as subscribers from './subscribers.ts'
 
@@ -12,6 +13,7 @@ export default area({
   subscribers,
   authenticators: { session },
   ids,
+  settings: { SESSION_DAYS },
   tables: ['sessions', 'devices'],
   expiring: [
     { table: 'sessions', key: ['id'], from: 'expires_at', afterMs: 0 },

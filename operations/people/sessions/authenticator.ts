@@ -6,7 +6,8 @@ import { isRole, roles } from '../../../runtime/permissions.ts'
 import { after } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import { comeIn } from '../members/index.ts'
-import { sessionCookie, sessionMs } from './cookie.ts'
+import { sessionCookie } from './cookie.ts'
+import { expiresAt, idleMs, longestMs } from './lifetime.ts'
 
 const findSession = prepared((db, hash: string) =>
   db
@@ -26,6 +27,7 @@ const findSession = prepared((db, hash: string) =>
       's.signed_in_at',
       's.last_used_at',
       's.expires_at',
+      's.created_at',
       'a.email',
       'a.name',
       'm.id as member_id',
@@ -54,10 +56,10 @@ export const session = authenticator<'session', SignedIn>({
   name: 'session',
   sentAs: { cookie: sessionCookie },
   acceptedBy: 'pages',
-  find: (db, hash, now) =>
+  find: (db, hash, now, config) =>
     after(findSession(db, hash), rows => {
       const [session] = rows
-      if (!session || session.expires_at <= now) return undefined
+      if (!session || expiresAt(session, config) <= now) return undefined
       const members = rows.filter(({ member_id }) => member_id !== null)
       const active = members.filter(({ active }) => active === 1)
       // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
@@ -73,10 +75,17 @@ export const session = authenticator<'session', SignedIn>({
     for (const caller of callers) if (caller.workspaceId !== '') elsewhere.set(caller.workspaceId, caller)
     return callers[0] ?? fail('invalid_token')
   },
-  noteUse: (store, id, now) =>
+  noteUse: (store, id, now, config) =>
     store.write
       .updateTable('sessions')
-      .set({ last_used_at: now, expires_at: now + sessionMs })
+      .set(({ case: when, eb }) => ({
+        last_used_at: now,
+        expires_at: when()
+          .when('created_at', '<', now + idleMs - longestMs(config))
+          .then(eb('created_at', '+', longestMs(config)))
+          .else(now + idleMs)
+          .end(),
+      }))
       .where('id', '=', id)
       .execute(),
 })

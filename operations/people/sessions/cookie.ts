@@ -2,8 +2,6 @@
 const DAY = 86_400_000
 
 export const sessionCookie = 'session'
-/** Sliding: a session ends so long after its last use. */
-export const sessionMs = 30 * DAY
 /** Lifetime of the cookie: browsers keep none longer (RFC 6265bis §5.5), and its value is useless once the session has ended. */
 export const cookieSeconds = (400 * DAY) / 1000
 

@@ -1,4 +1,5 @@
 /** The part of this area that others may use. */
+export { factorsChanged } from './factors.ts'
 export { endSession, endSessions, endSessionsWith, notePasskey, type Started, type Starting, startSession } from './start.ts'
 export { browserOf } from './browser.ts'
 export { signing_out } from './hooks.ts'

@@ -2,8 +2,9 @@ import { list, operation } from '../../../runtime/operation.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { signing_out } from './hooks.ts'
-import { browser_session, Session, SignedOut, toSession } from './records.ts'
-import { endSession } from './start.ts'
+import { longestMs } from './lifetime.ts'
+import { browser_session, Session, SessionsEnded, SignedOut, toSession } from './records.ts'
+import { endSession, endSessions } from './start.ts'
 
 export const sessions_list = list({
   route: 'GET /account/sessions',
@@ -14,10 +15,15 @@ export const sessions_list = list({
   input: {},
   of: Session,
   examples: [{ input: {} }],
-  async run({ db, caller, now, page }) {
-    const own = db.selectFrom('sessions').selectAll().where('account_id', '=', caller.member.accountId).where('expires_at', '>', now)
+  async run({ db, caller, config, now, page }) {
+    const own = db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('account_id', '=', caller.member.accountId)
+      .where('expires_at', '>', now)
+      .where('created_at', '>', now - longestMs(config))
     const { rows, total } = await pageOf(own.orderBy('last_used_at', 'desc').orderBy('id'), page)
-    return { rows: rows.map(row => toSession(row, caller.credentialId)), total }
+    return { rows: rows.map(row => toSession(row, { caller, config })), total }
   },
 })
 
@@ -35,7 +41,22 @@ export const sessions_delete = operation({
   async run({ db, caller, config, browser_session, setCookie }) {
     if (browser_session.id === caller.credentialId) await endSession({ db, config, setCookie }, browser_session.id)
     else await db.deleteFrom('sessions').where('id', '=', browser_session.id).execute()
-    return toSession(browser_session, caller.credentialId)
+    return toSession(browser_session, { caller, config })
+  },
+})
+
+export const sessions_delete_others = operation({
+  route: 'DELETE /account/sessions',
+  summary: 'Sign out all others',
+  description: 'Ends every session of this person, except the one that asks.',
+  access: 'session',
+  effect: 'delete',
+  input: {},
+  output: SessionsEnded,
+  form: { page: 'GET /account', after: () => '/account' },
+  examples: [{ input: {} }],
+  async run({ db, caller }) {
+    return { ended: await endSessions(db, caller.member.accountId, { except: caller.credentialId }) }
   },
 })
 
@@ -55,6 +76,6 @@ export const sessions_end = operation({
     const leaving: { next: string | null } = { next: null }
     await emit(signing_out, { session: row, leaveBy: path => void (leaving.next = path) })
     await endSession({ db, config, setCookie }, row.id)
-    return { ...toSession(row, caller.credentialId), ...leaving }
+    return { ...toSession(row, { caller, config }), ...leaving }
   },
 })

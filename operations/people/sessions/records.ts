@@ -1,12 +1,14 @@
 /** A session is a browser that somebody is signed in with. */
 import { type Static, Type } from '@sinclair/typebox'
 import { hashCredential } from '../../../runtime/authenticator.ts'
+import type { Caller } from '../../../runtime/caller.ts'
+import type { Config } from '../../../runtime/config.ts'
 import { idKind } from '../../../runtime/ids.ts'
 import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'
 import { browserOf } from './browser.ts'
-import { sessionMs } from './cookie.ts'
+import { endsAt, expiresAt, idleMs } from './lifetime.ts'
 
 export const ids = { session: idKind('ses_') }
 
@@ -31,11 +33,15 @@ export const Session = record(
     method: OneOf(methods, { description: 'What was proved last: at the sign-in, or by making a passkey.' }),
     browser: Type.String({ description: 'Browser and system, as the browser calls itself.' }),
     user_agent: Type.String({ description: 'All that it calls itself: its `User-Agent`, cut at 300 characters.' }),
-    ip: Type.String({ description: 'Address it was last signed in from.' }),
+    ip: Type.String({ description: 'Address that it began from.' }),
     signed_in_at: DateTime({ description: 'Its last sign-in.' }),
     last_used_at: DateTime({ description: 'Its last request, to the minute.' }),
-    expires_at: DateTime({ description: 'When it ends unless it is used before: 30 days after its last request.' }),
-    created_at: DateTime({ description: 'When it began.' }),
+    started_at: DateTime({ description: 'When it began, by a sign-in.' }),
+    expires_at: DateTime({
+      description: 'When it ends unless it is used before: 30 days after its last request, and no later than `ends_at`.',
+    }),
+    ends_at: DateTime({ description: 'When it ends, however much it is used: `SESSION_DAYS` after `started_at`.' }),
+    created_at: DateTime({ description: 'The same as `started_at`.' }),
   },
   'A browser that is signed in.',
 )
@@ -51,6 +57,12 @@ export const SignedOut = record(
   'A browser that was signed out.',
 )
 
+export const SessionsEnded = record(
+  'SessionsEnded',
+  { ended: Type.Integer({ unit: 'count', description: 'Number of sessions that ended.' }) },
+  'Browsers that were signed out.',
+)
+
 /** A session that begins now. @param secret the cookie's value: only its hash is kept */
 export function sessionRow({
   id,
@@ -60,6 +72,7 @@ export function sessionRow({
   method = 'password',
   ip = '',
   userAgent = '',
+  lastsMs = idleMs,
 }: {
   readonly id: string
   readonly accountId: string
@@ -68,6 +81,7 @@ export function sessionRow({
   readonly method?: Method
   readonly ip?: string
   readonly userAgent?: string
+  readonly lastsMs?: number
 }): SessionRow {
   return {
     id,
@@ -76,24 +90,29 @@ export function sessionRow({
     method,
     signed_in_at: now,
     last_used_at: now,
-    expires_at: now + sessionMs,
+    expires_at: now + Math.min(idleMs, lastsMs),
     ip,
     user_agent: userAgent.replaceAll(/[\0\p{Cs}]/gu, '').slice(0, 300),
     created_at: now,
   }
 }
 
-export function toSession(row: SessionRow, currentId: string): Static<typeof Session> {
+export function toSession(
+  row: SessionRow,
+  { caller, config }: { caller: Pick<Caller, 'credentialId'>; config: Config },
+): Static<typeof Session> {
   return {
     id: row.id,
-    current: row.id === currentId,
+    current: row.id === caller.credentialId,
     method: among(methods, row.method),
     browser: browserOf(row.user_agent),
     user_agent: row.user_agent,
     ip: row.ip,
     signed_in_at: iso(row.signed_in_at),
     last_used_at: iso(row.last_used_at),
-    expires_at: iso(row.expires_at),
+    started_at: iso(row.created_at),
+    expires_at: iso(expiresAt(row, config)),
+    ends_at: iso(endsAt(row, config)),
     created_at: iso(row.created_at),
   }
 }

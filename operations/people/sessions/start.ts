@@ -5,13 +5,14 @@ import type { IdKind } from '../../../runtime/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'
 import { cookieSeconds, deviceCookie, deviceMs, sessionCookie } from './cookie.ts'
+import { longestMs } from './lifetime.ts'
 import { ids, type Method, sessionRow } from './records.ts'
 
 /** The services of an operation, or of an endpoint in a transaction. */
 export interface Starting {
   readonly db: Db
   readonly now: number
-  readonly config: Pick<Config, 'BASE_URL'>
+  readonly config: Config
   readonly request: { readonly ip: string; header(name: string): string | undefined }
   newId(kind: IdKind): string
   random(size: number): Buffer
@@ -40,6 +41,7 @@ export async function startSession(starting: Starting, { accountId, method }: { 
     method,
     ip: request.ip,
     userAgent: request.header('user-agent') ?? '',
+    lastsMs: longestMs(config),
   })
   await db.insertInto('sessions').values(session).execute()
   setCookie(cookieFor(sessionCookie, secret, cookieSeconds, config.BASE_URL))
@@ -76,11 +78,12 @@ export async function endSession({ db, config, setCookie }: Pick<Starting, 'db' 
   setCookie(cookieFor(sessionCookie, '', 0, config.BASE_URL))
 }
 
-/** Ends all sessions of a person, where given but this one. */
-export async function endSessions(db: Db, accountId: string, { except }: { except?: string } = {}): Promise<void> {
+/** Ends all sessions of a person, where given but this one. @returns how many */
+export async function endSessions(db: Db, accountId: string, { except }: { except?: string } = {}): Promise<number> {
   let query = db.deleteFrom('sessions').where('account_id', '=', accountId)
   if (except !== undefined) query = query.where('id', '!=', except)
-  await query.execute()
+  const ended = await query.returning('id').execute()
+  return ended.length
 }
 
 /** Ends these sessions: those that an identity provider began, and ends. */

@@ -1,4 +1,5 @@
 /** The part of this area that others may use. */
+export { namesAbout } from './names.ts'
 export { hashPassword, isPassword, least, newPassword, passwordFaults, typedPassword } from './password.ts'
 export { SIGN_UP } from './settings.ts'
 export { keepPassword } from './store.ts'

@@ -12,10 +12,11 @@ import { changeAddress } from '../account/index.ts'
 import { endLinks, findLink, type FoundLink, makeLink, takeLink } from '../links/index.ts'
 import { canMail, sayTo, sendNotice } from '../mail/index.ts'
 import { addPasskey, Assertion, Attestation, creationOptions, PasskeyOptions } from '../passkeys/index.ts'
-import { browserOf, endSessions, startSession } from '../sessions/index.ts'
+import { browserOf, endSessions, factorsChanged, startSession } from '../sessions/index.ts'
 import { code, recoveryCode } from '../two-factor/index.ts'
 import { identified, pendingCookie, pendingSeconds } from './identify.ts'
 import { hashPassword, newPassword, passwordFaults, typedPassword } from './password.ts'
+import { namesAbout } from './names.ts'
 import { Done, ids, SignIn } from './records.ts'
 import { isStillPassword, keepPassword } from './store.ts'
 import { countRequest } from './tries.ts'
@@ -99,16 +100,15 @@ export const passwords_update = operation({
   secrets: ['password'],
   form: { page: 'GET /account', after: () => '/account' },
   examples: [{ input: { password: 'correct horse battery' } }],
-  async prepare({ input, caller: { member } }) {
-    failWith(passwordFaults(input.password, [member.email, member.name]))
+  async prepare({ input, caller: { member }, store, config }) {
+    failWith(passwordFaults(input.password, await namesAbout({ db: store.read, config, accountId: member.accountId })))
     return { hashed: await hashPassword(input.password) }
   },
   async run({ caller, hashed, ...services }) {
     const { db, now, request } = services
     const { accountId, email } = caller.member
     await keepPassword(db, { accountId, hashed, now })
-    await endSessions(db, accountId, { except: caller.credentialId })
-    await endLinks(db, accountId, ['reset', 'set_up', 'second_factor'])
+    await factorsChanged(services, caller)
     await sendNotice(services, { to: email, ...changed, browser: browser(request) })
     return { done: true }
   },
@@ -166,7 +166,7 @@ export const passwords_reset = operation({
   secrets: ['password', 'token', 'passkey'],
   form: { page: 'GET /links/{token}', after: () => '/' },
   examples: [{ input: { token: '{{set_up_link}}', password: 'correct horse battery' } }],
-  async prepare({ store, input, now }) {
+  async prepare({ store, config, input, now }) {
     const link: FoundLink = (await findLink(store.read, ['set_up', 'reset'], input.token, now)) ?? fail('invalid_state', linkGone)
     const { password, passkey, email } = input
     const isSetUp = link.kind === 'set_up'
@@ -177,7 +177,7 @@ export const passwords_reset = operation({
       failWith([{ pointer: '/password', code: 'required', message: 'password is required: a string.' }])
       return { link, hashed: undefined }
     }
-    failWith(passwordFaults(password, [email ?? link.account_email, link.name ?? '']))
+    failWith(passwordFaults(password, await namesAbout({ db: store.read, config, accountId: link.account_id, also: [email] })))
     return { link, hashed: await hashPassword(password) }
   },
   async run({ link, hashed, input, ...services }) {

@@ -1,9 +1,9 @@
-/** Passwords: which ones will do, and how they are kept (OWASP Password Storage Cheat Sheet; NIST SP 800-63B §5.1.1.2). */
+/** Passwords: which ones will do, and how they are kept (OWASP Password Storage Cheat Sheet; NIST SP 800-63B-4 §3.1.1.2). */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Type } from '@sinclair/typebox'
 import { fail, type Fault } from '../../../runtime/errors.ts'
-import { commonPasswords } from './common-passwords.ts'
+import { type Guess, guessed } from './guessable.ts'
 
 /** Argon2id, 19 MiB, two passes: about 30 ms of one core. It is the package's default algorithm. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -18,29 +18,22 @@ export const typedPassword = Type.String({ minLength: 1, maxLength: longest, des
 export const newPassword = Type.String({
   minLength: least,
   maxLength: longest,
-  description: 'At least 10 characters, and not one of those that many people have.',
+  description: 'At least 10 characters, and neither a password that many people have nor little more than a name.',
 })
 
-/** @param about what is known of the person: a password that begins with their address is guessed first */
-export function passwordFaults(password: string, about: readonly string[] = [], pointer = '/password'): Fault[] {
-  const plain = password.normalize('NFKC').toLowerCase()
-  // Counted as it is kept: an accent that is typed apart is no character, nor is half of an emoji (NIST SP 800-63B §5.1.1.2).
-  if ([...plain].length < least) return [{ pointer, code: 'too_short', message: `It must have at least ${least} characters.` }]
-  const known = about.flatMap(text => [text, text.split('@')[0] ?? '']).filter(text => text.length >= 4)
-  const reason = commonPasswords.has(plain)
-    ? 'Many people have this password: choose another.'
-    : new Set(plain).size < 4 || isSequence(plain)
-      ? 'This is too simple: choose another.'
-      : known.some(text => plain.replace(text.toLowerCase(), '').length < 4)
-        ? 'This is little more than your address: choose another.'
-        : undefined
-  return reason === undefined ? [] : [{ pointer, code: 'invalid_format', message: reason }]
+const reasons: Readonly<Record<Guess, string>> = {
+  common: 'Many people have this password, or one that is much like it: choose another.',
+  simple: 'This is too simple: choose another.',
+  named: 'This is little more than a name that others know, of you, your workspace, a site or this service: choose another.',
 }
 
-/** `abcdefghij`, `9876543210`: each character follows the one before. */
-function isSequence(text: string): boolean {
-  const steps = new Set(Array.from(text.slice(1), (_, i) => text.charCodeAt(i + 1) - text.charCodeAt(i)))
-  return steps.size === 1 && Math.abs([...steps][0] ?? 2) <= 1
+/** @param names that others know: `namesAbout` collects them */
+export function passwordFaults(password: string, names: readonly string[] = [], pointer = '/password'): Fault[] {
+  const kept = password.normalize('NFKC')
+  // Counted as it is kept: an accent that is typed apart is no character, nor is half of an emoji (NIST SP 800-63B-4 §3.1.1.2).
+  if ([...kept].length < least) return [{ pointer, code: 'too_short', message: `It must have at least ${least} characters.` }]
+  const guess = guessed(kept, names)
+  return guess === undefined ? [] : [{ pointer, code: 'invalid_format', message: reasons[guess] }]
 }
 
 /** Hashing takes a whole core: most of them are left to everybody else. */

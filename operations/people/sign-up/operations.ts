@@ -11,7 +11,7 @@ import type { SignUpRow } from '../../../storage/tables/sign-up.ts'
 import { addAccount, findAccount, localeBy } from '../account/index.ts'
 import { queueMail, sayTo } from '../mail/index.ts'
 import { startSession } from '../sessions/index.ts'
-import { hashPassword, keepPassword, newPassword, passwordFaults } from '../sign-in/index.ts'
+import { hashPassword, keepPassword, namesAbout, newPassword, passwordFaults } from '../sign-in/index.ts'
 import { createWorkspace } from '../workspace-creation/index.ts'
 import { toWorkspace, Workspace, workspaceName } from '../workspaces/records.ts'
 import { signed_up } from './hooks.ts'
@@ -113,9 +113,10 @@ export const sign_ups_confirm = operation({
   secrets: ['token', 'password'],
   form: { page: 'GET /sign_ups/{token}', after: () => '/' },
   examples: [{ input: { token: '{{sign_up_link}}', password: 'correct horse battery', workspace: 'Acme' } }],
-  async prepare({ store, input, now }) {
+  async prepare({ store, config, input, now }) {
     const found = (await findSignUp(store.read, input.token, now)) ?? fail('invalid_state', gone)
-    failWith(passwordFaults(input.password, [found.email, found.name ?? '']))
+    const names = await namesAbout({ db: store.read, config, also: [found.email, found.name, input.workspace] })
+    failWith(passwordFaults(input.password, names))
     return { found, hashed: await hashPassword(input.password) }
   },
   async run({ found, hashed, input, ...services }) {

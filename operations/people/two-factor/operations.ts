@@ -3,7 +3,7 @@ import { operation, type Services } from '../../../runtime/operation.ts'
 import type { MemberCaller } from '../../../runtime/caller.ts'
 import { noteFactors } from '../account/index.ts'
 import { sendNotice } from '../mail/index.ts'
-import { browserOf } from '../sessions/index.ts'
+import { browserOf, factorsChanged } from '../sessions/index.ts'
 import { codesShown, setupShown } from './pages.tsx'
 import { code, RecoveryCodes, TwoFactor, TwoFactorSetup } from './records.ts'
 import { beginTotp, endTotp, hasBegun, hasTotp, makeRecoveryCodes, takeCode, totpOf } from './totp.ts'
@@ -55,6 +55,7 @@ export const two_factor_enable = operation({
     }
     await db.updateTable('totp').set({ enabled_at: now }).where('account_id', '=', accountId).execute()
     await noteFactors(db, accountId, { twoFactor: true })
+    await factorsChanged(services, caller)
     await told(services, caller, { what: 'A second factor was turned on for your account.' })
     return { recovery_codes: await makeRecoveryCodes(services, accountId) }
   },
@@ -74,6 +75,7 @@ export const two_factor_disable = operation({
     const { accountId } = caller.member
     if (await endTotp(services.db, accountId)) {
       await noteFactors(services.db, accountId, { twoFactor: false })
+      await factorsChanged(services, caller)
       await told(services, caller, { what: 'The second factor of your account was turned off.' })
     }
     return { enabled: false }
@@ -95,6 +97,7 @@ export const two_factor_codes = operation({
   async run({ caller, ...services }) {
     const { accountId } = caller.member
     if (!(await hasBegun(services.db, accountId))) fail('invalid_state', 'There is no second factor: set it up first.')
+    await factorsChanged(services, caller)
     await told(services, caller, { what: 'New recovery codes were made for your account.' })
     return { recovery_codes: await makeRecoveryCodes(services, accountId) }
   },

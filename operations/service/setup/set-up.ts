@@ -9,6 +9,7 @@ import { findAccount, findOrAddAccount, noteFactors } from '../../people/account
 import { createWorkspace } from '../../people/workspace-creation/index.ts'
 import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
+import { endSessions } from '../../people/sessions/index.ts'
 import { endTotp } from '../../people/two-factor/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
@@ -87,7 +88,10 @@ export async function addSignInLink(
         input: { email: account.email, reset_two_factor: resetTwoFactor },
       })
     }
-    if (resetTwoFactor && (await endTotp(trx, account.id))) await noteFactors(trx, account.id, { twoFactor: false })
+    if (resetTwoFactor && (await endTotp(trx, account.id))) {
+      await noteFactors(trx, account.id, { twoFactor: false })
+      await endSessions(trx, account.id)
+    }
     return linkPath(await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId: account.id }))
   })
 }

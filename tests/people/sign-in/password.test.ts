@@ -18,7 +18,7 @@ onEachEngine('signing in', engine => {
   let world: World
   let person: Person
   before(async () => {
-    service = await startService(engine, { TRUSTED_PROXIES: '127.0.0.1' })
+    service = await startService(engine, { TRUSTED_PROXIES: '127.0.0.1', SESSION_DAYS: 100 })
   })
   after(() => service.close())
   beforeEach(async () => {
@@ -138,7 +138,7 @@ onEachEngine('signing in', engine => {
     for (const { id } of operations) assert.match((await callTool(service, id, {}, person.token)).fault?.message ?? '', /Unknown tool/)
   })
 
-  test('what is stored of a session is its hash; it slides, ends after 30 days, and another sign-in replaces it', async () => {
+  test('what is stored of a session is its hash; it slides, ends 30 days after its last use, and another sign-in replaces it', async () => {
     const browser = await signedIn(service, person)
     const secret = browser.cookies.get('session') ?? ''
     const rows = await service.store.read.selectFrom('sessions').selectAll().where('account_id', '=', person.accountId).execute()

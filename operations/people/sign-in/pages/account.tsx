@@ -261,16 +261,24 @@ function Sessions({ sessions, person, say }: SessionsProps) {
     <section class="card" aria-labelledby="sessions">
       <h2 id="sessions">{say('Where you are signed in')}</h2>
       <ul class="rows">
-        {sessions.map(({ id, user_agent, current, ip, last_used_at }) => (
+        {sessions.map(({ id, user_agent, current, ip, started_at, last_used_at, ends_at }) => (
           <li>
             <div>
               <b>{browserOf(user_agent, say)}</b> {current && <span class="tag">{say('this browser')}</span>}
-              <p class="help">{withParts(say('From {ip}, last used {at}'), { ip, at: <Time at={last_used_at} person={person} /> })}</p>
+              <p class="help">
+                {withParts(say('Signed in {at} from {ip}'), { at: <Time at={started_at} person={person} />, ip })}
+                <br />
+                {withParts(say('Last used {at}; ends {end} at the latest'), {
+                  at: <Time at={last_used_at} person={person} />,
+                  end: <Time at={ends_at} person={person} />,
+                })}
+              </p>
             </div>
             <ButtonForm action={`/account/sessions/${id}?_method=DELETE`} label={say('Sign out')} />
           </li>
         ))}
       </ul>
+      {sessions.length > 1 && <ButtonForm action="/account/sessions?_method=DELETE" label={say('Sign out all others')} danger />}
     </section>
   )
 }

@@ -1,0 +1,7 @@
+/** A sensitive change wants a person who has just proved who they are, not a browser that was left open. */
+import type { Caller } from './caller.ts'
+
+export const freshMs = 10 * 60_000
+
+/** Whether the caller signed in during the last ten minutes. False for credentials that do not begin with a sign-in. */
+export const isFresh = (caller: Pick<Caller, 'provedAt'> | null | undefined, at: number): boolean => at - (caller?.provedAt ?? 0) < freshMs
