@@ -1870,6 +1870,7 @@ export interface Footfall {
 
   /**
    * Make a passkey.
+   * All other sessions of the account end.
    * `POST /account/passkeys`, access: `session`.
    * @example
    * await footfall.passkeys_create({"name":"Laptop","passkey":{"id":"e265b6f5-6460-4a1f-a8dc-42785cd18a86","rawId":"e265b6f5-6460-4a1f-a8dc-42785cd18a86","type":"public-key","response":{"clientDataJSON":"790262df-7242-435a-bcd2-4dbfdcfe50d8","attestationObject":"813a89a2-9697-4e35-945c-fa74fe3efd17"}}})
@@ -1878,7 +1879,7 @@ export interface Footfall {
 
   /**
    * Delete a passkey.
-   * It signs nobody in any more. One that is the only way in stays: set a password first.
+   * It signs nobody in any more, and all other sessions of the account end. One that is the only way in stays: set a password first.
    * `DELETE /account/passkeys/{id}`, access: `session`.
    * @example
    * await footfall.passkeys_delete({"id":"psk_1kkbswhg0bmwk94g1s3tjam"})
@@ -2233,6 +2234,13 @@ export interface Footfall {
    * await footfall.sessions_delete({"id":"ses_1kkbswhg0zthcbxmgb1y0jv"})
    */
   sessions_delete(input: SessionsDeleteInput, options?: CallOptions): Promise<{ data: Session; meta: Record<string, unknown> }>
+
+  /**
+   * Sign out all others.
+   * Ends every session of this person, except the one that asks.
+   * `DELETE /account/sessions`, access: `session`.
+   */
+  sessions_delete_others(input?: Record<string, never>, options?: CallOptions): Promise<{ data: SessionsEnded; meta: Record<string, unknown> }>
 
   /**
    * Sign out.
@@ -5104,7 +5112,7 @@ export interface InsightsGetInput {
 export interface InvitationsAcceptInput {
   /** The last part of the link. */
   token: string
-  /** At least 10 characters, and not one of those that many people have. */
+  /** At least 10 characters, and neither a password that many people have nor little more than a name. */
   password?: string
   /** How the new member is shown; empty: by the e-mail address. */
   name?: string
@@ -5478,7 +5486,7 @@ export interface PasswordsOptionsInput {
 export interface PasswordsResetInput {
   /** The last part of the link. */
   token: string
-  /** At least 10 characters, and not one of those that many people have. */
+  /** At least 10 characters, and neither a password that many people have nor little more than a name. */
   password?: string
   /** E-mail address to sign in with; only with a link of the machine. */
   email?: string
@@ -5502,7 +5510,7 @@ export interface PasswordsResetInput {
 }
 
 export interface PasswordsUpdateInput {
-  /** At least 10 characters, and not one of those that many people have. */
+  /** At least 10 characters, and neither a password that many people have nor little more than a name. */
   password: string
 }
 
@@ -6028,7 +6036,7 @@ export interface SharedLinksUpdateInput {
 export interface SignUpsConfirmInput {
   /** The last part of the link. */
   token: string
-  /** At least 10 characters, and not one of those that many people have. */
+  /** At least 10 characters, and neither a password that many people have nor little more than a name. */
   password: string
   /** Name shown to its members. */
   workspace: string
@@ -12079,16 +12087,29 @@ export interface Session {
   browser: string
   /** All that it calls itself: its `User-Agent`, cut at 300 characters. */
   user_agent: string
-  /** Address it was last signed in from. */
+  /** Address that it began from. */
   ip: string
   /** Its last sign-in. */
   signed_in_at: string
   /** Its last request, to the minute. */
   last_used_at: string
-  /** When it ends unless it is used before: 30 days after its last request. */
+  /** When it began, by a sign-in. */
+  started_at: string
+  /** When it ends unless it is used before: 30 days after its last request, and no later than `ends_at`. */
   expires_at: string
-  /** When it began. */
+  /** When it ends, however much it is used: `SESSION_DAYS` after `started_at`. */
+  ends_at: string
+  /** The same as `started_at`. */
   created_at: string
+}
+
+/** Browsers that were signed out. */
+export interface SessionsEnded {
+  /**
+   * Number of sessions that ended.
+   * Unit: count.
+   */
+  ended: number
 }
 
 /** A link that shows reports of a site to people without an account. */
@@ -12173,15 +12194,19 @@ export interface SignedOut {
   browser: string
   /** All that it calls itself: its `User-Agent`, cut at 300 characters. */
   user_agent: string
-  /** Address it was last signed in from. */
+  /** Address that it began from. */
   ip: string
   /** Its last sign-in. */
   signed_in_at: string
   /** Its last request, to the minute. */
   last_used_at: string
-  /** When it ends unless it is used before: 30 days after its last request. */
+  /** When it began, by a sign-in. */
+  started_at: string
+  /** When it ends unless it is used before: 30 days after its last request, and no later than `ends_at`. */
   expires_at: string
-  /** When it began. */
+  /** When it ends, however much it is used: `SESSION_DAYS` after `started_at`. */
+  ends_at: string
+  /** The same as `started_at`. */
   created_at: string
   /** Page of this service that signs out at the identity provider as well, where it offers that: the browser goes there. */
   next: string | null

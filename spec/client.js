@@ -369,6 +369,7 @@ const routes = {
   segments_update: 'PATCH /sites/{site_id}/segments/{id}',
   sessions_create: 'POST /session',
   sessions_delete: 'DELETE /account/sessions/{id}',
+  sessions_delete_others: 'DELETE /account/sessions',
   sessions_end: 'DELETE /session',
   sessions_list: 'GET /account/sessions list',
   sessions_options: 'POST /session/options',
