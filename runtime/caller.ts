@@ -58,6 +58,12 @@ export type MemberCaller = Caller & { readonly member: Member }
 
 export const isMember = (caller: Caller): caller is MemberCaller => caller.member !== null
 
+/** Why the caller may not do, or give to others, what takes all of these permissions; undefined if they may. */
+export function lacks({ permissions }: Pick<Caller, 'permissions'>, needed: readonly Permission[]): string | undefined {
+  const missing = needed.find(name => !permissions.has(name))
+  return missing && `This needs the permission ${missing}.`
+}
+
 /** The caller as they are in this workspace, where they are anything there; otherwise as they came. */
 export const callerIn = (caller: Caller, workspaceId: string): Caller => caller.elsewhere?.get(workspaceId) ?? caller
 

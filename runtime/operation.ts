@@ -190,6 +190,8 @@ interface Declared<
   readonly access: A
   /** Required credential of an operation that is otherwise public; `run` receives its row. */
   readonly credential?: C
+  /** Permissions needed as well as `access`, because the operation gives what they guard. */
+  readonly needs?: readonly Permission[]
   /** Role that the caller needs beside the permission; a function if it depends on the change. */
   readonly role?: Role | ((call: Call<R, A, E, S, I, C>) => Role | undefined)
   /** The reach that a token restricted to sites must have; a function if it depends on the input. */
@@ -251,6 +253,7 @@ export interface Operation {
   readonly place: Place | undefined
   readonly access: Access
   readonly credential: AnyAuthenticator | undefined
+  readonly needs: readonly Permission[]
   readonly role: Role | ((call: never) => Role | undefined) | undefined
   readonly reach: 'workspace' | ((call: never) => Reach) | undefined
   readonly denies: ((call: never) => string | undefined) | undefined
@@ -417,6 +420,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     place: declared.place,
     access: declared.access,
     credential: declared.credential,
+    needs: declared.needs ?? [],
     role: declared.role,
     reach: declared.reach,
     denies: declared.denies,

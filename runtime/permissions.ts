@@ -9,7 +9,7 @@ export const permissions = {
   'members.manage': 'Invite, change and remove members',
   'tokens.manage': 'Create and revoke API tokens',
   'billing.manage': 'See and change billing',
-  'workspace.manage': 'Change the workspace, its webhooks and sign-in',
+  'workspace.manage': 'Change the workspace, its webhooks and sign-in; receive what webhooks send',
 } as const satisfies Record<string, string>
 export type Permission = keyof typeof permissions
 export const permissionNames = Object.keys(permissions) as Permission[]
@@ -42,10 +42,14 @@ export function isRole(name: string): name is Role {
   return Object.hasOwn(roles, name)
 }
 
+/** The permissions of a role; none for a name that is no role. */
+export const permissionsOf = (role: string): readonly Permission[] => (isRole(role) ? roles[role].permissions : [])
+
 /**
  * The token's permissions ∩ those of its owner's role, without the workspace-wide ones if it is restricted to sites.
  */
 export function effectivePermissions(granted: readonly string[], role: string, siteIds: readonly string[]): ReadonlySet<Permission> {
-  const ofRole: readonly Permission[] = isRole(role) ? roles[role].permissions : []
-  return new Set(ofRole.filter(permission => granted.includes(permission) && (siteIds.length === 0 || !workspaceWide.has(permission))))
+  return new Set(
+    permissionsOf(role).filter(permission => granted.includes(permission) && (siteIds.length === 0 || !workspaceWide.has(permission))),
+  )
 }

@@ -1,6 +1,6 @@
 /** Operations as MCP tools. The root of a schema is a plain object: several clients reject the whole list otherwise. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { Access, Effect } from '../../runtime/operation.ts'
+import type { Effect } from '../../runtime/operation.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
 import { mayBeLeftOut } from '../../runtime/call/complete-path.ts'
 import { carriedBy } from '../surfaces.ts'
@@ -37,8 +37,8 @@ export function byId(a: NamedOperation, b: NamedOperation): number {
 }
 
 function describe(operation: NamedOperation): Tool {
-  const { id, summary, description, access, effect } = operation
-  const sentences = [`${summary}.`, description, needs(access, effect)]
+  const { id, summary, description } = operation
+  const sentences = [`${summary}.`, description, needsOf(operation)]
   return Object.freeze({
     name: id,
     title: summary,
@@ -76,7 +76,7 @@ export function outputSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
   return { type: 'object', properties: { data, meta, error } }
 }
 
-function needs(access: Access, effect: Effect): string {
+function needsOf({ access, effect, needs }: NamedOperation): string {
   switch (access) {
     case 'public':
       return 'Needs no permission.'
@@ -87,7 +87,7 @@ function needs(access: Access, effect: Effect): string {
     case 'account':
       return effect === 'read' ? 'Any token may.' : 'Any token may that is not restricted to sites.'
     default:
-      return `Needs the permission ${access}.`
+      return `Needs the permission ${[access, ...needs].join(', and ')}.`
   }
 }
 

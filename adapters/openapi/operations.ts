@@ -12,6 +12,7 @@ import type {
 import type { Authenticator } from '../../runtime/authenticator.ts'
 import { type InputKind, isEnvelope } from '../../runtime/kinds.ts'
 import type { Access, Effect } from '../../runtime/operation.ts'
+import type { Permission } from '../../runtime/permissions.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
@@ -48,10 +49,10 @@ export function describeOperation(operation: NamedOperation, book: SchemaBook): 
 }
 
 function descriptionOf(operation: NamedOperation): string {
-  const { description, access, credential, answers, rate } = operation
+  const { description, access, needs, credential, answers, rate } = operation
   return [
     description,
-    credential ? `Permission: none; it is called with a \`${shownAs(credential)}\` token.` : permissionIn(access),
+    credential ? `Permission: none; it is called with a \`${shownAs(credential)}\` token.` : permissionIn(access, needs),
     !isEnvelope(answers) && 'The answer stands alone, without `{ data, meta }`.',
     rate === 'costly' && 'It counts against a tighter rate limit.',
     !carriedBy('mcp', operation) && 'HTTP only: it is no MCP tool.',
@@ -62,7 +63,7 @@ function descriptionOf(operation: NamedOperation): string {
 
 const shownAs = ({ sentAs }: Authenticator): string => ('bearer' in sentAs ? `${sentAs.bearer}…` : sentAs.cookie)
 
-function permissionIn(access: Access): string {
+function permissionIn(access: Access, needs: readonly Permission[]): string {
   switch (access) {
     case 'public':
       return 'Permission: none; public.'
@@ -73,7 +74,7 @@ function permissionIn(access: Access): string {
     case 'account':
       return 'Permission: any token; to change something, one that is not restricted to sites.'
     default:
-      return `Permission: \`${access}\`.`
+      return `Permission: ${[access, ...needs].map(name => `\`${name}\``).join(' and ')}.`
   }
 }
 

@@ -9,6 +9,7 @@ import { insufficient } from '../challenge.ts'
 import { fail, failWith, type Fault } from '../errors.ts'
 import { isFresh } from '../fresh.ts'
 import { isPlausibleId } from '../ids.ts'
+import { isPermission } from '../permissions.ts'
 import type { FoundSubject, OwnSubject } from '../subject.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Arrival, Call } from './call.ts'
@@ -91,11 +92,12 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['path']): Fault
 }
 
 /** The part of a declaration that says who may call, whatever is changed. */
-type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>
+type Guarded = Pick<NamedOperation, 'id' | 'access' | 'needs' | 'credential' | 'effect' | 'role' | 'reach'>
 
 /** Checks the permission of an endpoint, which has no subjects. @throws Failure `permission_denied` */
 export function checkEndpointPermission({ route, access, credential, effect }: Endpoint, arrival: Arrival): void {
-  if (access !== 'optional') checkPermission({ id: route, access, credential, effect, role: undefined, reach: undefined }, arrival)
+  if (access !== 'optional')
+    checkPermission({ id: route, access, needs: [], credential, effect, role: undefined, reach: undefined }, arrival)
 }
 
 /** @throws Failure `permission_denied`, naming the permission (RFC 6750 §3.1) */
@@ -109,14 +111,15 @@ function checkPermission(operation: Guarded, { caller, core: { config }, request
 
 /** The permission that the caller lacks, as far as the declaration alone tells. */
 export function missingPermission(
-  { id, access, credential, effect, role, reach }: Guarded,
+  { id, access, needs, credential, effect, role, reach }: Guarded,
   caller: Caller,
 ): { message: string; scope?: string } | undefined {
   if (credential || access === 'public') return undefined
   if (caller.operations?.has(id) === false) return { message: 'This is not among what the link shows.' }
   if (effect !== 'read' && !isMember(caller)) return { message: 'Only members change anything.' }
-  const permission = access === 'member' || access === 'account' || access === 'session' ? undefined : access
-  if (permission && !caller.permissions.has(permission)) return { message: `This needs the permission ${permission}.`, scope: permission }
+  const permissions = isPermission(access) ? [access, ...needs] : needs
+  const lacking = permissions.find(name => !caller.permissions.has(name))
+  if (lacking) return { message: `This needs the permission ${lacking}.`, scope: lacking }
   if ((reach === 'workspace' || (access === 'account' && effect !== 'read')) && caller.siteIds.length > 0) {
     return { message: 'A token restricted to sites cannot do this.', scope: access }
   }

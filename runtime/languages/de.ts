@@ -655,7 +655,8 @@ export const de: Texts = {
   'Invite, change and remove members': 'Mitglieder einladen, ändern und entfernen',
   'Create and revoke API tokens': 'API-Token anlegen und widerrufen',
   'See and change billing': 'Abrechnung sehen und ändern',
-  'Change the workspace, its webhooks and sign-in': 'Den Arbeitsbereich, seine Webhooks und die Anmeldung ändern',
+  'Change the workspace, its webhooks and sign-in; receive what webhooks send':
+    'Den Arbeitsbereich, seine Webhooks und die Anmeldung ändern; erfahren, was Webhooks melden',
   owner: 'Eigentümer',
   admin: 'Verwalter',
   editor: 'Bearbeiter',
@@ -1594,16 +1595,16 @@ export const de: Texts = {
     'Das dürfen nur Eigentümer. Mitglieder verlieren den Zugang, Token gelten sofort nicht mehr; die Treffer der Websites werden im Hintergrund gelöscht. Nichts bringt sie zurück.',
   'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners remove owners, and the last active owner stays.':
     'Das Mitglied ist sofort draußen, seine API-Token auch; das Konto bleibt. Nur Eigentümer entfernen Eigentümer, und der letzte aktive Eigentümer bleibt.',
-  'Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, and the last active owner stays one.':
-    'Es gilt sofort. Nur Eigentümer ernennen, ändern oder deaktivieren Eigentümer, und der letzte aktive bleibt einer.',
+  'Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. Only owners make, change or deactivate owners, and the last active owner stays one.':
+    'Es gilt sofort. Niemand gibt eine Rolle, die mehr darf als er selbst. Nur Eigentümer ernennen, ändern oder deaktivieren Eigentümer, und der letzte aktive bleibt einer.',
   'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.':
     'Er gehört dir und darf nie mehr, als du selbst gerade darfst. Sein Geheimnis wird nur einmal gezeigt.',
   'From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.':
     'Ab der nächsten Anfrage wird er abgelehnt; hat ihn ein OAuth-Programm, wird dieses getrennt. Noch einmal widerrufen ändert nichts.',
   'The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.':
     'Du wirst sein Eigentümer. Er hat eigene Websites, Mitglieder und einen ersten API-Token.',
-  'A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.':
-    'Der Link wird einmal gezeigt, zum Weitergeben; mit einem Mailserver wird er auch gemailt. Nur Eigentümer laden Eigentümer ein.',
+  'A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.':
+    'Der Link wird einmal gezeigt, zum Weitergeben; mit einem Mailserver wird er auch gemailt. Niemand gibt eine Rolle, die mehr darf als er selbst.',
   'Its link is good no more.': 'Ihr Link gilt dann nicht mehr.',
   'Answers a new link, good for 7 days; the one before ends.': 'Du bekommst einen neuen Link, der 7 Tage gilt; der bisherige endet.',
   'A configuration that was tested. From here on members sign in by it.':
@@ -1667,8 +1668,7 @@ export const de: Texts = {
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
     'Karten zeigen Zahlen, Diagramme, Ranglisten, Ziele, Trichter, Besucher gerade, Erreichbarkeit oder Web Vitals beliebiger Websites des Arbeitsbereichs.',
   'Refused to tokens that do not see every card.': 'Die Zahlen, die sie zeigte, bleiben.',
-  'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.':
-    'Alle, die das Dashboard sehen, sehen die Änderung.',
+  'A field left out stays as it is. Refused to tokens that do not see every card.': 'Alle, die das Dashboard sehen, sehen die Änderung.',
   'Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at once and then every few minutes. A field that its kind has no use for is refused.':
     'Ruft eine Seite ab (http), sucht einen Text darin (Stichwort), verbindet sich mit einem Port (tcp) oder löst einen Namen auf (dns), sofort und dann alle paar Minuten. Felder, die ihre Art nicht braucht, werden abgelehnt.',
   'Its history goes with it.': 'Ihr Verlauf geht mit.',

@@ -653,7 +653,8 @@ export const es: Texts = {
   'Invite, change and remove members': 'Invitar, cambiar y quitar miembros',
   'Create and revoke API tokens': 'Crear y revocar tokens de API',
   'See and change billing': 'Ver y cambiar la facturación',
-  'Change the workspace, its webhooks and sign-in': 'Cambiar el espacio, sus webhooks y el inicio de sesión',
+  'Change the workspace, its webhooks and sign-in; receive what webhooks send':
+    'Cambiar el espacio, sus webhooks y el inicio de sesión; recibir lo que envían los webhooks',
   owner: 'propietario',
   admin: 'administrador',
   editor: 'editor',
@@ -1587,16 +1588,16 @@ export const es: Texts = {
     'Solo pueden los propietarios. Los miembros pierden el acceso y los tokens dejan de valer enseguida; los hits de los sitios se eliminan en segundo plano. Nada los recupera.',
   'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners remove owners, and the last active owner stays.':
     'Queda fuera enseguida, y también sus tokens de la API; la cuenta se queda. Solo los propietarios quitan a propietarios, y el último propietario activo se queda.',
-  'Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, and the last active owner stays one.':
-    'Vale enseguida. Solo los propietarios nombran, cambian o desactivan a propietarios, y el último activo lo sigue siendo.',
+  'Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. Only owners make, change or deactivate owners, and the last active owner stays one.':
+    'Vale enseguida. Nadie da un rol que permita más que el suyo. Solo los propietarios nombran, cambian o desactivan a propietarios, y el último activo lo sigue siendo.',
   'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.':
     'Es tuyo y nunca puede más de lo que tú puedes en ese momento. Su secreto se muestra una sola vez.',
   'From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.':
     'Se rechaza desde la próxima petición; si lo tiene un programa OAuth, este se desconecta. Revocarlo otra vez no cambia nada.',
   'The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.':
     'Serás su propietario. Tiene sus propios sitios, miembros y un primer token de la API.',
-  'A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.':
-    'El enlace se muestra una vez, para que lo pases; con un servidor de correo también se envía. Solo los propietarios invitan a propietarios.',
+  'A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.':
+    'El enlace se muestra una vez, para que lo pases; con un servidor de correo también se envía. Nadie da un rol que permita más que el suyo.',
   'Its link is good no more.': 'Su enlace ya no vale.',
   'Answers a new link, good for 7 days; the one before ends.': 'Recibes un enlace nuevo, válido 7 días; el anterior deja de valer.',
   'A configuration that was tested. From here on members sign in by it.':
@@ -1660,8 +1661,7 @@ export const es: Texts = {
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
     'Las tarjetas muestran cifras, gráficos, listas, objetivos, embudos, visitantes en directo, disponibilidad o métricas web de cualquier sitio del espacio.',
   'Refused to tokens that do not see every card.': 'Las cifras que mostraba se quedan.',
-  'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.':
-    'Todos los que ven el panel ven el cambio.',
+  'A field left out stays as it is. Refused to tokens that do not see every card.': 'Todos los que ven el panel ven el cambio.',
   'Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at once and then every few minutes. A field that its kind has no use for is refused.':
     'Pide una página (http), busca un texto en ella (palabra clave), se conecta a un puerto (tcp) o resuelve un nombre (dns), enseguida y luego cada pocos minutos. Un campo que su tipo no usa se rechaza.',
   'Its history goes with it.': 'Su historial se va con ella.',

@@ -656,7 +656,8 @@ export const fr: Texts = {
   'Invite, change and remove members': 'Inviter, modifier et retirer des membres',
   'Create and revoke API tokens': 'Créer et révoquer des jetons d’API',
   'See and change billing': 'Voir et modifier la facturation',
-  'Change the workspace, its webhooks and sign-in': 'Modifier l’espace, ses webhooks et la connexion',
+  'Change the workspace, its webhooks and sign-in; receive what webhooks send':
+    'Modifier l’espace, ses webhooks et la connexion ; recevoir ce que les webhooks envoient',
   owner: 'propriétaire',
   admin: 'administrateur',
   editor: 'éditeur',
@@ -1597,16 +1598,16 @@ export const fr: Texts = {
     'Réservé aux propriétaires. Les membres perdent leur accès et les jetons cessent aussitôt d’être valables ; les hits des sites sont supprimés en arrière-plan. Rien ne les ramène.',
   'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners remove owners, and the last active owner stays.':
     'Ce membre est dehors aussitôt, ses jetons d’API aussi ; le compte reste. Seuls les propriétaires retirent un propriétaire, et le dernier propriétaire actif reste.',
-  'Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, and the last active owner stays one.':
-    'Prend effet aussitôt. Seuls les propriétaires nomment, modifient ou désactivent un propriétaire, et le dernier actif le reste.',
+  'Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. Only owners make, change or deactivate owners, and the last active owner stays one.':
+    'Prend effet aussitôt. Personne ne donne un rôle qui permet plus que le sien. Seuls les propriétaires nomment, modifient ou désactivent un propriétaire, et le dernier actif le reste.',
   'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.':
     'Il est à vous et ne peut jamais plus que vous à ce moment-là. Son secret n’est montré qu’une fois.',
   'From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.':
     'Il est refusé dès la prochaine requête ; si un programme OAuth l’utilise, celui-ci est déconnecté. Le révoquer encore ne change rien.',
   'The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.':
     'Vous en devenez propriétaire. Il a ses propres sites, ses membres et un premier jeton d’API.',
-  'A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.':
-    'Le lien est montré une fois, pour le transmettre ; avec un serveur de messagerie, il est aussi envoyé par e-mail. Seuls les propriétaires invitent des propriétaires.',
+  'A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.':
+    'Le lien est montré une fois, pour le transmettre ; avec un serveur de messagerie, il est aussi envoyé par e-mail. Personne ne donne un rôle qui permet plus que le sien.',
   'Its link is good no more.': 'Son lien n’est plus valable.',
   'Answers a new link, good for 7 days; the one before ends.':
     'Vous obtenez un nouveau lien, valable 7 jours ; le précédent cesse de l’être.',
@@ -1672,7 +1673,7 @@ export const fr: Texts = {
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
     'Les cartes montrent chiffres, graphiques, classements, objectifs, entonnoirs, visiteurs du moment, disponibilité ou mesures web de n’importe quels sites de l’espace.',
   'Refused to tokens that do not see every card.': 'Les chiffres qu’elle montrait restent.',
-  'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.':
+  'A field left out stays as it is. Refused to tokens that do not see every card.':
     'Tous ceux qui voient le tableau de bord voient le changement.',
   'Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at once and then every few minutes. A field that its kind has no use for is refused.':
     'Demande une page (http), y cherche un texte (mot-clé), se connecte à un port (tcp) ou résout un nom (dns), tout de suite puis toutes les quelques minutes. Un champ inutile à son type est refusé.',

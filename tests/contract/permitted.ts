@@ -5,11 +5,9 @@ import type { NamedOperation } from '../../runtime/table.ts'
 /** Operations for which a permission alone is not enough (docs/decisions.md §2). */
 const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete'])
 
-/** What takes a session and asks for a permission beside it. */
-const beside: Readonly<Record<string, Permission>> = { sites_transfer: 'sites.manage' }
-
 export function mayCall(row: NamedOperation, role: Role): boolean {
   if (onlyOwners.has(row.id) && role !== 'owner') return false
-  const access = beside[row.id] ?? row.access
-  return isPermission(access) ? (roles[role].permissions as readonly string[]).includes(access) : true
+  const needed = isPermission(row.access) ? [row.access, ...row.needs] : row.needs
+  const held: readonly Permission[] = roles[role].permissions
+  return needed.every(name => held.includes(name))
 }

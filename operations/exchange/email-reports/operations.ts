@@ -74,6 +74,7 @@ export const email_reports_create = operation({
   description:
     'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.',
   access: 'content.write',
+  needs: ['analytics.read'],
   on: locked(workspace),
   effect: 'create',
   input: {
@@ -151,6 +152,7 @@ export const email_reports_update = operation({
   summary: 'Change an e-mail report',
   description: 'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.',
   access: 'content.write',
+  needs: ['analytics.read'],
   reach: ({ email_report }) => reachOf(email_report),
   on: [workspace, locked(emailReport)],
   effect: 'update',

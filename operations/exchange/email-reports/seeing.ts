@@ -55,6 +55,7 @@ export const email_reports_test = operation({
   description:
     'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.',
   access: 'content.write',
+  needs: ['analytics.read'],
   reach: ({ email_report }) => reachOf(email_report),
   on: [workspace, emailReport],
   effect: 'update',

@@ -77,6 +77,7 @@ export const shared_links_create = operation({
   label: 'Share reports',
   description: 'Whoever has the link sees these reports without an account, and nothing else. It may ask for a password and be embedded.',
   access: 'sites.manage',
+  needs: ['analytics.read'],
   on: locked(site),
   effect: 'create',
   input: {
@@ -145,6 +146,7 @@ export const shared_links_update = operation({
   summary: 'Change a shared link',
   description: 'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.',
   access: 'sites.manage',
+  needs: ['analytics.read'],
   on: [site, locked(shared_link)],
   effect: 'update',
   input: {

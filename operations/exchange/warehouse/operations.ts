@@ -2,7 +2,6 @@ import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { dayOf } from '../../../storage/zones.ts'
-import type { Caller } from '../../../runtime/caller.ts'
 import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { among, CalendarDay, flag, OneOf, optional } from '../../../runtime/schema.ts'
@@ -37,8 +36,7 @@ const ofSync = { ...ofWorkspace, id: '{{warehouse_sync}}' }
 const secrets = ['secret_access_key', 'password']
 
 /** It takes raw data out of the house, as an export does. */
-const mayExport = ({ caller }: { caller: Caller }) =>
-  caller.permissions.has('analytics.export') ? undefined : 'This needs the permission analytics.export here.'
+const needs = ['analytics.export'] as const
 
 export const warehouse_syncs_list = list({
   route: 'GET /workspaces/{workspace_id}/warehouse_syncs',
@@ -83,7 +81,7 @@ export const warehouse_syncs_create = operation({
   description: 'Each day is sent when it is over, and again where it changes: late hits, deletions, imports.',
   access: 'workspace.manage',
   reach: 'workspace',
-  denies: mayExport,
+  needs,
   on: locked(workspace),
   effect: 'create',
   secrets,
@@ -154,7 +152,7 @@ export const warehouse_syncs_update = operation({
   description: 'Leading it elsewhere sends everything there, and wants the secret again where the server or the user changes.',
   access: 'workspace.manage',
   reach: 'workspace',
-  denies: mayExport,
+  needs,
   on: [workspace, locked(warehouse_sync)],
   effect: 'update',
   secrets,
@@ -217,7 +215,7 @@ export const warehouse_syncs_test = operation({
   label: 'Test',
   access: 'workspace.manage',
   reach: 'workspace',
-  denies: mayExport,
+  needs,
   on: [workspace, warehouse_sync],
   effect: 'update',
   rate: 'costly',
@@ -246,7 +244,7 @@ export const warehouse_syncs_run = operation({
   description: 'Its runs tell what came of it.',
   access: 'workspace.manage',
   reach: 'workspace',
-  denies: mayExport,
+  needs,
   on: [workspace, locked(warehouse_sync)],
   effect: 'update',
   offered: { status: ['active', 'failing'] },

@@ -87,6 +87,8 @@ export const invitations_accept = operation({
     const { db, emit } = services
     const { workspace_id: workspaceId, role } = invitation
     await workspace.lock?.(db, workspaceId)
+    // Again, as who invited may have been made less meanwhile.
+    if (!(await findInvitation(db, input.token, services.now))) fail('invalid_state', gone)
     const taken = await db
       .deleteFrom('invitations')
       .where('id', '=', invitation.id)

@@ -6,6 +6,12 @@ import { ids } from './records.ts'
 /** Somebody is invited and has not come yet. */
 export const example = exampleRecords(async ({ db, now, domain, id, newId, random }) => {
   const secret = random(32).toString('base64url')
+  const owner = await db
+    .selectFrom('members as m')
+    .innerJoin('accounts as a', 'a.id', 'm.account_id')
+    .select('a.email')
+    .where('m.id', '=', id('owner'))
+    .executeTakeFirstOrThrow()
   const row = {
     id: newId(ids.invitation),
     workspace_id: id('workspace'),
@@ -13,7 +19,7 @@ export const example = exampleRecords(async ({ db, now, domain, id, newId, rando
     role: 'analyst',
     hash: hashCredential(secret),
     mailed_hash: null,
-    invited_by: `owner@${domain}`,
+    invited_by: owner.email,
     expires_at: now + goodMs,
     created_at: now,
     updated_at: now,

@@ -1,5 +1,6 @@
 /** The link of an invitation: made, mailed, found again. */
 import { hashCredential } from '../../../runtime/authenticator.ts'
+import { permissionsOf } from '../../../runtime/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { canMail, countMail, type Mailing, queueMail, sayTo } from '../mail/index.ts'
@@ -44,9 +45,9 @@ export async function sent(
 
 export type FoundInvitation = InvitationRow & { workspace: string }
 
-/** The invitation of a link that is still good. */
-export function findInvitation(db: Db, secret: string, now: number): Promise<FoundInvitation | undefined> {
-  return db
+/** The invitation of a link that is still good: its time is not over, and who invited may still give this role. */
+export async function findInvitation(db: Db, secret: string, now: number): Promise<FoundInvitation | undefined> {
+  const found = await db
     .selectFrom('invitations as i')
     .innerJoin('workspaces as w', 'w.id', 'i.workspace_id')
     .selectAll('i')
@@ -54,4 +55,19 @@ export function findInvitation(db: Db, secret: string, now: number): Promise<Fou
     .where('i.hash', '=', hashCredential(secret))
     .where('i.expires_at', '>', now)
     .executeTakeFirst()
+  return found && (await mayGive(db, found)) ? found : undefined
+}
+
+/** Somebody who was removed or made less comes back by no invitation of their own. */
+async function mayGive(db: Db, { workspace_id, invited_by, role }: InvitationRow): Promise<boolean> {
+  const inviter = await db
+    .selectFrom('members as m')
+    .innerJoin('accounts as a', 'a.id', 'm.account_id')
+    .select('m.role')
+    .where('m.workspace_id', '=', workspace_id)
+    .where('m.active', '=', 1)
+    .where('a.email', '=', invited_by)
+    .executeTakeFirst()
+  const held = permissionsOf(inviter?.role ?? '')
+  return held.includes('members.manage') && permissionsOf(role).every(name => held.includes(name))
 }

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { canonicalEmail } from '../../../runtime/email.ts'
+import { lacks } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { roleNames } from '../../../runtime/permissions.ts'
+import { permissionsOf, roleNames } from '../../../runtime/permissions.ts'
 import { OneOf } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
@@ -45,9 +46,11 @@ export const invitations_create = operation({
   route: 'POST /workspaces/{workspace_id}/invitations',
   summary: 'Invite somebody',
   linkedFrom: '/workspaces/{workspace_id}/members',
-  description: 'A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.',
+  description:
+    'A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.',
   access: 'members.manage',
   role: ({ input }) => (input.role === 'owner' ? 'owner' : undefined),
+  denies: ({ caller, input }) => lacks(caller, permissionsOf(input.role)),
   on: locked(workspace),
   adds: 'invitations',
   effect: 'create',
@@ -104,6 +107,7 @@ export const invitations_resend = operation({
   description: 'Answers a new link, good for 7 days; the one before ends.',
   access: 'members.manage',
   role: ({ invitation }) => (invitation.role === 'owner' ? 'owner' : undefined),
+  denies: ({ caller, invitation }) => lacks(caller, permissionsOf(invitation.role)),
   rate: 'costly',
   on: [locked(workspace), locked(invitation)],
   effect: 'update',

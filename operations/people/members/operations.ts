@@ -1,6 +1,7 @@
-import { workspacesOf } from '../../../runtime/caller.ts'
+import { lacks, workspacesOf } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
+import { permissionsOf } from '../../../runtime/permissions.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
@@ -45,11 +46,13 @@ export const members_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/members/{id}',
   summary: "Change a member's role",
   description:
-    'Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, ' +
-    'and the last active owner stays one.',
+    'Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. ' +
+    'Only owners make, change or deactivate owners, and the last active owner stays one.',
   access: 'members.manage',
   role: ({ member, input: { role = member.role, status = statusOf(member) } }) =>
     (role !== member.role || status !== statusOf(member)) && [role, member.role].includes('owner') ? 'owner' : undefined,
+  denies: ({ caller, member, input: { role = member.role, status = statusOf(member) } }) =>
+    role !== member.role || (member.active === 0 && status === 'active') ? lacks(caller, permissionsOf(role)) : undefined,
   adds: ({ workspace, member, input }) =>
     member.active === 0 && input.status === 'active' ? { quota: 'members', workspaceId: workspace.id } : undefined,
   on: [locked(workspace), locked(member)],
@@ -109,9 +112,12 @@ export const memberships_list = list({
 export const members_leave = operation({
   route: 'POST /workspaces/{workspace_id}/leave',
   summary: 'Leave a workspace',
-  description: 'The membership of the caller ends, and with it their tokens for this workspace. The last active owner stays.',
+  description:
+    'The membership of the caller ends, and with it their tokens for this workspace. The last active owner stays. Refused to a ' +
+    'token that may less than its member.',
   access: 'member',
   reach: 'workspace',
+  denies: ({ caller }) => lacks(caller, permissionsOf(caller.member.role)),
   on: locked(workspace),
   effect: 'delete',
   input: {},

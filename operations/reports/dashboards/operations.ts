@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
-import { list, operation, report } from '../../../runtime/operation.ts'
+import { list, operation, type Reach, report } from '../../../runtime/operation.ts'
 import { Name, optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
 import { engine, ReportMeta } from '../stats/index.ts'
@@ -16,6 +17,7 @@ export const dashboards_create = operation({
   summary: 'Create a dashboard of cards',
   description: 'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.',
   access: 'content.write',
+  reach: ({ input }) => (input.cards.length === 0 ? 'workspace' : []),
   on: workspace,
   effect: 'create',
   input: {
@@ -87,10 +89,10 @@ export const dashboards_get = operation({
 export const dashboards_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/dashboards/{id}',
   summary: 'Change a dashboard',
-  description: 'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.',
+  description: 'A field left out stays as it is. Refused to tokens that do not see every card.',
   access: 'content.write',
-  reach: ({ dashboard, input }) => (input.cards ? sitesOf(dashboard) : []),
-  on: [workspace, dashboard],
+  reach: ({ dashboard, input }) => (input.cards?.length === 0 ? 'workspace' : reachOf(dashboard)),
+  on: [workspace, locked(dashboard)],
   effect: 'update',
   input: {
     name: optional(Name({ minLength: 0, maxLength: 200, description: 'Name shown in lists; empty leaves it as it is.' })),
@@ -135,8 +137,8 @@ export const dashboards_delete = operation({
   summary: 'Delete a dashboard',
   description: 'Refused to tokens that do not see every card.',
   access: 'content.write',
-  reach: ({ dashboard }) => sitesOf(dashboard),
-  on: [workspace, dashboard],
+  reach: ({ dashboard }) => reachOf(dashboard),
+  on: [workspace, locked(dashboard)],
   effect: 'delete',
   input: {},
   output: Dashboard,
@@ -172,5 +174,8 @@ export const dashboards_card = report({
   },
 })
 
-/** Changing or deleting cards requires access to the sites of all of them. */
-const sitesOf = (row: DashboardRow): string[] => allCards(row).map(({ site_id }) => site_id)
+/** Whoever changes or deletes a dashboard sees the sites of all its cards; one without cards concerns the whole workspace. */
+function reachOf(row: DashboardRow): Reach {
+  const sites = allCards(row).map(({ site_id }) => site_id)
+  return sites.length === 0 ? 'workspace' : sites
+}

@@ -58,6 +58,13 @@ export const dashboard = subject<'dashboard', DashboardRow>({
     const row = await db.selectFrom('dashboards').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
   },
+  lock: (db, id) =>
+    db
+      .updateTable('dashboards')
+      .set(({ ref }) => ({ name: ref('name') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
 })
 
 export const allCards = ({ cards }: Pick<DashboardRow, 'cards'>): Card[] => JSON.parse(cards) as Card[] // written by us

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
-import { callerIn, workspacesOf } from '../../../runtime/caller.ts'
+import { callerIn, lacks, workspacesOf } from '../../../runtime/caller.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { flag, Id, Name, Nullable, optional } from '../../../runtime/schema.ts'
@@ -73,6 +73,7 @@ export const sites_create = operation({
   description: 'From then on hits of its domain are kept.',
   access: 'sites.manage',
   reach: 'workspace',
+  denies: ({ caller, input }) => (input.public ? lacks(caller, ['analytics.read']) : undefined),
   on: locked(workspace),
   adds: 'sites',
   effect: 'create',
@@ -127,6 +128,7 @@ export const sites_update = operation({
   route: 'PATCH /sites/{site_id}',
   summary: 'Change a site',
   access: 'sites.manage',
+  denies: ({ caller, site, input }) => (input.public && site.public === 0 ? lacks(caller, ['analytics.read']) : undefined),
   on: locked(site),
   effect: 'update',
   input: {
@@ -188,7 +190,7 @@ export const sites_transfer = operation({
     'chosen. By a person who may manage sites in both workspaces: an API token reaches one.',
   access: 'session',
   fresh: true,
-  denies: ({ caller }) => (caller.permissions.has('sites.manage') ? undefined : 'This needs the permission sites.manage here.'),
+  needs: ['sites.manage'],
   adds: ({ site, caller, input: { workspace_id: to } }) =>
     to === site.workspace_id || !workspacesOf(caller).includes(to) ? undefined : { quota: 'sites', workspaceId: to },
   on: locked(site),

@@ -187,6 +187,7 @@ export const channel_notifications_list = list({
   summary: 'List messages that were sent to a channel',
   description: 'Whether each arrived, newest first; they are kept for 90 days.',
   access: 'analytics.read',
+  reach: 'workspace',
   on: [workspace, channel],
   effect: 'read',
   input: { status: optional(OneOf(notificationStates, { description: 'Only messages in this state.' })) },
