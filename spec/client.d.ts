@@ -832,7 +832,7 @@ export interface Footfall {
 
   /**
    * Change a dashboard.
-   * A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.
+   * A field left out stays as it is. Refused to tokens that do not see every card.
    * `PATCH /workspaces/{workspace_id}/dashboards/{id}`, access: `content.write`.
    * @example
    * await footfall.dashboards_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dash_1kkbswhg06dp82e624a17fe","name":"Evenings"})
@@ -1533,7 +1533,7 @@ export interface Footfall {
 
   /**
    * Invite somebody.
-   * A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.
+   * A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.
    * `POST /workspaces/{workspace_id}/invitations`, access: `members.manage`.
    * @example
    * await footfall.invitations_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","email":"grace@example.com","role":"editor"})
@@ -1724,7 +1724,7 @@ export interface Footfall {
 
   /**
    * Leave a workspace.
-   * The membership of the caller ends, and with it their tokens for this workspace. The last active owner stays.
+   * The membership of the caller ends, and with it their tokens for this workspace. The last active owner stays. Refused to a token that may less than its member.
    * `POST /workspaces/{workspace_id}/leave`, access: `member`.
    * @example
    * await footfall.members_leave({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -1742,7 +1742,7 @@ export interface Footfall {
 
   /**
    * Change a member's role.
-   * Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, and the last active owner stays one.
+   * Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. Only owners make, change or deactivate owners, and the last active owner stays one.
    * `PATCH /workspaces/{workspace_id}/members/{id}`, access: `members.manage`.
    * @example
    * await footfall.members_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"mem_1kkbswhg03tp34fte84nxhm","role":"analyst"})
