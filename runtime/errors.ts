@@ -17,6 +17,7 @@ export const errors = {
   method_not_allowed: { status: 405, message: 'This path does not answer that method; see the Allow header.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   idempotency_in_progress: { status: 409, message: 'The first request with this Idempotency-Key is still running.' },
+  edit_conflict: { status: 409, message: 'This was changed by another request since the form was opened.' },
   precondition_failed: { status: 412, message: 'The record has changed since it was read.' },
   payload_too_large: { status: 413, message: 'The request body is larger than this endpoint accepts.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },

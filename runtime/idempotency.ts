@@ -7,6 +7,7 @@ import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../storage/store.ts'
 import type { IdempotencyRow } from '../storage/tables/runtime.ts'
 import { fail } from './errors.ts'
+import { canonical } from './json.ts'
 
 export const idempotencyHours = 24
 
@@ -43,9 +44,7 @@ export function idempotencyKey(tokenId: string, operation: string, key: string):
 export function fingerprinted(repeatable: Repeatable, input: unknown): IdempotencyKey {
   return {
     ...repeatable,
-    fingerprint: createHash('sha256')
-      .update(JSON.stringify(sorted(input)))
-      .digest('hex'),
+    fingerprint: createHash('sha256').update(canonical(input)).digest('hex'),
   }
 }
 
@@ -93,13 +92,4 @@ export async function keepAnswer(trx: Trx, key: IdempotencyKey, answer: string):
     .where('operation', '=', key.operation)
     .where('key', '=', key.key)
     .execute()
-}
-
-/** Sorts keys, since their order does not matter. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, inner]) => [key, sorted(inner)])
 }

@@ -20,6 +20,19 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The same text for equal values: keys of objects are sorted, since their order does not matter. */
+export const canonical = (value: unknown): string => JSON.stringify(sorted(value)) ?? 'null'
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  )
+}
+
 /** @throws SyntaxError if it is not JSON, Failure `invalid_json` if there is too much of it */
 export function parseJson(text: string): unknown {
   if (!isPlain(text)) look(text)

@@ -202,6 +202,8 @@ interface Declared<
   readonly adds?: Quota | ((call: Call<R, A, E, S, I, C> & P) => Addition | undefined)
   /** The subjects of the path, outermost first: each is found and authorised, and `run` receives its row. */
   readonly on?: S | readonly S[]
+  /** Locks the row that it changes, if that is the caller's own and no subject of the path. */
+  readonly locks?: (call: Call<R, A, E, S, I, C>) => Promise<unknown>
   readonly effect: E
   /** States of the innermost record in which pages and agents should offer this: `{ status: ['paused'] }`. */
   readonly offered?: States
@@ -261,6 +263,7 @@ export interface Operation {
   readonly on: readonly AnySubject[]
   /** The path parameter of each subject. */
   readonly onParameters: readonly string[]
+  readonly locks: ((call: never) => Promise<unknown>) | undefined
   readonly effect: Effect
   readonly offered: Readonly<Record<string, readonly unknown[]>> | undefined
   readonly offeredBy: OfferedBy | undefined
@@ -395,11 +398,12 @@ export function list<
 }
 
 function define<D extends Declared<Route, Access, Effect, AnySubject, TProperties, AnyAuthenticator, object>, C>(
-  declared: Omit<D, 'role' | 'reach' | 'denies' | 'adds' | 'prepare'> & {
+  declared: Omit<D, 'role' | 'reach' | 'denies' | 'adds' | 'locks' | 'prepare'> & {
     role?: unknown
     reach?: unknown
     denies?: unknown
     adds?: unknown
+    locks?: unknown
     prepare?: unknown
   },
   answers: AnswerKind,
@@ -427,6 +431,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     adds: declared.adds,
     on,
     onParameters: on.map(subject => names.find(name => subjectOf(name, path, on) === subject) ?? ''),
+    locks: declared.locks,
     effect: declared.effect,
     offered: declared.offered,
     offeredBy: declared.offeredBy,

@@ -40,6 +40,8 @@ export interface Subject<Name extends string = string, Row = unknown> {
    * meantime. Used for `locked` subjects.
    */
   lock?(db: Db, id: string): Promise<Row | undefined>
+  /** Without a `lock`: the table whose row of this id is locked, where a PATCH or a precondition is about the subject. */
+  readonly table?: string
   /**
    * The current row, which nobody deletes or changes until the transaction ends; undefined if it was deleted in the
    * meantime. For what is deleted by a mark on its row: no foreign key refuses what is added to it meanwhile. All writes

@@ -32,6 +32,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** For POST and PATCH; default: a new one for each call, so that a repetition changes nothing twice. */
   idempotencyKey?: string
+  /** For a change: the version that it is made to, as `etagOf` says. If callers have changed the record since, the code is `precondition_failed`. */
+  ifMatch?: string
 }
 
 /** Other codes come from what stands between: `http_502`. */
@@ -60,6 +62,12 @@ export class FootfallError extends Error {
     this.requestId = told.requestId
     this.retryAfter = told.retryAfter
   }
+}
+
+const tags = new WeakMap<object, string>()
+/** The version of a record, for `ifMatch`. @param answer of a call, as it was returned */
+export function etagOf(answer: object): string | undefined {
+  return tags.get(answer)
 }
 
 /** A page of a list. */
@@ -91,7 +99,7 @@ export function sender(options: ClientOptions): Send {
   if (typeof server !== 'string') throw new TypeError('server is missing: the address of the installation, https://…')
   const base = server.replace(/\/+$/, '')
 
-  return async (route, input, { signal, idempotencyKey = randomKey() } = {}) => {
+  return async (route, input, { signal, idempotencyKey = randomKey(), ifMatch } = {}) => {
     const { method, url, body } = requestOf(route, input)
     const isKept = method === 'POST' || method === 'PATCH'
     const headers: Record<string, string> = {
@@ -99,6 +107,7 @@ export function sender(options: ClientOptions): Send {
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(isKept && { 'Idempotency-Key': idempotencyKey }),
+      ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
     }
     // The server keeps keys by token: without one, it cannot tell that a request is a repetition.
     const mayRepeat = method === 'GET' || (isKept && token !== undefined)
@@ -136,7 +145,10 @@ export function sender(options: ClientOptions): Send {
       if (isText) return /^text\/|xml/.test(type) ? await response.text() : await response.blob()
       const text = await response.text()
       if (!response.ok) throw refusalOf(response, text)
-      return text === '' ? undefined : JSON.parse(text)
+      const answer: unknown = text === '' ? undefined : JSON.parse(text)
+      const tag = response.headers.get('etag')
+      if (tag !== null && typeof answer === 'object' && answer !== null) tags.set(answer, tag)
+      return answer
     } catch (thrown) {
       if (thrown instanceof FootfallError) throw thrown
       signal?.throwIfAborted()

@@ -41,6 +41,6 @@ export function admittingOrigins(origins: readonly string[]): ((origin: string |
 /** For a preflight of an operation, beside the headers of every answer. */
 export const operationPreflight = (methods: readonly string[]): Readonly<Record<string, string>> => ({
   'Access-Control-Allow-Methods': methods.join(', '),
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
   'Access-Control-Max-Age': '7200',
 })

@@ -12,8 +12,15 @@ export function strongTagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
 
-/** Weak comparison with a list of tags, or `*`. @param header `If-None-Match` */
+/** The strong tag of the same content in another encoding, whose bytes are others (RFC 9110 §8.8.3.3). */
+export const encodedTag = (tag: string, encoding: string): string => tag.replace(/"$/, `~${encoding}"`)
+
+/** Weak comparison with a list of tags, or `*`; whatever the encoding. @param header `If-None-Match` */
 export function matchesTag(header: string | undefined, tag: string): boolean {
-  const opaque = (each: string) => each.trim().replace(/^W\//, '')
+  const opaque = (each: string) =>
+    each
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/~\w+"$/, '"')
   return header !== undefined && header.split(',').some(each => each.trim() === '*' || opaque(each) === opaque(tag))
 }

@@ -6,9 +6,11 @@ import { after, type App, type Awaitable, type CallRequest } from '../../runtime
 import { mayDownload } from '../../runtime/caller.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
+import { isObject } from '../../runtime/json.ts'
 import { text } from '../../runtime/kinds.ts'
 import { isOwnPath } from '../../runtime/wire-format.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
+import { type Versioned, versionOf } from '../../runtime/versions.ts'
 import { asksForPage, isForm } from '../pages/for-browsers.ts'
 import type { Pages } from '../pages/pages.tsx'
 import { hasForm, hasPage } from '../pages/places.ts'
@@ -17,6 +19,7 @@ import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { admittingOrigins, crossOrigin, operationPreflight, preflight } from './cross-origin.ts'
 import { csvName, csvOf, type CsvTable, csvTableOf } from './csv.ts'
 import { matchesTag, tagOf } from './etag.ts'
+import { ifMatch, matchesStrongly, recordTag, taggedBy } from './if-match.ts'
 import { atHost, byHostedPath, type HostedRoute } from './hosts.ts'
 import { bodyInit, documentHeaders, isDocument, payloadOf, type Reader } from './payload.ts'
 import { decodeQuery } from './query.ts'
@@ -38,15 +41,23 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
   const send: Send = (c, status, headers, body, cookies) =>
     respond(c, status, Object.assign({ 'X-Request-Id': requestId(c) }, always, admit?.(headerOf(c, 'origin')), headers), body, cookies) // a spread takes 20 times as long
-  const answer = (c: Context<Env>, given: Answer) => {
+  /** @param versioned the record that it answers, if callers can change it */
+  const answer = (c: Context<Env>, given: Answer, versioned?: Versioned) => {
     const { status } = given
     const { headers, body } = payloadOf(given, readerOf(c, app))
     Object.assign(headers, given.headers)
+    const record = versioned && status === 200 && isObject(given.body) ? given.body.data : undefined
+    if (versioned && isObject(record) && typeof body === 'string') headers.ETag = recordTag(versionOf(versioned, record), body)
     // HEAD has the headers that GET has (RFC 9110 §9.3.2).
-    if (isReading(c.req.method) && status === 200 && typeof body === 'string' && !('Cache-Control' in given.headers)) {
-      headers.ETag ??= tagOf(body)
-      headers['Cache-Control'] ??= 'private, no-cache'
-      if (matchesTag(headerOf(c, 'if-none-match'), headers.ETag)) return send(c, 304, headers, null)
+    if (isReading(c.req.method) && status === 200 && typeof body === 'string') {
+      const isCacheable = !('Cache-Control' in given.headers)
+      if (isCacheable) {
+        headers.ETag ??= tagOf(body)
+        headers['Cache-Control'] ??= 'private, no-cache'
+      }
+      const wanted = headerOf(c, 'if-match')
+      if (wanted !== undefined && !matchesStrongly(wanted, headers.ETag)) throw new Failure('precondition_failed')
+      if (isCacheable && matchesTag(headerOf(c, 'if-none-match'), headers.ETag ?? '')) return send(c, 304, headers, null)
     }
     return send(c, status, headers, body, given.cookies)
   }
@@ -70,6 +81,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     if (!carriedBy('http', operation)) continue
     const { wireFormat } = operation
     const csv = csvTableOf(operation)
+    const versioned = taggedBy(app.table, operation)
     const program: Handler = c => {
       const wanted = formOf(c)
       if (wanted === 'csv at its path' && !csv) throw new Failure('not_found')
@@ -80,7 +92,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller))
         throw new Failure('permission_denied', 'These reports are not shared as files.')
       if (csv && wanted !== 'json' && !isRefusal(given)) return answer(c, asCsv(given, operation, csv, c.req.param()))
-      return answer(c, wireFormat ? wireFormat.present(given, isOwnPath(c.req.url)) : given)
+      return wireFormat ? answer(c, wireFormat.present(given, isOwnPath(c.req.url))) : answer(c, given, versioned)
     }
     const browser: Handler = async c => (await pages()).project(operation, c)
     routes.set(`${operation.method} ${operation.path}`, hasPage(operation) ? pageOr(program, browser, asksForPage) : program)
@@ -171,6 +183,7 @@ function asCsv(given: Answer, operation: NamedOperation, table: CsvTable, parame
 function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wanted): CallRequest {
   const { accepts, wireFormat } = operation
   const header = (name: string) => headerOf(c, name)
+  const condition = operation.effect === 'read' || wireFormat ? undefined : header('if-match') // another protocol has its own
   // A link of a page to its CSV, or to a document, is followed with the cookie of the session, as the page was.
   const isLink =
     (wanted === 'csv at its path' && hasPage(operation) && header('authorization') === undefined) ||
@@ -182,6 +195,7 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wa
     ip: addressOf(c, app),
     id: requestId(c),
     idempotencyKey: header('idempotency-key'),
+    ...(condition !== undefined && { precondition: ifMatch(condition) }),
     path: c.req.param(),
     input() {
       const given = inputOf(operation, c)

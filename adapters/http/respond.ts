@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import { LRUCache } from 'lru-cache'
+import { encodedTag } from './etag.ts'
 import { type Env, headerOf } from './web.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -98,8 +99,8 @@ function varied(headers: Headers): Headers {
   return { ...headers, Vary: headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding` }
 }
 
-/** A strong ETag names bytes; those of another encoding are others, so it becomes a weak one (RFC 9110 §8.8.3). */
+/** A strong ETag names bytes: those of another encoding have another. */
 function encoded(headers: Headers, encoding: Encoding): Headers {
   const { ETag } = headers
-  return { ...headers, 'Content-Encoding': encoding, ...(ETag?.startsWith('"') && { ETag: `W/${ETag}` }) }
+  return { ...headers, 'Content-Encoding': encoding, ...(ETag?.startsWith('"') && { ETag: encodedTag(ETag, encoding) }) }
 }

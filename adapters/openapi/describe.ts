@@ -3,10 +3,12 @@ import type { InfoObject, OpenAPIObject, PathsObject, SecuritySchemeObject } fro
 import type { Method } from '../../runtime/operation.ts'
 import { permissions } from '../../runtime/permissions.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { versionedBy } from '../../runtime/versions.ts'
+import { taggedBy } from '../http/if-match.ts'
 import { errorDetail, errorHeaders, errorResponses } from './errors.ts'
 import { withPlausibleIds } from './examples.ts'
 import { carriedBy } from '../surfaces.ts'
-import { describeOperation, idempotencyKey, noFields } from './operations.ts'
+import { describeOperation, entityTag, idempotencyKey, ifMatchHeader, noFields } from './operations.ts'
 import { schemaBook } from './schemas.ts'
 import { describeWebhook, webhookParameters } from './webhooks.ts'
 
@@ -62,15 +64,20 @@ function otherTokens(operations: readonly NamedOperation[]): Record<string, Secu
 }
 
 /** Deterministic: the same table gives the same bytes. @throws Error if two different records have one name */
-export function describeApi({ areas, operations, events, ids }: Table): OpenAPIObject {
+export function describeApi(table: Table): OpenAPIObject {
+  const { areas, operations, events, ids } = table
   const book = schemaBook()
   const shown = [...operations.values()]
     .filter(operation => carriedBy('http', operation))
     .map(operation => withPlausibleIds(operation, ids))
+  const versionsOf = (operation: NamedOperation) => ({
+    takes: operation.effect !== 'read' && versionedBy(table).has(operation.id),
+    answers: taggedBy(table, operation) !== undefined,
+  })
   const paths: PathsObject = {}
   for (const operation of shown) {
     const path = `${operation.path}.json`
-    paths[path] = { ...paths[path], [verbs[operation.method]]: describeOperation(operation, book) }
+    paths[path] = { ...paths[path], [verbs[operation.method]]: describeOperation(operation, book, versionsOf(operation)) }
   }
   const inOrder = [...events].sort((a, b) => (a.type < b.type ? -1 : 1))
   const webhooks = Object.fromEntries(inOrder.map(event => [event.type, describeWebhook(event, book)]))
@@ -90,9 +97,9 @@ export function describeApi({ areas, operations, events, ids }: Table): OpenAPIO
     components: {
       securitySchemes: { bearer, ...otherTokens(shown) },
       schemas: { ...records, ...own },
-      parameters: { IdempotencyKey: idempotencyKey, ...webhookParameters(events) },
+      parameters: { IdempotencyKey: idempotencyKey, IfMatch: ifMatchHeader, ...webhookParameters(events) },
       requestBodies: { NoFields: noFields },
-      headers: errorHeaders,
+      headers: { ...errorHeaders, ETag: entityTag },
       responses: errorResponses,
     },
   }

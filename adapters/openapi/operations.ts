@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type {
   ExamplesObject,
+  HeaderObject,
   OperationObject,
   ParameterObject,
   ReferenceObject,
@@ -26,13 +27,33 @@ export const idempotencyKey: ParameterObject = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 }
 
+export const ifMatchHeader: ParameterObject = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The ETag of the record as you read it, or a list of them. If callers have changed it since, the answer is 412, and nothing is done.',
+  schema: { type: 'string' },
+}
+
+/** Of a record that can be changed. */
+export const entityTag: HeaderObject = {
+  description: 'The version of the record: send it as `If-Match` with a change, or as `If-None-Match` with the next read.',
+  schema: { type: 'string', pattern: '^"[\\x21\\x23-\\x7e]+"$' },
+}
+
+/** What the file says of versions: none where an operation is about no record that can be changed. */
+export interface Versions {
+  readonly takes: boolean
+  readonly answers: boolean
+}
+
 /** The body of operations without fields; it may be left out. */
 export const noFields: RequestBodyObject = {
   description: 'This operation takes no fields: send an empty object, or nothing.',
   content: { 'application/json': { schema: { type: 'object', additionalProperties: false } } },
 }
 
-export function describeOperation(operation: NamedOperation, book: SchemaBook): OperationObject {
+export function describeOperation(operation: NamedOperation, book: SchemaBook, versions: Versions): OperationObject {
   return {
     operationId: operation.id,
     tags: [operation.section],
@@ -42,9 +63,9 @@ export function describeOperation(operation: NamedOperation, book: SchemaBook): 
     'x-surfaces': surfacesOf(operation),
     ...(operation.offered && { 'x-offered': operation.offered }),
     ...(operation.access === 'public' && { security: operation.credential ? [{ [operation.credential.name]: [] }] : [] }),
-    parameters: parametersOf(operation, book),
+    parameters: parametersOf(operation, book, versions),
     ...(operation.method !== 'GET' && { requestBody: bodyOf(operation, book) }),
-    responses: { [operation.status]: answerOf(operation, book), ...refusals },
+    responses: { [operation.status]: answerOf(operation, book, versions), ...refusals },
   }
 }
 
@@ -78,7 +99,7 @@ function permissionIn(access: Access, needs: readonly Permission[]): string {
   }
 }
 
-function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterObject | ReferenceObject)[] {
+function parametersOf(operation: NamedOperation, book: SchemaBook, { takes }: Versions): (ParameterObject | ReferenceObject)[] {
   const { method, access, pathInput, input } = operation
   const asked = requiredInputs(input)
   const parameter = (place: 'path' | 'query', name: string, schema: TSchema) => {
@@ -91,6 +112,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
     ...Object.entries(pathInput).map(([name, schema]) => parameter('path', name, schema)),
     ...query.map(([name, schema]) => ({ ...parameter('query', name, schema), name: operation.wireFormat?.names[name] ?? name })),
     ...(repeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(takes ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ]
 }
 
@@ -143,7 +165,7 @@ const outcomes: Readonly<Record<Effect, string>> = {
   delete: 'Done.',
 }
 
-function answerOf(operation: NamedOperation, book: SchemaBook): ResponseObject {
+function answerOf(operation: NamedOperation, book: SchemaBook, { answers: isTagged }: Versions): ResponseObject {
   const { effect, output, meta, answers } = operation
   if (answers.kind === 'redirect') {
     return { description: 'Elsewhere.', headers: { Location: { schema: { type: 'string' }, description: output.description } } }
@@ -160,5 +182,6 @@ function answerOf(operation: NamedOperation, book: SchemaBook): ResponseObject {
       meta: book.of(meta),
     },
   }
-  return { description: outcomes[effect], content: { 'application/json': { schema } } }
+  const headers = isTagged && { headers: { ETag: { $ref: '#/components/headers/ETag' } } }
+  return { description: outcomes[effect], ...headers, content: { 'application/json': { schema } } }
 }

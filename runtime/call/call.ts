@@ -14,6 +14,7 @@ import type { RateCounter, RateLimit, RateName } from '../rate.ts'
 import type { Resource } from '../resource.ts'
 import type { SharedCounts } from '../shared-counts.ts'
 import type { NamedOperation, Table } from '../table.ts'
+import type { Precondition } from '../versions.ts'
 import type { Together } from './together.ts'
 import type { UseNotes } from '../use-notes.ts'
 
@@ -50,6 +51,8 @@ export interface CallRequest extends Request {
   readonly operation: NamedOperation
   readonly id: string
   readonly idempotencyKey?: string | undefined
+  /** For a write: what must hold for the record as it is under its lock. */
+  readonly precondition?: Precondition | undefined
   /** Path parameters; over MCP they may be missing or of any type. */
   readonly path: Readonly<Record<string, unknown>>
   /** Ids may be left out if there is only one, and a name may stand for an id: for people and models. */

@@ -1,21 +1,40 @@
 /** Reads the path's subjects again inside the transaction, and locks those that the operation declares as locked. */
-import { isForeignKeyViolation } from '../../storage/store.ts'
+import { sql } from 'kysely'
+import type { Dialect } from '../../storage/dialects/dialect.ts'
+import { type Db, isForeignKeyViolation } from '../../storage/store.ts'
 import { fail } from '../errors.ts'
 import type { Call } from './call.ts'
+import { servicesOf } from './run.ts'
 
 /**
  * Since a subject was found, it or its container may have been deleted.
  * @throws Failure `not_found` if one was deleted in the meantime
  */
-export async function lockSubjects({ core, operation, path, db, handed }: Call): Promise<void> {
+export async function lockSubjects(call: Call): Promise<void> {
+  const { core, operation, path, db, handed } = call
+  await operation.locks?.(servicesOf(call) as never) // the declaration's own types ensure that this fits
   for (const [depth, subject] of operation.on.entries()) {
     const id = path[operation.onParameters[depth] ?? '']
     if (typeof id !== 'string') fail('not_found')
-    if (subject.isLocked && subject.lock) handed[subject.name] = (await subject.lock(db, id)) ?? fail('not_found')
+    const isLocked = subject.isLocked === true || (depth === operation.on.length - 1 && isChanged(call))
+    if (isLocked && subject.lock) handed[subject.name] = (await subject.lock(db, id)) ?? fail('not_found')
     else if (subject.hold) handed[subject.name] = (await subject.hold(db, id, core.store.dialect)) ?? fail('not_found')
-    else handed[subject.name] = ((await subject.find(db, id)) ?? fail('not_found')).row
+    else {
+      if (isLocked && subject.table !== undefined) await lockRow(db, core.store.dialect, subject.table, id)
+      handed[subject.name] = ((await subject.find(db, id)) ?? fail('not_found')).row
+    }
   }
 }
+
+/** A change of a record begins with the record as it is, and so does a precondition: neither undoes what another call commits. */
+const isChanged = ({ operation: { method }, request }: Call): boolean => method === 'PATCH' || request.precondition !== undefined
+
+async function lockRow(db: Db, { rowLock }: Dialect, table: string, id: string): Promise<void> {
+  if (rowLock.wait !== '') await sql`select 1 from ${sql.table(table)} where id = ${id} ${sql.raw(rowLock.wait)}`.execute(db)
+}
+
+/** Without locks: the rows as they are in this transaction. @throws Failure `not_found` */
+export const handSubjects = (call: Call): Promise<void> => lockSubjects({ ...call, operation: unlocked(call) })
 
 /**
  * A subject that is not locked can be deleted while the transaction runs; the database then refuses rows that refer to
@@ -23,12 +42,13 @@ export async function lockSubjects({ core, operation, path, db, handed }: Call):
  * @throws Failure `not_found`, or `thrown` itself
  */
 export async function orDeletedMeanwhile(call: Call, thrown: unknown): Promise<never> {
-  if (isForeignKeyViolation(thrown)) await lockSubjects({ ...call, db: call.core.store.read, operation: unlocked(call), handed: {} })
+  if (isForeignKeyViolation(thrown)) await handSubjects({ ...call, db: call.core.store.read, handed: {} })
   throw thrown
 }
 
 /** Without locks, for use outside a transaction. */
 const unlocked = ({ operation }: Call): Call['operation'] => ({
   ...operation,
-  on: operation.on.map(({ lock: _, hold: __, ...subject }) => subject),
+  locks: undefined,
+  on: operation.on.map(({ lock: _, hold: __, table: ___, ...subject }) => subject),
 })

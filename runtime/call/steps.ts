@@ -10,6 +10,7 @@ import { writeAudit } from './audit.ts'
 import { authenticate } from './authenticate.ts'
 import type { Arrival, Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
+import { checkPrecondition } from './check-precondition.ts'
 import { checkRights } from './check-rights.ts'
 import { conceal } from './conceal.ts'
 import { completeInput, completePath, hasIds } from './complete-path.ts'
@@ -60,9 +61,14 @@ export const beforehand: readonly Step[] = [
 
 /** These run in the transaction of a write; a failure here rolls it back. */
 export const within: readonly Step[] = [
-  { name: 'lock subjects', run: lockSubjects, needed: operation => writes(operation) && operation.on.length > 0 },
+  {
+    name: 'lock subjects',
+    run: lockSubjects,
+    needed: operation => writes(operation) && (operation.on.length > 0 || operation.locks !== undefined),
+  },
   { name: 'check rights', run: checkRights, needed: worksOutRights },
   { name: 'claim key', run: claimKey, needed: isRepeatable },
+  { name: 'check precondition', run: checkPrecondition, needed: writes },
   { name: 'ask plan', run: askPlan, needed: asksPlan },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },

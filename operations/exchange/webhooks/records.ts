@@ -60,6 +60,7 @@ export const WebhookDelivery = record(
 
 export const webhook = subject<'webhook', WebhookRow>({
   name: 'webhook',
+  table: 'webhooks',
   async find(db, id) {
     const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

@@ -5,6 +5,7 @@ import { fail } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { Name, Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { prepared } from '../../../storage/prepared.ts'
+import type { Db } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findLink, takeLink } from '../links/index.ts'
 import { sendNotice } from '../mail/index.ts'
@@ -33,6 +34,13 @@ export const account_get = operation({
 /** Read by every page, for its language and colours. */
 const accountOf = prepared((db, id: string) => db.selectFrom('accounts').selectAll().where('id', '=', id))
 
+const lockAccount = (db: Db, id: string) =>
+  db
+    .updateTable('accounts')
+    .set(({ ref }) => ({ name: ref('name') }))
+    .where('id', '=', id)
+    .execute()
+
 export const account_update = operation({
   route: 'PATCH /account',
   summary: 'Change the account',
@@ -41,6 +49,7 @@ export const account_update = operation({
     'one is confirmed, by a link that is mailed to it and asks for a sign-in. An address that another account has is answered alike, so ' +
     'that nobody learns of it here.',
   access: 'account',
+  locks: ({ db, caller }) => lockAccount(db, caller.member.accountId),
   effect: 'update',
   input: {
     name: optional(

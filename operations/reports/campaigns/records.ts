@@ -52,9 +52,10 @@ type LinkFields = Record<'id' | 'site_id' | 'url' | 'slug' | 'tagged_url' | 'sho
     updated_at: Text
   }
 
-export const campaign = subject<'campaign', CampaignRow>({ name: 'campaign', find: ofSite('campaigns') })
+export const campaign = subject<'campaign', CampaignRow>({ name: 'campaign', table: 'campaigns', find: ofSite('campaigns') })
 export const campaignLink = subject<'campaign_link', CampaignLinkRow>({
   name: 'campaign_link',
+  table: 'campaign_links',
   calledBy: 'slug',
   find: ofSite('campaign_links'),
 })

@@ -54,6 +54,7 @@ export const Dashboard = record(
 
 export const dashboard = subject<'dashboard', DashboardRow>({
   name: 'dashboard',
+  table: 'dashboards',
   async find(db, id) {
     const row = await db.selectFrom('dashboards').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

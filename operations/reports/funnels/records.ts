@@ -93,7 +93,7 @@ export const FunnelReport = record(
   'How far visits came through a funnel.',
 )
 
-export const funnel = subject<'funnel', FunnelRow>({ name: 'funnel', find: ofSite('funnels') })
+export const funnel = subject<'funnel', FunnelRow>({ name: 'funnel', table: 'funnels', find: ofSite('funnels') })
 
 export const stepsOf = ({ steps }: Pick<FunnelRow, 'steps'>): Step[] => JSON.parse(steps) as Step[] // written by us in this form
 

@@ -77,6 +77,7 @@ export const affiliate_update = operation({
   summary: 'Change how commissions are paid out',
   access: 'account',
   surfaces: ['http'],
+  locks: ({ db, caller }) => lockAffiliate(db, caller.member.accountId),
   effect: 'update',
   offered: { status: ['pending', 'approved', 'suspended'] },
   input: { payout_method: optional(OneOf(payoutMethods, { description: '`credit` on the account, or `transfer` to a bank.' })) },

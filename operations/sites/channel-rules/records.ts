@@ -52,7 +52,11 @@ export const ChannelRule = record(
   'A rule for a channel of a site’s own, before the default grouping.',
 )
 
-export const channelRule = subject<'channel_rule', ChannelRuleRow>({ name: 'channel_rule', find: ofSite('channel_rules') })
+export const channelRule = subject<'channel_rule', ChannelRuleRow>({
+  name: 'channel_rule',
+  table: 'channel_rules',
+  find: ofSite('channel_rules'),
+})
 
 export const conditionsOf = ({ conditions }: Pick<ChannelRuleRow, 'conditions'>): Condition[] => JSON.parse(conditions)
 

@@ -42,7 +42,7 @@ export const Goal = record(
   'A goal: a page or event of a site that counts as a conversion.',
 )
 
-export const goal = subject<'goal', GoalRow>({ name: 'goal', find: ofSite('goals') })
+export const goal = subject<'goal', GoalRow>({ name: 'goal', table: 'goals', find: ofSite('goals') })
 
 export function toGoal(row: GoalRow): Static<typeof Goal> {
   return {

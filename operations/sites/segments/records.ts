@@ -35,7 +35,7 @@ export const Segment = record(
   'A saved segment: filters that reports take by `segment_id`.',
 )
 
-export const segment = subject<'segment', SavedSegmentRow>({ name: 'segment', find: ofSite('saved_segments') })
+export const segment = subject<'segment', SavedSegmentRow>({ name: 'segment', table: 'saved_segments', find: ofSite('saved_segments') })
 
 export function toSegment(row: SavedSegmentRow): Static<typeof Segment> {
   return {

@@ -51,7 +51,11 @@ export const TrafficSettings = record(
   'How a site tells visitors from bots and spam.',
 )
 
-export const trafficRule = subject<'traffic_rule', TrafficRuleRow>({ name: 'traffic_rule', find: ofSite('traffic_rules') })
+export const trafficRule = subject<'traffic_rule', TrafficRuleRow>({
+  name: 'traffic_rule',
+  table: 'traffic_rules',
+  find: ofSite('traffic_rules'),
+})
 
 /** How often a rule decided. */
 export interface Matched {

@@ -50,6 +50,7 @@ export const Notification = record(
 /** Visible to tokens restricted to sites too, because their alerts may name it. */
 export const channel = subject<'channel', ChannelRow>({
   name: 'channel',
+  table: 'channels',
   async find(db, id) {
     const row = await db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

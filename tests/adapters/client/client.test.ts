@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { serve } from '@hono/node-server'
 import { build } from 'esbuild'
-import { methodsOf } from '../../../adapters/client/core.ts'
+import { etagOf, methodsOf } from '../../../adapters/client/core.ts'
 import { table } from '../../../operations/index.ts'
 import { clientFiles } from '../../../scripts/client-files.ts'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
@@ -72,6 +72,22 @@ test('a request without an answer is repeated where that changes nothing twice, 
   await assert.rejects(against([breaks]).remove!({ id: 'a' }), isUnreachable)
   await assert.rejects(against([breaks], {}).make!(), isUnreachable)
   await assert.rejects(against([breaks, breaks, breaks]).read!({ id: 'a' }), isUnreachable)
+})
+
+test('a change is made to the version that was read', async () => {
+  const tag = '"version.bytes"'
+  const ok: Handler = (_, response) => json(response, 200, { data: 1, meta: {} }, { ETag: tag })
+  const gone: Handler = (_, response) => json(response, 412, error('precondition_failed'))
+  const client = against([ok, ok, gone])
+  const read = await client.read!({ id: 'a' })
+  assert.equal(etagOf(read), tag)
+  assert.equal(etagOf({ ...read }), undefined)
+  await client.remove!({ id: 'a' }, { ifMatch: etagOf(read) })
+  await assert.rejects(client.remove!({ id: 'a' }, { ifMatch: tag }), { name: 'FootfallError', status: 412, code: 'precondition_failed' })
+  assert.deepEqual(
+    asked.map(({ headers }) => headers['if-match']),
+    [undefined, tag, tag],
+  )
 })
 
 test('the page of a proxy or of another server is told as such, and is no answer', async () => {

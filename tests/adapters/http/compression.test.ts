@@ -77,7 +77,7 @@ describe('compression', () => {
     for (const path of ['/openapi.json', `/sites/${world.ids.site}/stats/timeseries?period=12mo&interval=day`]) {
       const plain = await ask(path)
       const packed = await ask(path, { accepts: browser })
-      assert.match(packed.header('etag') ?? '', /^W\/"/)
+      assert.notEqual(packed.header('etag') ?? '', plain.header('etag')?.replace('W/', ''), 'a strong tag is of one encoding')
       for (const tag of [plain.header('etag'), packed.header('etag')]) {
         const again = await ask(path, { accepts: browser, headers: { 'If-None-Match': tag ?? '' } })
         assert.deepEqual([again.status, again.text, again.encoding, again.header('vary')], [304, '', null, 'Accept-Encoding'])

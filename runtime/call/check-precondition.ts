@@ -1,0 +1,26 @@
+/** Checks a write's precondition against the record as it is now, locked until the transaction ends. */
+import { isObject } from '../json.ts'
+import { type Current, type Versioned, versionedBy, versionOf } from '../versions.ts'
+import { withDefaults } from '../validate.ts'
+import type { Call } from './call.ts'
+import { handSubjects } from './lock-subjects.ts'
+import { run } from './run.ts'
+
+/** After the key was claimed: a request that is repeated was about an earlier version. @throws Failure of the precondition */
+export async function checkPrecondition(call: Call): Promise<void> {
+  const { precondition } = call.request
+  if (!precondition) return
+  const versioned = versionedBy(call.core.table).get(call.operation.id)
+  precondition(versioned && (await currentOf(call, versioned)))
+}
+
+/** The record as its read answers this caller. Permission to read it is not asked for: nothing of it is answered. */
+async function currentOf(call: Call, versioned: Versioned): Promise<Current | undefined> {
+  const { read } = versioned
+  const { input } = withDefaults(read.input, {})
+  const reading: Call = { ...call, operation: read, handed: { ...call.handed }, input: { ...input, ...call.path }, cookies: [] }
+  await handSubjects(reading)
+  await run(reading)
+  const record = reading.answer?.data
+  return isObject(record) ? { record, version: versionOf(versioned, record) } : undefined
+}
