@@ -29,6 +29,8 @@ export interface CallOptions {
     signal?: AbortSignal;
     /** For POST and PATCH; default: a new one for each call, so that a repetition changes nothing twice. */
     idempotencyKey?: string;
+    /** For a change: the version that it is made to, as `etagOf` says. If callers have changed the record since, the code is `precondition_failed`. */
+    ifMatch?: string;
 }
 /** Other codes come from what stands between: `http_502`. */
 export type Code = ErrorCode | 'unreachable' | 'timeout' | (string & {});
@@ -51,6 +53,8 @@ export declare class FootfallError extends Error {
         cause?: unknown;
     });
 }
+/** The version of a record, for `ifMatch`. @param answer of a call, as it was returned */
+export declare function etagOf(answer: object): string | undefined;
 /** A page of a list. */
 export interface Page<T, M = object> {
     data: T[];
@@ -82,6 +86,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'idempotency_in_progress'
+  | 'edit_conflict'
   | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'

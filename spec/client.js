@@ -19,6 +19,11 @@ export class FootfallError extends Error {
         this.retryAfter = told.retryAfter;
     }
 }
+const tags = new WeakMap();
+/** The version of a record, for `ifMatch`. @param answer of a call, as it was returned */
+export function etagOf(answer) {
+    return tags.get(answer);
+}
 /** Longest wait, in seconds, that a repetition is worth. */
 const longestWait = 60;
 /**
@@ -30,7 +35,7 @@ export function sender(options) {
     if (typeof server !== 'string')
         throw new TypeError('server is missing: the address of the installation, https://…');
     const base = server.replace(/\/+$/, '');
-    return async (route, input, { signal, idempotencyKey = randomKey() } = {}) => {
+    return async (route, input, { signal, idempotencyKey = randomKey(), ifMatch } = {}) => {
         const { method, url, body } = requestOf(route, input);
         const isKept = method === 'POST' || method === 'PATCH';
         const headers = {
@@ -38,6 +43,7 @@ export function sender(options) {
             ...(token !== undefined && { Authorization: `Bearer ${token}` }),
             ...(body !== undefined && { 'Content-Type': 'application/json' }),
             ...(isKept && { 'Idempotency-Key': idempotencyKey }),
+            ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
         };
         // The server keeps keys by token: without one, it cannot tell that a request is a repetition.
         const mayRepeat = method === 'GET' || (isKept && token !== undefined);
@@ -79,7 +85,11 @@ export function sender(options) {
             const text = await response.text();
             if (!response.ok)
                 throw refusalOf(response, text);
-            return text === '' ? undefined : JSON.parse(text);
+            const answer = text === '' ? undefined : JSON.parse(text);
+            const tag = response.headers.get('etag');
+            if (tag !== null && typeof answer === 'object' && answer !== null)
+                tags.set(answer, tag);
+            return answer;
         }
         catch (thrown) {
             if (thrown instanceof FootfallError)
