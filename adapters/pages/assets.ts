@@ -7,7 +7,7 @@ import { respond } from '../http/respond.ts'
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 /** Plain JavaScript, which `npm run build` puts together and makes smaller. */
-const scripts = ['embed', 'passkeys', 'page', 'signup'] as const
+const scripts = ['embed', 'keep', 'passkeys', 'page', 'signup'] as const
 const styles = ['app', 'status'] as const
 
 interface Asset {

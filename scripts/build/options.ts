@@ -127,6 +127,7 @@ export const pageAssets = {
   entryPoints: {
     app: 'adapters/pages/app.css',
     status: 'adapters/pages/status.css',
+    keep: 'adapters/pages/client/keep.js',
     passkeys: 'adapters/pages/client/passkeys.js',
     page: 'adapters/pages/client/page.js',
     embed: 'adapters/pages/client/embed.js',

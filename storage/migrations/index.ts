@@ -50,6 +50,7 @@ import { importUrls } from './2026-11-24-d-import-urls.ts'
 import { statusPageWords } from './2026-11-24-c-status-page-words.ts'
 import { mailRefusals } from './2026-11-24-ca-mail-refusals.ts'
 import { verifiedAddresses } from './2026-11-25-b-verified-addresses.ts'
+import { recoveryCodes } from './2026-11-25-c-recovery-codes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -104,4 +105,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-24-f-awaited-members': awaitedMembers,
   '2026-11-24-g-installation': installation,
   '2026-11-25-b-verified-addresses': verifiedAddresses,
+  '2026-11-25-c-recovery-codes': recoveryCodes,
 }

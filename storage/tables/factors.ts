@@ -12,8 +12,10 @@ export interface TotpRow {
 
 export interface RecoveryCodeRow {
   account_id: string
-  /** SHA-256, hex: the codes have 80 bits of chance. */
+  /** SHA-256, hex: the codes are random, of 118 bits (79 before 0.7). */
   hash: string
+  /** Null for codes of before 0.7. */
+  created_at: number | null
 }
 
 export interface PasskeyRow {

@@ -7,29 +7,43 @@ export interface Notice extends Mailing {
   readonly request: { readonly ip: string; header(name: string): string | undefined }
 }
 
-/** @param what a sentence of the catalogues: `Your password was changed.` @param browser as it calls itself, said in the language of the mail */
+export interface Told {
+  readonly to: string
+  /** A sentence of the catalogues: `Your password was changed.` Its first one is the subject. */
+  readonly what: string
+  readonly values?: Readonly<Record<string, string>>
+  /** As it calls itself, said in the language of the mail. */
+  readonly browser: (say: Say) => string
+  /** What to do if it was somebody else, instead of setting a new password. */
+  readonly remedy?: (say: Say) => readonly string[]
+}
+
 export async function sendNotice(
   services: Notice,
-  { to, what, browser }: { to: string; what: string; browser: (say: Say) => string },
+  { to, what, values = {}, browser, remedy = newPassword(services.config.BASE_URL) }: Told,
 ): Promise<void> {
   const { db, config, now, request } = services
   const address = config.BASE_URL
   const say = await sayTo(db, to)
   await queueMail(services, {
     to,
-    subject: say(what).replace(/\.$/, ''),
+    subject: say(what, values).replace(/\.(\s.*)?$/s, ''),
     text: [
-      say(what),
+      say(what, values),
       say('When: {when}\nFrom: {ip}, {browser}\nWhere: {address}', {
         when: `${new Date(now).toISOString().replace('T', ' ').slice(0, 16)} UTC`,
         ip: request.ip,
         browser: browser(say),
         address,
       }),
-      say(
-        'If that was you, there is nothing to do. If it was not, set a new password at {forgot}: that signs out everybody else. Then look at {account}.',
-        { forgot: `${address}/password/forgot`, account: `${address}/account` },
-      ),
+      ...remedy(say),
     ],
   })
 }
+
+const newPassword = (address: string) => (say: Say) => [
+  say(
+    'If that was you, there is nothing to do. If it was not, set a new password at {forgot}: that signs out everybody else. Then look at {account}.',
+    { forgot: `${address}/password/forgot`, account: `${address}/account` },
+  ),
+]

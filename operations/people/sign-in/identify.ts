@@ -19,6 +19,8 @@ export interface Identified extends Verified {
   readonly method: 'password' | 'passkey'
   /** The second factor is still to be shown. */
   readonly isPending: boolean
+  /** It was shown by a recovery code, which is good no more. */
+  readonly byRecoveryCode?: boolean
 }
 
 export interface Shown {
@@ -41,8 +43,8 @@ export async function identified(services: Verifying & Pick<Services, 'use'>, sh
   const person = await verified(services, { email, password })
   const isPending = await hasTotp(services.store.read, person.id)
   if (isPending && (shown.code !== undefined || shown.recovery_code !== undefined)) {
-    await checkCode(services, person, shown)
-    return { ...person, method: 'password', isPending: false }
+    const byRecoveryCode = await checkCode(services, person, shown)
+    return { ...person, method: 'password', isPending: false, byRecoveryCode }
   }
   return { ...person, method: 'password', isPending }
 }
@@ -70,22 +72,24 @@ async function byPending(services: Verifying & Pick<Services, 'use'>, shown: Sho
   if (!link) return fail('sign_in_failed')
   const hashed = await passwordOf(store.read, link.account_id)
   const person = { id: link.account_id, email: link.account_email, hashed }
-  await checkCode(services, person, shown)
+  const byRecoveryCode = await checkCode(services, person, shown)
   if (!(await takeLink(store.write, link)) || !(await mayEnter(services, person))) return fail('sign_in_failed')
-  return { ...person, method: 'password', isPending: false }
+  return { ...person, method: 'password', isPending: false, byRecoveryCode }
 }
 
-/** @throws Failure `sign_in_failed`, `rate_limited` */
-async function checkCode(services: Verifying & Pick<Services, 'use'>, person: Person, { code, recovery_code }: Shown): Promise<void> {
+/** @returns whether it was a recovery code @throws Failure `sign_in_failed`, `rate_limited` */
+async function checkCode(services: Verifying & Pick<Services, 'use'>, person: Person, { code, recovery_code }: Shown): Promise<boolean> {
   const { store, use, now, config } = services
   const counting = { store, config, now, accountId: person.id }
   await countCode(counting)
-  const isRight =
-    (code !== undefined && (await takeCode({ db: store.write, use, now }, person.id, code))) ||
-    (recovery_code !== undefined && (await takeRecoveryCode(store.write, person.id, recovery_code)))
-  if (isRight) return forgiveCode(counting)
-  void noteRefusal(services, person, 'code')
-  fail('sign_in_failed')
+  const isCode = code !== undefined && (await takeCode({ db: store.write, use, now }, person.id, code))
+  const byRecoveryCode = !isCode && recovery_code !== undefined && (await takeRecoveryCode(store.write, person.id, recovery_code))
+  if (!isCode && !byRecoveryCode) {
+    void noteRefusal(services, person, 'code')
+    fail('sign_in_failed')
+  }
+  await forgiveCode(counting)
+  return byRecoveryCode
 }
 
 function personBy(store: Verifying['store'], accountId: string): Promise<Person | undefined> {

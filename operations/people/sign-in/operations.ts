@@ -13,7 +13,7 @@ import { endLinks, findLink, type FoundLink, makeLink, takeLink } from '../links
 import { canMail, sayTo, sendNotice } from '../mail/index.ts'
 import { addPasskey, Assertion, Attestation, creationOptions, PasskeyOptions } from '../passkeys/index.ts'
 import { browserOf, endSessions, factorsChanged, startSession } from '../sessions/index.ts'
-import { code, recoveryCode } from '../two-factor/index.ts'
+import { code, recoveryCode, recoveryCodesOf } from '../two-factor/index.ts'
 import { identified, pendingCookie, pendingSeconds } from './identify.ts'
 import { hashPassword, newPassword, passwordFaults, typedPassword } from './password.ts'
 import { namesAbout } from './names.ts'
@@ -73,6 +73,15 @@ export const sessions_create = operation({
       outcome: 'done',
       subjectId: session.id,
     })
+    if (person.byRecoveryCode) {
+      const { left } = await recoveryCodesOf(db, person.id)
+      await sendNotice(services, {
+        to: person.email,
+        what: 'A recovery code was used to sign in to your account. Number of codes left: {left}.',
+        values: { left: String(left) },
+        browser: browser(request),
+      })
+    }
     if (isNewDevice) {
       await sendNotice(services, {
         to: person.email,

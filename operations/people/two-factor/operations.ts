@@ -1,41 +1,56 @@
+import type { Static } from '@sinclair/typebox'
 import { fail, Failure } from '../../../runtime/errors.ts'
 import { operation, type Services } from '../../../runtime/operation.ts'
 import type { MemberCaller } from '../../../runtime/caller.ts'
 import { noteFactors } from '../account/index.ts'
 import { sendNotice } from '../mail/index.ts'
 import { browserOf, factorsChanged } from '../sessions/index.ts'
-import { codesShown, setupShown } from './pages.tsx'
+import { codesShown } from './pages.tsx'
+import type { Db } from '../../../storage/store.ts'
 import { code, RecoveryCodes, TwoFactor, TwoFactorSetup } from './records.ts'
-import { beginTotp, endTotp, hasBegun, hasTotp, makeRecoveryCodes, takeCode, totpOf } from './totp.ts'
+import { setupOf } from './setup.ts'
+import { beginTotp, endTotp, hasBegun, hasTotp, makeRecoveryCodes, recoveryCodesOf, takeCode } from './totp.ts'
 
 const form = { page: 'GET /account' } as const
+
+export const two_factor_get = operation({
+  route: 'GET /account/two_factor',
+  summary: 'Get the second factor',
+  access: 'session',
+  effect: 'read',
+  input: {},
+  output: TwoFactor,
+  examples: [{ input: {} }],
+  run: ({ db, caller }) => twoFactorOf(db, caller.member.accountId),
+})
 
 export const two_factor_setup = operation({
   route: 'POST /account/two_factor',
   summary: 'Begin a second factor',
-  description: 'An app takes the secret; `two_factor_enable` with its first code puts it in force. Nothing is asked for until then.',
+  description:
+    'An app takes the secret; `two_factor_enable` with its first code puts it in force. Nothing is asked for until then. A repeated call ' +
+    'makes another secret.',
   access: 'session',
   fresh: true,
   effect: 'update',
   input: {},
   output: TwoFactorSetup,
   secrets: ['secret', 'uri', 'qr'],
-  form: { ...form, after: setupShown },
+  form: { ...form, after: () => '/account/two_factor' },
   examples: [{ input: {} }],
   async run({ caller, ...services }) {
     const { accountId, email } = caller.member
     if (await hasTotp(services.db, accountId)) fail('invalid_state', 'There is a second factor already: turn it off first.')
     const secret = await beginTotp(services, accountId)
-    const uri = totpOf(secret, email).toString()
-    const { default: qrCode } = await import('qrcode')
-    return { secret, uri, qr: await qrCode.toString(uri, { type: 'svg', margin: 2 }) }
+    return setupOf(secret, email)
   },
 })
 
 export const two_factor_enable = operation({
   route: 'PATCH /account/two_factor',
   summary: 'Put a second factor in force',
-  description: 'With the first code of the app. The answer has ten recovery codes, shown this one time.',
+  description:
+    'With the first code of the app. The answer has ten recovery codes, shown this one time. All other sessions of the account end.',
   access: 'session',
   fresh: true,
   effect: 'update',
@@ -64,6 +79,7 @@ export const two_factor_enable = operation({
 export const two_factor_disable = operation({
   route: 'DELETE /account/two_factor',
   summary: 'Turn the second factor off',
+  description: 'Its recovery codes go along, and all other sessions of the account end.',
   access: 'session',
   fresh: true,
   effect: 'delete',
@@ -78,14 +94,14 @@ export const two_factor_disable = operation({
       await factorsChanged(services, caller)
       await told(services, caller, { what: 'The second factor of your account was turned off.' })
     }
-    return { enabled: false }
+    return twoFactorOf(services.db, accountId)
   },
 })
 
 export const two_factor_codes = operation({
   route: 'POST /account/two_factor/codes',
   summary: 'Make new recovery codes',
-  description: 'Ten new ones, shown this one time; those before are good no more.',
+  description: 'Ten new ones, shown this one time; those before are good no more. All other sessions of the account end.',
   access: 'session',
   fresh: true,
   effect: 'update',
@@ -102,6 +118,11 @@ export const two_factor_codes = operation({
     return { recovery_codes: await makeRecoveryCodes(services, accountId) }
   },
 })
+
+async function twoFactorOf(db: Db, accountId: string): Promise<Static<typeof TwoFactor>> {
+  const { left, isShort } = await recoveryCodesOf(db, accountId)
+  return { enabled: await hasTotp(db, accountId), recovery_codes_left: left, recovery_codes_outdated: isShort }
+}
 
 function told(services: Services, { member }: MemberCaller, { what }: { what: string }): Promise<void> {
   return sendNotice(services, { to: member.email, what, browser: say => browserOf(services.request.header('user-agent') ?? '', say) })

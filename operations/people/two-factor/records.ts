@@ -23,6 +23,12 @@ export const RecoveryCodes = record(
 
 export const TwoFactor = record(
   'TwoFactor',
-  { enabled: Type.Boolean({ description: 'Whether sign-in asks for a code.' }) },
-  'Whether there is a second factor.',
+  {
+    enabled: Type.Boolean({ description: 'Whether sign-in asks for a code.' }),
+    recovery_codes_left: Type.Integer({ unit: 'count', description: 'Number of recovery codes that were not used yet.' }),
+    recovery_codes_outdated: Type.Boolean({
+      description: 'Whether they were made before version 0.7, which makes longer ones. They stay valid; `two_factor_codes` replaces them.',
+    }),
+  },
+  'The second factor of an account, and what is left of its recovery codes.',
 )

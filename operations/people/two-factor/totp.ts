@@ -6,7 +6,8 @@ import { secretBox } from '../../../runtime/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 
 const periodMs = 30_000
-const count = 10
+/** How many are made at a time. */
+export const recoveryCodes = 10
 
 interface Opening {
   readonly db: Db
@@ -16,6 +17,12 @@ interface Opening {
 /** @param label how the app shows the account */
 export function totpOf(secret: string, label = ''): TOTP {
   return new TOTP({ issuer: 'Footfall', label, secret: Secret.fromBase32(secret), digits: 6, period: periodMs / 1000 })
+}
+
+/** The secret that was begun and is not in force yet, base32; undefined where there is none. */
+export async function begunTotp({ db, use }: Opening, accountId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('totp').selectAll().where('account_id', '=', accountId).where('enabled_at', 'is', null).executeTakeFirst()
+  return (row && (await use(secretBox).unseal(db, row.secret, accountId))) ?? undefined
 }
 
 /** Begins a second factor; nothing is asked for until `enable`. @returns the secret, base32 */
@@ -65,22 +72,33 @@ export async function takeCode({ db, use, now }: Opening & { now: number }, acco
 }
 
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789' // nothing that looks like another
+/** 118 bits: from 112 on, a plain hash keeps them (OWASP ASVS 5.0, 6.5.2). */
+const letters = 24
 
 /** Ten new ones; those before are good no more. */
-export async function makeRecoveryCodes({ db, random }: { db: Db; random(size: number): Buffer }, accountId: string): Promise<string[]> {
-  const codes = Array.from({ length: count }, () => {
-    const letters = Array.from(random(64))
-      .filter(byte => byte < 248)
-      .slice(0, 16)
+export async function makeRecoveryCodes(
+  { db, now, random }: { db: Db; now: number; random(size: number): Buffer },
+  accountId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodes }, () => {
+    const drawn = Array.from(random(64))
+      .filter(byte => byte < 248) // so that each letter is as likely as any other
+      .slice(0, letters)
       .map(byte => alphabet[byte % 31])
-    return letters.join('').replace(/(.{4})(?=.)/g, '$1-')
+    return drawn.join('').replace(/(.{4})(?=.)/g, '$1-')
   })
   await db.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
   await db
     .insertInto('recovery_codes')
-    .values(codes.map(code => ({ account_id: accountId, hash: hashOf(accountId, code) })))
+    .values(codes.map(code => ({ account_id: accountId, hash: hashOf(accountId, code), created_at: now })))
     .execute()
   return codes
+}
+
+/** How many are left, and whether they are of before 0.7, which made shorter ones. */
+export async function recoveryCodesOf(db: Db, accountId: string): Promise<{ left: number; isShort: boolean }> {
+  const rows = await db.selectFrom('recovery_codes').select('created_at').where('account_id', '=', accountId).execute()
+  return { left: rows.length, isShort: rows.some(({ created_at }) => created_at === null) }
 }
 
 /** @returns whether it was one of theirs; it is good no more */

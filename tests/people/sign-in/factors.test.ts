@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
 import { totpOf } from '../../../operations/people/two-factor/totp.ts'
+import { hashCredential } from '../../../runtime/authenticator.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 import { openBrowser, type TestBrowser } from './browser.ts'
@@ -35,16 +36,26 @@ onEachEngine('second factors', engine => {
 
   test('an app is set up by its first code, and asked for from then on, each step once', async () => {
     const browser = await signedIn(service, person)
-    const setup = await browser.submit('/account/two_factor')
-    assert.match(setup.text, /<svg[^>]*>.*<\/svg>/s)
     const { secret, uri } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const picture = /<svg[^>]*>.*<\/svg>/s
+    const setup = (await browser.open('/account/two_factor')).text
+    assert.match(setup, picture)
     assert.match(uri, /^otpauth:\/\/totp\/Footfall:.*issuer=Footfall/)
     assert.equal((await signIn({ email: person.email, password })).body.data.status, 'signed_in', 'nothing is asked for yet')
     const wrong = await browser.submit('/account/two_factor?_method=PATCH', { code: '000000' })
     assert.deepEqual([wrong.status, /id="code-fault"/.test(wrong.text)], [422, true])
+    assert.deepEqual(
+      [picture.exec(wrong.text)?.[0], wrong.text.includes(secret)],
+      [picture.exec(setup)?.[0], true],
+      'the same to be scanned',
+    )
     const code = () => totpOf(secret).generate({ timestamp: service.clock.now })
     const shown = await browser.submit('/account/two_factor?_method=PATCH', { code: code() })
-    assert.equal(shown.text.match(/<li>[a-z2-9]{4}(-[a-z2-9]{4}){3}<\/li>/g)?.length, 10)
+    const codes = /<pre tabindex="0">([^<]*)<\/pre>/.exec(shown.text)?.[1]?.split('\n') ?? []
+    assert.deepEqual([codes.length, codes.filter(each => !/^[a-z2-9]{4}(-[a-z2-9]{4}){5}$/.test(each))], [10, []])
+    const file = /download="footfall-recovery-codes.txt" href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(shown.text)?.[1] ?? ''
+    assert.deepEqual(decodeURIComponent(file).trim().split('\r\n').slice(2), codes)
+    assert.equal((await browser.open('/account/two_factor')).headers.get('location'), '/account', 'the secret is shown no more')
 
     service.clock.now += STEP
     const fresh = openBrowser(service)
@@ -88,6 +99,47 @@ onEachEngine('second factors', engine => {
       [],
     )
   })
+
+  test('the secret that was begun is shown again to a person who has just signed in, and only to them', async () => {
+    const browser = await signedIn(service, person)
+    const begun = await browser.submit('/account/two_factor')
+    assert.deepEqual([begun.status, begun.headers.get('location')?.split('?')[0]], [303, '/account/two_factor'])
+    const picture = async () => /<svg[^>]*>.*<\/svg>/s.exec((await browser.open('/account/two_factor')).text)?.[0]
+    const first = await picture()
+    assert.ok(first)
+    assert.equal(await picture(), first, 'loaded again')
+    await browser.submit('/account/two_factor')
+    assert.notEqual(await picture(), first, 'begun again')
+    service.clock.now += 10 * 60_000
+    const late = await browser.open('/account/two_factor')
+    assert.deepEqual([late.status, late.headers.get('location')], [303, '/sign-in?again=1&next=%2Faccount%2Ftwo_factor'])
+    const other = await signedIn(service, await personIn(service, world))
+    assert.equal((await other.open('/account/two_factor')).headers.get('location'), '/account')
+  })
+
+  test('recovery codes have 112 bits and more, and the number left is shown; shorter ones of before stay good', async () => {
+    const browser = await signedIn(service, person)
+    const state = async () => (await browser.call('GET', '/account/two_factor.json')).body.data
+    assert.deepEqual(await state(), { enabled: false, recovery_codes_left: 0, recovery_codes_outdated: false })
+    const { codes } = await withTotp(browser)
+    for (const each of codes) assert.ok(each.replaceAll('-', '').length * Math.log2(31) >= 112, each)
+    assert.deepEqual(await state(), { enabled: true, recovery_codes_left: 10, recovery_codes_outdated: false })
+    assert.match((await browser.open('/account')).text, /Recovery codes left: 10 of 10\./)
+    assert.equal((await signIn({ email: person.email, password, recovery_code: codes[0] })).status, 201)
+    assert.equal((await state()).recovery_codes_left, 9)
+    const hash = hashCredential(`${person.accountId} abcdefgh23456789`)
+    const own = service.store.write.updateTable('recovery_codes').where('account_id', '=', person.accountId)
+    await own
+      .set({ hash, created_at: null })
+      .where('hash', '=', hashOf(codes[1] ?? ''))
+      .execute()
+    assert.equal((await state()).recovery_codes_outdated, true)
+    assert.match((await browser.open('/account')).text, /9 of 10\. They are from an older version/)
+    assert.equal((await signIn({ email: person.email, password, recovery_code: 'abcd-efgh-2345-6789' })).status, 201)
+    await browser.call('POST', '/account/two_factor/codes.json', {})
+    assert.deepEqual(await state(), { enabled: true, recovery_codes_left: 10, recovery_codes_outdated: false })
+  })
+  const hashOf = (code: string) => hashCredential(`${person.accountId} ${code.replaceAll('-', '')}`)
 
   test('codes are guessed ten times at most, wherever from', async () => {
     const limited = await startService(engine, { SIGN_IN_TRIES: 10, TRUSTED_PROXIES: '127.0.0.1' })

@@ -108,6 +108,25 @@ onEachEngine('mails to people', engine => {
     assert.match(mail?.text ?? '', /127\.0\.0\.1, Firefox on Linux/)
   })
 
+  test('a recovery code that is used is told of, with the number left', async () => {
+    const browser = await signedIn(service, person)
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const { recovery_codes } = (
+      await browser.call('PATCH', '/account/two_factor.json', { code: totpOf(secret).generate({ timestamp: service.clock.now }) })
+    ).body.data
+    await deliver()
+    for (const [recovery_code, left] of [
+      [recovery_codes[0], '9'],
+      [recovery_codes[1], '8'],
+    ] as const) {
+      await browser.call('POST', '/session.json', { email: person.email, password })
+      assert.equal((await browser.call('POST', '/session.json', { recovery_code })).status, 201)
+      const [mail] = await deliver()
+      assert.equal(mail?.headers.subject, 'A recovery code was used to sign in to your account')
+      assert.match(mail?.text ?? '', new RegExp(`Number of codes left: ${left}\\.`))
+    }
+  })
+
   test('a new address counts once its link is opened by who is signed in; the old one is told', async () => {
     const browser = await signedIn(service, person)
     const address = `new-${person.email}`

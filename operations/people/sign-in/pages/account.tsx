@@ -9,6 +9,8 @@ import type { Account } from '../../account/records.ts'
 import type { Membership } from '../../members/records.ts'
 import type { Passkey } from '../../passkeys/records.ts'
 import type { Session } from '../../sessions/records.ts'
+import { recoveryCodes } from '../../two-factor/index.ts'
+import type { TwoFactor } from '../../two-factor/records.ts'
 import { browserOf } from '../../sessions/index.ts'
 import { least } from '../password.ts'
 import { Looks } from './looks.tsx'
@@ -26,6 +28,7 @@ export const account = page({
       read('sessions_list', first),
     ])) as [Person, readonly Member[], readonly SignedIn[]] // as they are declared
     const passkeys = person.passkeys > 0 ? ((await read('passkeys_list', first)) as readonly Key[]) : []
+    const twoFactor = person.two_factor ? ((await read('two_factor_get')) as SecondFactor) : undefined
     return {
       title: say('Your account'),
       scripts: ['passkeys'],
@@ -76,6 +79,7 @@ export const account = page({
           <Factors
             passkeys={passkeys}
             person={person}
+            twoFactor={twoFactor}
             refused={of('two_factor_setup', 'two_factor_disable', 'two_factor_codes', 'passkeys_delete')}
             say={say}
           />
@@ -107,6 +111,7 @@ type Person = Static<typeof Account>
 type Member = Static<typeof Membership>
 type SignedIn = Static<typeof Session>
 type Key = Static<typeof Passkey>
+type SecondFactor = Static<typeof TwoFactor>
 /** Nobody has more, but for tests. */
 const first = { per_page: 100 }
 
@@ -193,12 +198,13 @@ function Password({ refused, email, say }: { refused: Refused | undefined; email
 interface FactorsProps {
   readonly passkeys: readonly Key[]
   readonly person: Person
+  /** Undefined where there is none. */
+  readonly twoFactor: SecondFactor | undefined
   readonly refused: Refused | undefined
   readonly say: Say
 }
 
-function Factors({ passkeys, person, refused, say }: FactorsProps) {
-  const totp = person.two_factor
+function Factors({ passkeys, person, twoFactor, refused, say }: FactorsProps) {
   return (
     <section class="card" aria-labelledby="factors">
       <h2 id="factors">{say('Second factor and passkeys')}</h2>
@@ -206,12 +212,13 @@ function Factors({ passkeys, person, refused, say }: FactorsProps) {
       <ul class="rows">
         <li>
           <div>
-            <b>{say('Codes of an app')}</b> {totp && <span class="tag">{say('on')}</span>}
+            <b>{say('Codes of an app')}</b> {twoFactor && <span class="tag">{say('on')}</span>}
             <p class="help">
-              {say(totp ? 'Sign-in asks for a code beside the password.' : 'Sign-in then asks for a code beside the password.')}
+              {say(twoFactor ? 'Sign-in asks for a code beside the password.' : 'Sign-in then asks for a code beside the password.')}
             </p>
+            {twoFactor && <CodesLeft {...twoFactor} say={say} />}
           </div>
-          {totp ? (
+          {twoFactor ? (
             <>
               <ButtonForm action="/account/two_factor/codes" label={say('New recovery codes')} />
               <ButtonForm action="/account/two_factor?_method=DELETE" label={say('Turn off')} danger />
@@ -247,6 +254,18 @@ function Factors({ passkeys, person, refused, say }: FactorsProps) {
         <p class="help">{say('Passkeys need scripts.')}</p>
       </noscript>
     </section>
+  )
+}
+
+/** How many recovery codes there are, and why to make new ones. */
+function CodesLeft({ recovery_codes_left: left, recovery_codes_outdated: isOutdated, say }: SecondFactor & { say: Say }) {
+  return (
+    <p class={left < 3 ? 'bad' : 'help'}>
+      {say('Recovery codes left: {left} of {all}.', { left: String(left), all: String(recoveryCodes) })}{' '}
+      {left < 3 || isOutdated
+        ? say(isOutdated ? 'They are from an older version: new ones are longer.' : 'Make new ones before you need them.')
+        : null}
+    </p>
   )
 }
 

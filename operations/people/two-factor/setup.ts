@@ -1,0 +1,16 @@
+/** A secret as an app takes it: typed, as a link, or as a picture. */
+import { totpOf } from './totp.ts'
+
+export interface Setup {
+  readonly secret: string
+  readonly uri: string
+  /** SVG. */
+  readonly qr: string
+}
+
+/** @param secret base32 @param email how the app shows the account */
+export async function setupOf(secret: string, email: string): Promise<Setup> {
+  const uri = totpOf(secret, email).toString()
+  const { default: qrCode } = await import('qrcode')
+  return { secret, uri, qr: await qrCode.toString(uri, { type: 'svg', margin: 2 }) }
+}
