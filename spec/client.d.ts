@@ -3006,20 +3006,21 @@ export interface Footfall {
 
   /**
    * Make new recovery codes.
-   * Ten new ones, shown this one time; those before are good no more.
+   * Ten new ones, shown this one time; those before are good no more. All other sessions of the account end.
    * `POST /account/two_factor/codes`, access: `session`.
    */
   two_factor_codes(input?: Record<string, never>, options?: CallOptions): Promise<{ data: RecoveryCodes; meta: Record<string, unknown> }>
 
   /**
    * Turn the second factor off.
+   * Its recovery codes go along, and all other sessions of the account end.
    * `DELETE /account/two_factor`, access: `session`.
    */
   two_factor_disable(input?: Record<string, never>, options?: CallOptions): Promise<{ data: TwoFactor; meta: Record<string, unknown> }>
 
   /**
    * Put a second factor in force.
-   * With the first code of the app. The answer has ten recovery codes, shown this one time.
+   * With the first code of the app. The answer has ten recovery codes, shown this one time. All other sessions of the account end.
    * `PATCH /account/two_factor`, access: `session`.
    * @example
    * await footfall.two_factor_enable({"code":"f6538c85-f912-4ea5-b30a-97d21280d24c"})
@@ -3027,8 +3028,14 @@ export interface Footfall {
   two_factor_enable(input: TwoFactorEnableInput, options?: CallOptions): Promise<{ data: RecoveryCodes; meta: Record<string, unknown> }>
 
   /**
+   * Get the second factor.
+   * `GET /account/two_factor`, access: `session`.
+   */
+  two_factor_get(input?: Record<string, never>, options?: CallOptions): Promise<{ data: TwoFactor; meta: Record<string, unknown> }>
+
+  /**
    * Begin a second factor.
-   * An app takes the secret; `two_factor_enable` with its first code puts it in force. Nothing is asked for until then.
+   * An app takes the secret; `two_factor_enable` with its first code puts it in force. Nothing is asked for until then. A repeated call makes another secret.
    * `POST /account/two_factor`, access: `session`.
    */
   two_factor_setup(input?: Record<string, never>, options?: CallOptions): Promise<{ data: TwoFactorSetup; meta: Record<string, unknown> }>
@@ -12637,10 +12644,17 @@ export interface TrafficTest {
   region: string | null
 }
 
-/** Whether there is a second factor. */
+/** The second factor of an account, and what is left of its recovery codes. */
 export interface TwoFactor {
   /** Whether sign-in asks for a code. */
   enabled: boolean
+  /**
+   * Number of recovery codes that were not used yet.
+   * Unit: count.
+   */
+  recovery_codes_left: number
+  /** Whether they were made before version 0.7, which makes longer ones. They stay valid; `two_factor_codes` replaces them. */
+  recovery_codes_outdated: boolean
 }
 
 /** A second factor that is good once its first code was right. */

@@ -445,6 +445,7 @@ const routes = {
   two_factor_codes: 'POST /account/two_factor/codes',
   two_factor_disable: 'DELETE /account/two_factor',
   two_factor_enable: 'PATCH /account/two_factor',
+  two_factor_get: 'GET /account/two_factor',
   two_factor_setup: 'POST /account/two_factor',
   uptime_checks_create: 'POST /sites/{site_id}/uptime',
   uptime_checks_delete: 'DELETE /uptime/checks/{id}',
