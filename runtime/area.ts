@@ -1,6 +1,7 @@
 /** An area is a folder that declares everything of its own; the table is built from areas and names none of them. */
 import type { Tables } from '../storage/tables/index.ts'
 import type { Authenticator } from './authenticator.ts'
+import type { Check } from './check.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventKind } from './event.ts'
 import type { ExampleRecords } from './example.ts'
@@ -39,6 +40,8 @@ export interface Area {
   readonly endpoints?: Exports<Endpoint>
   /** Pages beyond those that its operations have by themselves. */
   readonly pages?: Exports<Page>
+  /** What it needs besides the database: the start and `/readyz` look at it. */
+  readonly checks?: Exports<Check>
   /** Its reactions to changes of others. */
   readonly subscribers?: Exports<Subscriber>
   /** Further kinds of callers: how they show their credentials, and who they are. */

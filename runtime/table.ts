@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Area, Exports } from './area.ts'
 import type { Authenticator } from './authenticator.ts'
+import type { Check } from './check.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventKind } from './event.ts'
 import { typesOf, withEventTypes } from './event-type.ts'
@@ -42,6 +43,7 @@ export interface Table {
   readonly endpoints: readonly Endpoint[]
   readonly pages: readonly Page[]
   readonly tasks: readonly Task[]
+  readonly checks: readonly Check[]
   readonly subscribers: readonly Subscriber[]
   readonly authenticators: readonly Authenticator[]
   /** By the names that examples use for records. */
@@ -107,6 +109,7 @@ export function defineTable(areas: readonly Area[]): Table {
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))
   const pages = valuesOf(together('page', of => of.pages))
+  const checks = valuesOf(together('check', of => of.checks))
   const subscribers = valuesOf(together('subscriber', of => of.subscribers))
   const authenticators = valuesOf(together('authenticator', of => of.authenticators))
   const ids = { ...runtimeIds, ...byName(together('kind of id', of => of.ids)) }
@@ -132,6 +135,7 @@ export function defineTable(areas: readonly Area[]): Table {
     endpoints,
     pages,
     tasks,
+    checks,
     subscribers,
     authenticators,
     ids,

@@ -11,7 +11,7 @@ import type { Terminal } from '../adapters/cli/terminal.ts'
 
 const terminal = (others: readonly string[]): Terminal => ({
   env: process.env,
-  home: homedir(),
+  home: home(),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   out: given => process.stdout.write(given),
   err: given => process.stderr.write(given),
@@ -20,6 +20,15 @@ const terminal = (others: readonly string[]): Terminal => ({
   document: () => JSON.parse(readFileSync(createRequire(import.meta.url).resolve('#spec/openapi.json'), 'utf8')) as OpenAPIObject, // it is made of the table
   others,
 })
+
+/** A user without an entry in /etc/passwd, as in a container, has none unless HOME names it. */
+function home(): string {
+  try {
+    return homedir()
+  } catch {
+    return '/'
+  }
+}
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
   darwin: ['open'],

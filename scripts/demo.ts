@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { createWeb } from '../adapters/http/http.ts'
 import { mounts } from '../adapters/index.ts'
+import { filesNextTo } from '../operations/exchange/files/index.ts'
 import { table } from '../operations/index.ts'
 import { addSignInLink, isEmpty, type SetUp, setUp, workspacesOf } from '../operations/service/setup/set-up.ts'
 import { createApp } from '../runtime/create-app.ts'
@@ -36,10 +37,6 @@ const options = commandLine('demo')
 
 const isOwn = !process.env.DATABASE_URL
 process.env.DATABASE_URL ||= 'file:data/demo.db'
-// Beside its database: the folder of an installation that is here too is not a demo's.
-const ownFiles = fileOf(process.env.DATABASE_URL)?.replace(/(\.db)?$/, '-files') ?? 'data/demo-files'
-const hasOwnFiles = !process.env.FILES_URL
-process.env.FILES_URL ||= `file:${ownFiles}`
 await command(async config => {
   if (!Number.isInteger(options.hits) || options.hits < 1_000 || options.hits > 100_000_000) {
     throw new Error('--hits must be a whole number from 1000 to 100000000')
@@ -59,7 +56,8 @@ async function clear(url: string): Promise<void> {
   const file = fileOf(url)
   if (file === undefined) throw new Error('--fresh deletes the file of a SQLite database; empty this one yourself')
   for (const suffix of ['', '-wal', '-shm', '.key']) await rm(`${file}${suffix}`, { force: true })
-  if (hasOwnFiles) await rm(ownFiles, { recursive: true, force: true })
+  const files = process.env.FILES_URL ? undefined : filesNextTo(url)
+  if (files !== undefined) await rm(files, { recursive: true, force: true })
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The common start of all commands: settings, a migrated database, and readable errors. */
 import { randomBytes } from 'node:crypto'
-import fs from 'node:fs'
 import path from 'node:path'
 import type { Making } from '../operations/service/setup/set-up.ts'
 import { clusterOf, type Config, readConfig, settings } from '../runtime/config.ts'
@@ -10,6 +9,7 @@ import { checkMoved } from '../storage/cluster/copies.ts'
 import { openClock } from '../storage/clock.ts'
 import { migrate } from '../storage/migrate.ts'
 import { fileOf, openStore, type Store, type StoreOptions } from '../storage/store.ts'
+import { whyUnwritable } from '../storage/writable.ts'
 
 export const random = (size: number): Buffer => randomBytes(size)
 
@@ -71,14 +71,10 @@ export async function openDatabase(config: Config, options: StoreOptions = {}): 
 
 /** SQLite says no more than "unable to open", and a volume of another user is what happens in containers. */
 function unwritable(url: string): string | undefined {
-  const folder = path.dirname(path.resolve(fileOf(url) ?? ''))
-  try {
-    if (fileOf(url) !== undefined) fs.accessSync(folder, fs.constants.W_OK)
-    return undefined
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // accessSync throws nothing else
-    return code === 'EACCES' || code === 'EROFS' ? `user ${process.getuid?.()} may not write to ${folder}` : undefined
-  }
+  const file = fileOf(url)
+  if (file === undefined) return undefined
+  const written = ['', '-wal', '-shm'].map(suffix => `${path.resolve(file)}${suffix}`)
+  return whyUnwritable(path.dirname(path.resolve(file)), written)?.advice
 }
 
 /** The file, or the server and the database on it: never the password. */

@@ -6,7 +6,6 @@ import { createWeb } from '../adapters/http/http.ts'
 import { serverOf } from '../adapters/http/server.ts'
 import { machineMounts, mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
-import { checkOwner } from '../operations/exchange/files/index.ts'
 import { isEmpty, setUp } from '../operations/service/setup/set-up.ts'
 import type { App } from '../runtime/app.ts'
 import { createApp } from '../runtime/create-app.ts'
@@ -63,13 +62,15 @@ export async function runService(
     now,
     random,
   })
-  await checkOwner(app).catch(async (error: unknown) => {
+  await Promise.all(table.checks.map(({ start }) => start(app))).catch(async (error: unknown) => {
     await app.close()
     closeClock()
     await store.close()
     throw error
   })
-  const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks } }, machineMounts)
+  const web = isWeb
+    ? createWeb(app, mounts)
+    : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks, checks: table.checks } }, machineMounts)
   const server = await listen(serverOf(web, app, config.HOST), config)
   // Only after listening: the token is shown once, and a start that fails should not show it.
   const first =

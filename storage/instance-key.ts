@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { type Db, fileOf, type Store } from './store.ts'
+import { giveToOwner } from './writable.ts'
 
 /**
  * The key, 32 bytes. Created at its first use with SQLite, by the migration with Postgres.
@@ -40,6 +41,7 @@ function keyBeside(database: string, random: (size: number) => Buffer): Buffer {
     const draft = `${file}.${randomUUID()}`
     fs.writeFileSync(draft, `${random(32).toString('base64')}\n`, { mode: 0o600, flush: true })
     try {
+      giveToOwner(draft)
       fs.linkSync(draft, file)
     } catch (error) {
       if (!fs.existsSync(file)) throw error

@@ -1,13 +1,18 @@
 /** Health checks: whether the process is alive, and whether to send it requests. */
+import { checksOf } from '../../runtime/check.ts'
 import { clusterAnswers } from '../../runtime/cluster.ts'
 import type { Mount } from './web.ts'
 
 export const health: Mount = (web, app) => {
+  const faults = checksOf(app)
   web.get('/healthz', c => c.text('ok'))
   web.get('/readyz', async c => {
     if (app.closing()) return c.text('closing', 503)
     const outage = await app.outages.now()
     if (outage !== undefined) return c.text(outage, 503)
+    const [fault] = await faults()
+    if (fault?.isUnready) return c.text(fault.reason, 503)
+    if (fault) return c.text(`ready, but ${fault.reason}`)
     // Hits are stored and recent days reported all the same: whoever sends requests elsewhere for it would lose them.
     return c.text((await clusterAnswers(app)) === false ? 'ready, but the ClickHouse cluster does not answer' : 'ready')
   })

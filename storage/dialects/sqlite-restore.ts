@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { keyFileBeside } from '../instance-key.ts'
+import { giveToOwner, makeFolder } from '../writable.ts'
 
 export interface Restored {
   /** The database that was in its place before, now under another name; undefined where there was none. */
@@ -18,7 +19,7 @@ export interface Restored {
  */
 export function restoreSqlite(backup: string, file: string, known: ReadonlySet<string>, at: number): Restored {
   if (fs.existsSync(file) && fs.realpathSync(backup) === fs.realpathSync(file)) throw new Error(`${backup} is the database itself`)
-  fs.mkdirSync(path.dirname(file), { recursive: true })
+  makeFolder(path.dirname(file))
   const draft = `${file}.restore-${process.pid}`
   try {
     // Checked as it was copied: a disk may fail on the way.
@@ -39,6 +40,7 @@ export function restoreSqlite(backup: string, file: string, known: ReadonlySet<s
 function copyWhole(from: string, to: string): void {
   fs.copyFileSync(from, to)
   fs.chmodSync(to, 0o600)
+  giveToOwner(to)
   const file = fs.openSync(to, 'r+')
   fs.fsyncSync(file)
   fs.closeSync(file)

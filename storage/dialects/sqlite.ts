@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { CompiledQuery, Kysely, type SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Tables } from '../tables/index.ts'
+import { giveToOwner, makeFolder } from '../writable.ts'
 import { DatabaseChanged, type Known, type Snapshots, type Versions, useSnapshots, useVersions } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
@@ -37,7 +38,7 @@ export const sqlite: Dialect = {
  * @param options.checkpointMs how often the log is written into the database, even where it is short: some copy only that
  */
 export function openSqlite(file: string, { readonly = false, patienceMs = 5_000, checkpointMs = 60_000 } = {}): Connections {
-  if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
+  if (!readonly) makeFolder(path.dirname(file))
   if (!readonly) makePrivate(file)
   const write = readonly ? undefined : connect(file, { patienceMs })
   let snapshots: ReadSnapshots | undefined
@@ -75,6 +76,7 @@ function checkpoint(database: Database.Database): void {
 function makePrivate(file: string): void {
   try {
     fs.closeSync(fs.openSync(file, 'ax', 0o600)) // only a new one: closing an existing file would drop SQLite's locks on it
+    giveToOwner(file)
   } catch {} // it exists or cannot be created: SQLite reports the reason
 }
 

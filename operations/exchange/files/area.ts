@@ -1,8 +1,10 @@
 import { area } from '../../../runtime/area.ts'
+import * as checks from './checks.ts'
 import * as settings from './settings.ts'
 
 export default area({
   name: 'Files',
   description: 'Uploads and downloads.',
+  checks,
   settings,
 })

@@ -1,7 +1,8 @@
 /** Where files are kept, and what is done with them. */
 import type { Bytes } from '../../../runtime/kinds.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
 
-/** Names are letters, digits, `_` and `-`, made by us. Where a bucket does not answer, calls throw StorageUnavailable. */
+/** Names are letters, digits, `_` and `-`, made by us. If a folder or bucket cannot be used, calls throw FilesUnusable. */
 export interface Files {
   /** Bytes; undefined if there is no such file. */
   sizeOf(name: string): Promise<number | undefined>
@@ -19,6 +20,22 @@ export interface Files {
   remove(name: string): Promise<void>
   /** Names of all files, and of those that are being made. @param prefix what they begin with */
   names(prefix: string): Promise<string[]>
+  /** Checks that files can be written. @param isStart thorough, even if that costs something */
+  probe(isStart: boolean): Promise<void>
+}
+
+/** Files cannot be kept at their place. The message is for callers. */
+export class FilesUnusable extends StorageUnavailable {
+  /** For the operator: the place, the user, and what to do. */
+  readonly advice: string
+  /** Whether it stays so until an operator changes something: then a start stops. */
+  readonly isLasting: boolean
+
+  constructor(message: string, { advice = message, isLasting, cause }: { advice?: string; isLasting: boolean; cause?: unknown }) {
+    super('busy', message, { cause })
+    this.advice = advice
+    this.isLasting = isLasting
+  }
 }
 
 /** Another run has begun the same file since: this one's is not to be. */

@@ -1,15 +1,21 @@
 /** Uploads and exports, each by a name of its own: in a folder, or in a bucket that several machines share. */
-import { resource } from '../../../runtime/resource.ts'
+import { type ResourceContext, resource } from '../../../runtime/resource.ts'
+import { openDefault, opensLater } from './default-folder.ts'
+import type { Files } from './file-store.ts'
 import { openFolder } from './folder.ts'
+import { logged } from './logged.ts'
 import { openObjects } from './objects.ts'
 import { ofOneInstallation, type OwnFiles } from './one-installation.ts'
 import { FILES_URL } from './settings.ts'
 
 export const files = resource<OwnFiles>({
   name: 'files',
-  open({ config, now, store }) {
-    const location = config.of(FILES_URL)
-    return ofOneInstallation('folder' in location ? openFolder(location.folder) : openObjects(location, now), store)
-  },
+  open: surroundings => logged(ofOneInstallation(opened(surroundings), surroundings.store), surroundings.log),
   close: async () => {},
 })
+
+function opened({ config, now, store, log }: ResourceContext): Files {
+  const location = config.of(FILES_URL)
+  if (location === 'default') return opensLater(() => openDefault(store, log))
+  return 'folder' in location ? openFolder(location.folder) : openObjects(location, now)
+}

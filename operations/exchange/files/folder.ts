@@ -1,22 +1,37 @@
 /** Files in a folder. */
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { type FileHandle, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import { giveToOwner, makeFolder } from '../../../storage/writable.ts'
 import { checkedName, FileReplaced, type Files } from './file-store.ts'
+import { errorCode, unusable } from './folder-faults.ts'
 
 const PIECE = 256 * 1024
+/** Beginning of the names of files that only show whether writing works; no file of ours begins so. */
+const PROBE = '.try-'
 
 export function openFolder(where: string): Files {
   const folder = path.resolve(where)
   const at = (name: string) => path.join(folder, checkedName(name))
-  const ready = () => mkdir(folder, { recursive: true, mode: 0o700 })
+  let isMade = false
+  /** Made once in a process: if it is gone later, a disk may not be mounted any more, and another one would fill up. */
+  const ready = () => {
+    if (!isMade) makeFolder(folder, 0o700)
+    isMade = true
+  }
+  /** @param flags of a file that may be new */
+  const begin = async (file: string, flags: string) => {
+    ready()
+    const opened = await open(file, flags, 0o600)
+    if (flags === 'w') giveToOwner(file)
+    return opened
+  }
   const entries = async () => (await unlessMissing(readdir(folder))) ?? []
-  return {
+  return unusable(folder, {
     sizeOf: async name => (await unlessMissing(stat(at(name))))?.size,
     async write(name, from, bytes, most) {
-      await ready()
-      const file = await open(at(name), from === 0 ? 'w' : 'r+', 0o600)
+      const file = await begin(at(name), from === 0 ? 'w' : 'r+')
       try {
         await file.truncate(from)
         let position = from
@@ -31,12 +46,11 @@ export function openFolder(where: string): Files {
       }
     },
     async create(name) {
-      await ready()
       // A run that was interrupted, or lost its lease without knowing it, can no longer put its file in this one's place.
       for (const entry of await entries())
         if (entry.startsWith(`${checkedName(name)}.`)) await rm(path.join(folder, entry), { force: true })
       const part = `${at(name)}.${randomBytes(6).toString('hex')}`
-      const file = await open(part, 'w', 0o600)
+      const file = await begin(part, 'w')
       let position = 0
       return {
         async write(bytes) {
@@ -46,7 +60,7 @@ export function openFolder(where: string): Files {
         async close() {
           await file.close()
           await rename(part, at(name)).catch((error: NodeJS.ErrnoException) => {
-            throw error.code === 'ENOENT' ? new FileReplaced(`${name} was begun again`) : error
+            throw error.code === 'ENOENT' && existsSync(folder) ? new FileReplaced(`${name} was begun again`) : error
           })
         },
         async discard() {
@@ -81,19 +95,22 @@ export function openFolder(where: string): Files {
       const found = (await entries()).filter(entry => entry.startsWith(prefix))
       return [...new Set(found.map(entry => entry.split('.')[0] ?? ''))]
     },
-  }
+    async probe() {
+      ready()
+      const file = path.join(folder, `${PROBE}${randomBytes(6).toString('hex')}`)
+      try {
+        await writeFile(file, PROBE, { mode: 0o600, flag: 'wx' })
+      } finally {
+        await rm(file, { force: true })
+      }
+    },
+  })
 }
 
-/** @throws StorageUnavailable if the disk is full */
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  try {
-    for (let done = 0; done < bytes.byteLength; ) {
-      const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done)
-      done += bytesWritten
-    }
-  } catch (error) {
-    if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error))) throw error
-    throw new StorageUnavailable('busy', 'The disk that files are kept on is full; try again later.', { cause: error })
+  for (let done = 0; done < bytes.byteLength; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done)
+    done += bytesWritten
   }
 }
 
@@ -101,9 +118,7 @@ async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

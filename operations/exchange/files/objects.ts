@@ -3,15 +3,17 @@
  * the last: what is here stands in the listing alone, so that any process goes on where another one ended, and nothing
  * unfinished is hidden from it. One that is made here is a single object, put together from parts when it is whole.
  */
+import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { StorageUnavailable } from '../../../storage/unavailable.ts'
 import { type Bucket, type BucketAddress, BucketError, type BucketKeys, type BucketObject, mostRead, openBucket } from './bucket.ts'
-import { checkedName, type Files, type StoredFile } from './file-store.ts'
+import { checkedName, type Files, FilesUnusable, type StoredFile } from './file-store.ts'
 
 /** Bytes of an object of an upload, and of a part: S3 wants 5 MiB, and at most 10,000 parts. */
 const PIECE = mostRead
 /** Objects of one file: 1 TB. */
 const MOST_OBJECTS = 130_000
+/** Beginning of the names of objects that only show whether writing works. */
+const PROBE = 'try_'
 const TYPE = 'application/octet-stream'
 /** The address is the operator's: it may lie anywhere. */
 const anywhere = { allow: ['0.0.0.0/0', '::/0'] }
@@ -114,6 +116,12 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number)
       for (const { key } of (await objectsOf(name)).reverse()) await bucket.remove(key)
       for (const upload of await bucket.openParts(keyOf(name))) await bucket.dropParts(keyOf(name), upload)
     },
+    async probe(isStart) {
+      if (!isStart) return void (await bucket.list(`${base}${PROBE}`, 1))
+      const key = keyOf(`${PROBE}${randomBytes(6).toString('hex')}`)
+      await bucket.put(key, Buffer.of(), TYPE)
+      await bucket.remove(key)
+    },
     async names(prefix) {
       const objects = await bucket.list(base + prefix, MOST_OBJECTS)
       return [...new Set(objects.map(({ key }) => key.slice(base.length).split('/')[0] ?? ''))]
@@ -137,7 +145,8 @@ function patient(bucket: Bucket): Bucket {
       } catch (thrown) {
         if (!(thrown instanceof BucketError)) throw thrown
         if (wait === null || !mayPass.test(thrown.code))
-          throw new StorageUnavailable('busy', `The bucket of files (FILES_URL) cannot be used: ${thrown.message}. Try again shortly.`, {
+          throw new FilesUnusable(`The bucket of files (FILES_URL) cannot be used: ${thrown.message}. Try again shortly.`, {
+            isLasting: refusing.test(thrown.code),
             cause: thrown,
           })
         await setTimeout(wait)
@@ -159,5 +168,7 @@ function patient(bucket: Bucket): Bucket {
   }
 }
 
+/** What a bucket answers until the operator gives it other keys, rights or an address. */
+const refusing = /^(AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket|AllAccessDisabled|AccountProblem|status_40[134])$/
 const mayPass =
   /^(timeout|connection_reset|connection_refused|unreachable|dns_error|SlowDown|InternalError|ServiceUnavailable|RequestTimeout|status_5\d\d)$/

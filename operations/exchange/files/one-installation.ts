@@ -4,19 +4,18 @@
  */
 import { installationId } from '../../../storage/installation.ts'
 import type { Store } from '../../../storage/store.ts'
-import { StorageUnavailable } from '../../../storage/unavailable.ts'
-import type { Files } from './file-store.ts'
+import { type Files, FilesUnusable } from './file-store.ts'
 
 export interface OwnFiles extends Files {
-  /** @throws FolderOfAnother */
+  /** Writes nothing. @throws FolderOfAnother */
   check(): Promise<void>
 }
 
-export class FolderOfAnother extends StorageUnavailable {
+export class FolderOfAnother extends FilesUnusable {
   constructor(whose: string) {
     super(
-      'busy',
       `The place of files (FILES_URL) ${whose}. Files that a database does not know are deleted there, so each installation needs a place of its own: set FILES_URL to another folder or prefix. If that installation is gone for good, empty the place instead.`,
+      { isLasting: true },
     )
   }
 }
@@ -33,7 +32,7 @@ export function ofOneInstallation(files: Files, store: Store): OwnFiles {
 
   /** @throws FolderOfAnother */
   async function claim(): Promise<void> {
-    const mark = `${MARK}${await installationId(store.read)}`
+    const mark = await markOf(store)
     const other = async () => (await files.names(MARK)).find(name => name !== mark)
     const refuse = (name: string) => {
       throw new FolderOfAnother(`belongs to another installation (${name})`)
@@ -41,29 +40,12 @@ export function ofOneInstallation(files: Files, store: Store): OwnFiles {
     const found = await other()
     if (found !== undefined) refuse(found)
     if ((await files.sizeOf(mark)) !== undefined) return
-    if (await isOfStrangers()) throw new FolderOfAnother('has files of which this database knows none')
+    if ((await whoseAreThey(files, store)) === 'of strangers') throw new FolderOfAnother('has files of which this database knows none')
     await files.write(mark, 0, words(mark), Infinity)
     const atOnce = await other()
     if (atOnce === undefined) return
     await files.remove(mark)
     refuse(atOnce)
-  }
-
-  /** Whether there are files, but none that the database knows. */
-  async function isOfStrangers(): Promise<boolean> {
-    let isEmpty = true
-    for (const [prefix, table] of Object.entries(kinds)) {
-      const names = await files.names(prefix)
-      if (names.length > 0) isEmpty = false
-      for (let i = 0; i < names.length; i += CHUNK) {
-        const known = store.read
-          .selectFrom(table)
-          .select('id')
-          .where('id', 'in', names.slice(i, i + CHUNK))
-        if (await known.executeTakeFirst()) return false
-      }
-    }
-    return !isEmpty
   }
 
   const claimed = () =>
@@ -92,6 +74,31 @@ export function ofOneInstallation(files: Files, store: Store): OwnFiles {
       for (const prefix of [MARK, ...Object.keys(kinds)]) await names(prefix)
     },
   }
+}
+
+const markOf = async (store: Store): Promise<string> => `${MARK}${await installationId(store.read)}`
+
+/** Whether the place has this installation's mark, or, from before there were marks, a file that the database knows. */
+export async function isPlaceOf(files: Files, store: Store): Promise<boolean> {
+  const marks = await files.names(MARK)
+  return marks.length > 0 ? marks.includes(await markOf(store)) : (await whoseAreThey(files, store)) === 'ours'
+}
+
+/** `of strangers`: there are files, but none that the database knows. */
+async function whoseAreThey(files: Files, store: Store): Promise<'ours' | 'of strangers' | 'no files'> {
+  let isEmpty = true
+  for (const [prefix, table] of Object.entries(kinds)) {
+    const names = await files.names(prefix)
+    if (names.length > 0) isEmpty = false
+    for (let i = 0; i < names.length; i += CHUNK) {
+      const known = store.read
+        .selectFrom(table)
+        .select('id')
+        .where('id', 'in', names.slice(i, i + CHUNK))
+      if (await known.executeTakeFirst()) return 'ours'
+    }
+  }
+  return isEmpty ? 'no files' : 'of strangers'
 }
 
 async function* words(mark: string): AsyncGenerator<Buffer> {

@@ -1,0 +1,59 @@
+/** Whether files can be kept at their place, and that it is no other installation's. */
+import { setTimeout } from 'node:timers/promises'
+import type { App } from '../../../runtime/app.ts'
+import { check } from '../../../runtime/check.ts'
+import { FilesUnusable } from './file-store.ts'
+import { files } from './files.ts'
+import { FILES_URL } from './settings.ts'
+
+/** A start waits no longer for a bucket, ms: the first use asks again. */
+const PATIENCE = 3_000
+/** A bucket is asked again after this time, ms: each request costs something. */
+const BUCKET_AGAIN = 60_000
+const bucketAsked = new WeakMap<App, { readonly at: number; readonly fault: string | undefined }>()
+
+export const files_kept = check({
+  what: 'the place of files (FILES_URL)',
+  async start(app) {
+    const late = new AbortController()
+    const checked = startCheck(app).finally(() => late.abort())
+    await Promise.race([checked, setTimeout(PATIENCE, undefined, { signal: late.signal }).catch(() => checked)])
+    checked.catch(() => {}) // after that time, uses of it are refused
+  },
+  async now(app) {
+    const place = app.config.of(FILES_URL)
+    if (place === 'default' || 'folder' in place) {
+      const reason = await faultOf(app)
+      return reason === undefined ? undefined : { reason, isUnready: true }
+    }
+    const known = bucketAsked.get(app)
+    const asked =
+      known && app.now() < known.at + BUCKET_AGAIN && known.fault === undefined ? known : { at: app.now(), fault: await faultOf(app) }
+    bucketAsked.set(app, asked)
+    // Hits are stored and reports answered all the same, and every other process has the same bucket.
+    return asked.fault === undefined ? undefined : { reason: asked.fault, isUnready: false }
+  },
+})
+
+/** A fault that may pass is logged and stops nothing. @throws Error for the operator */
+async function startCheck({ use, log }: App): Promise<void> {
+  try {
+    await use(files).check()
+    await use(files).probe(true)
+  } catch (err) {
+    if (err instanceof FilesUnusable && err.isLasting) throw new Error(err.advice, { cause: err })
+    log.warn({ err }, 'the place of files (FILES_URL) cannot be used')
+  }
+}
+
+async function faultOf({ use }: App): Promise<string | undefined> {
+  try {
+    await use(files).probe(false)
+    return undefined
+  } catch (err) {
+    if (!(err instanceof FilesUnusable)) throw err
+    return inSentence(err.message)
+  }
+}
+
+const inSentence = (text: string): string => text.replace(/^T/, 't').replace(/\.( Try again shortly\.)?$/, '')

@@ -1,0 +1,70 @@
+/** Errors of a folder of files, as the reason that callers and the operator get. */
+import { userName, whyUnwritable } from '../../../storage/writable.ts'
+import { type Files, FilesUnusable } from './file-store.ts'
+
+interface Fault {
+  readonly reason: string
+  /** Whether it stays so until an operator changes something. */
+  readonly isLasting: boolean
+}
+
+const full = { reason: 'its disk is full', isLasting: false }
+const denied = { reason: 'permission denied', isLasting: true }
+const noFolder = { reason: 'a part of its path is no folder', isLasting: true }
+const unanswered = { reason: 'its file system does not answer', isLasting: false }
+
+/** By error code of the system. */
+const faults: Readonly<Partial<Record<string, Fault>>> = {
+  EACCES: denied,
+  EPERM: denied,
+  EROFS: { reason: 'read-only file system', isLasting: true },
+  ENOENT: { reason: 'it is gone', isLasting: true },
+  ENOTDIR: noFolder,
+  EEXIST: noFolder,
+  ELOOP: noFolder,
+  ENAMETOOLONG: { reason: 'its path is too long', isLasting: true },
+  ENOSPC: full,
+  EDQUOT: full,
+  EIO: unanswered,
+  ESTALE: unanswered,
+  ENOTCONN: unanswered,
+  ETIMEDOUT: unanswered,
+}
+
+export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** The same, where errors of the system become FilesUnusable. */
+export function unusable(folder: string, files: Files): Files {
+  const fault = (error: unknown): unknown => {
+    const found = error instanceof Error && 'syscall' in error ? faults[errorCode(error)] : undefined
+    if (!found) return error
+    // `mkdir -p` below a folder that may not be written to fails with ENOENT.
+    const refused = whyUnwritable(folder)
+    const { reason, isLasting } = refused ? { ...denied, ...refused } : found
+    const advice =
+      refused?.advice ?? `${folder} cannot be written to by ${userName()}: ${reason}. Make that folder usable, or name another one`
+    return new FilesUnusable(`The folder of files (FILES_URL) cannot be used: ${reason}.`, {
+      advice: `Files of imports and exports (FILES_URL) cannot be kept: ${advice} in FILES_URL (docs/install.md).`,
+      isLasting,
+      cause: error,
+    })
+  }
+  const told =
+    <A extends unknown[], T>(run: (...given: A) => Promise<T>) =>
+    (...given: A): Promise<T> =>
+      run(...given).catch((error: unknown) => {
+        throw fault(error)
+      })
+  return {
+    sizeOf: told(files.sizeOf),
+    write: told(files.write),
+    async create(name) {
+      const file = await told(files.create)(name)
+      return { write: told(file.write), close: told(file.close), discard: told(file.discard) }
+    },
+    open: told(files.open),
+    remove: told(files.remove),
+    names: told(files.names),
+    probe: told(files.probe),
+  }
+}
