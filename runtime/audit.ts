@@ -86,10 +86,10 @@ export async function auditRefused(db: Db, { now, random, request, workspaceId, 
     .execute()
 }
 
-/** One entry in each workspace that the person is a member of, or in the one that it concerns. */
+/** One entry in each workspace that the person has come to as a member, or in the one that it concerns: where and when strangers sign in is not for whoever added them. */
 export async function auditPerson(db: Db, { now, random, request, accountId, workspaceId, ...entry }: PersonAudited): Promise<void> {
-  let query = db.selectFrom('members').select('workspace_id').where('account_id', '=', accountId)
-  if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
+  const own = db.selectFrom('members').select('workspace_id').where('account_id', '=', accountId)
+  const query = workspaceId === undefined ? own.where('awaited_email', 'is', null) : own.where('workspace_id', '=', workspaceId)
   const members = await query.execute()
   if (members.length === 0) return
   await db

@@ -362,6 +362,8 @@ export const de: Texts = {
   'Somebody, probably you, asked for an account at {address}. Open this within three days to make it:':
     'Jemand, wahrscheinlich du, möchte ein Konto auf {address}. Öffne dies innerhalb von drei Tagen, um es anzulegen:',
   'If that was not you, there is nothing to do.': 'Wenn du das nicht warst, ist nichts zu tun.',
+  'There is an account with this address already, made without proof that the address is theirs. It becomes yours: its password, passkeys, second factor, sessions and API tokens end. If you made it, sign in instead.':
+    'Es gibt schon ein Konto mit dieser Adresse, das ohne einen Beleg für sie angelegt wurde. Es wird deines: Passwort, Passkeys, zweiter Faktor, Sitzungen und API-Tokens enden. Wenn du es angelegt hast, melde dich stattdessen an.',
   'Sign up': 'Registrieren',
   'Mail me a link': 'Link an mich mailen',
   'You have an account?': 'Du hast ein Konto?',
@@ -519,6 +521,8 @@ export const de: Texts = {
   '{count} hours': '{count} Stunden',
   '{count} days': '{count} Tage',
   You: 'Du',
+  'Nothing proves yet that {email} is your address. Whoever proves it first takes this account over.':
+    'Noch belegt nichts, dass {email} deine Adresse ist. Wer es zuerst belegt, übernimmt dieses Konto.',
   '{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.':
     '{new} wartet darauf, durch den zugesandten Link bestätigt zu werden. Bis dahin gilt {old}.',
   Save: 'Speichern',
@@ -528,6 +532,8 @@ export const de: Texts = {
   'Type {text} to confirm': 'Tippe zur Bestätigung {text}',
   'Delete my account': 'Mein Konto löschen',
   'You are a member of none. Somebody who is can invite you.': 'Du bist in keinem Mitglied. Wer es ist, kann dich einladen.',
+  'An identity provider added you. Prove your address above, then you see it.':
+    'Ein Identitätsanbieter hat dich hinzugefügt. Belege oben deine Adresse, dann siehst du ihn.',
   'You were deactivated here.': 'Du wurdest hier deaktiviert.',
   'It asks for a second factor: set one up below, then you see it again.':
     'Er verlangt einen zweiten Faktor: Richte unten einen ein, dann siehst du ihn wieder.',

@@ -362,6 +362,8 @@ export const es: Texts = {
   'Somebody, probably you, asked for an account at {address}. Open this within three days to make it:':
     'Alguien, seguramente tú, ha pedido una cuenta en {address}. Abre esto en tres días para crearla:',
   'If that was not you, there is nothing to do.': 'Si no fuiste tú, no hay que hacer nada.',
+  'There is an account with this address already, made without proof that the address is theirs. It becomes yours: its password, passkeys, second factor, sessions and API tokens end. If you made it, sign in instead.':
+    'Ya hay una cuenta con esta dirección, creada sin demostrar que sea suya. Pasa a ser tuya: su contraseña, llaves de acceso, segundo factor, sesiones y tokens de API terminan. Si la creaste tú, inicia sesión.',
   'Sign up': 'Registrarse',
   'Mail me a link': 'Enviarme un enlace',
   'You have an account?': '¿Tienes una cuenta?',
@@ -518,6 +520,8 @@ export const es: Texts = {
   '{count} hours': '{count} horas',
   '{count} days': '{count} días',
   You: 'Tú',
+  'Nothing proves yet that {email} is your address. Whoever proves it first takes this account over.':
+    'Nada demuestra aún que {email} sea tu dirección. Quien lo demuestre primero se queda con esta cuenta.',
   '{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.':
     '{new} espera a que se confirme con el enlace que se le envió. Hasta entonces vale {old}.',
   Save: 'Guardar',
@@ -527,6 +531,8 @@ export const es: Texts = {
   'Type {text} to confirm': 'Escribe {text} para confirmar',
   'Delete my account': 'Eliminar mi cuenta',
   'You are a member of none. Somebody who is can invite you.': 'No eres miembro de ninguno. Quien lo sea puede invitarte.',
+  'An identity provider added you. Prove your address above, then you see it.':
+    'Un proveedor de identidad te ha añadido. Demuestra tu dirección arriba y lo verás.',
   'You were deactivated here.': 'Se te ha desactivado aquí.',
   'It asks for a second factor: set one up below, then you see it again.': 'Pide un segundo factor: configúralo abajo y volverás a verlo.',
   Leave: 'Abandonar',

@@ -361,6 +361,8 @@ export const fr: Texts = {
   'Somebody, probably you, asked for an account at {address}. Open this within three days to make it:':
     'Quelqu’un, sans doute vous, a demandé un compte sur {address}. Ouvrez ceci dans les trois jours pour le créer :',
   'If that was not you, there is nothing to do.': 'Si ce n’était pas vous, il n’y a rien à faire.',
+  'There is an account with this address already, made without proof that the address is theirs. It becomes yours: its password, passkeys, second factor, sessions and API tokens end. If you made it, sign in instead.':
+    'Un compte existe déjà avec cette adresse, créé sans preuve qu’elle appartient à son auteur. Il devient le vôtre : son mot de passe, ses clés d’accès, son second facteur, ses sessions et ses jetons API prennent fin. Si vous l’avez créé, connectez-vous plutôt.',
   'Sign up': 'S’inscrire',
   'Mail me a link': 'M’envoyer un lien',
   'You have an account?': 'Vous avez un compte ?',
@@ -521,6 +523,8 @@ export const fr: Texts = {
   '{count} hours': '{count} heures',
   '{count} days': '{count} jours',
   You: 'Vous',
+  'Nothing proves yet that {email} is your address. Whoever proves it first takes this account over.':
+    'Rien ne prouve encore que {email} est votre adresse. La première personne à le prouver reprend ce compte.',
   '{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.':
     '{new} attend d’être confirmée par le lien qui lui a été envoyé. D’ici là, {old} reste valable.',
   Save: 'Enregistrer',
@@ -530,6 +534,8 @@ export const fr: Texts = {
   'Type {text} to confirm': 'Saisissez {text} pour confirmer',
   'Delete my account': 'Supprimer mon compte',
   'You are a member of none. Somebody who is can invite you.': 'Vous n’êtes membre d’aucun. Un membre peut vous inviter.',
+  'An identity provider added you. Prove your address above, then you see it.':
+    'Un fournisseur d’identité vous a ajouté. Prouvez votre adresse ci-dessus pour le voir.',
   'You were deactivated here.': 'Vous avez été désactivé ici.',
   'It asks for a second factor: set one up below, then you see it again.':
     'Il demande un second facteur : configurez-en un ci-dessous, et vous le reverrez.',

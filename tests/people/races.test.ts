@@ -64,9 +64,9 @@ onEachEngine('people at the same time', engine => {
         .where('a.email', '=', email)
         .executeTakeFirstOrThrow()
     ).hash
-  /** Somebody makes their account. */
-  const arrives = (email: string) => async (trx: Trx) => {
-    const id = await addAccount(trx, making(trx), email, { name: 'Grace' })
+  /** Somebody makes their account, with a proved address or without. */
+  const arrives = (email: string, isVerified: boolean) => async (trx: Trx) => {
+    const id = await addAccount(trx, making(trx), email, { name: 'Grace', isVerified })
     await trx
       .insertInto('passwords')
       .values(passwordRow(id ?? ''))
@@ -78,7 +78,7 @@ onEachEngine('people at the same time', engine => {
     const path = `/workspaces/${world.ids.workspace}/invitations`
     const { body } = await request(service, 'POST', path, { token: world.token, body: { email, role: 'viewer' } })
     const link = new URL(body.data.url).pathname
-    const answer = await during(arrives(email), () => openBrowser(service).call('POST', `${link}.json`, { password }))
+    const answer = await during(arrives(email, false), () => openBrowser(service).call('POST', `${link}.json`, { password }))
     assert.deepEqual([answer.status, answer.body.error.code, answer.headers.getSetCookie()], [422, 'invalid_state', []])
     assert.equal(await hashOf(email), 'their own')
   })
@@ -92,7 +92,7 @@ onEachEngine('people at the same time', engine => {
       .set({ hash: hashCredential(secret) })
       .where('email', '=', email)
       .execute()
-    const answer = await during(arrives(email), () =>
+    const answer = await during(arrives(email, true), () =>
       openBrowser(service).call('POST', `/sign_ups/${secret}.json`, { password, workspace: 'Mine' }),
     )
     assert.deepEqual([answer.status, answer.body.error.code], [422, 'invalid_state'])

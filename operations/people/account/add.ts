@@ -1,6 +1,7 @@
 import type { IdKind } from '../../../runtime/ids.ts'
 import { canonicalEmail } from '../../../runtime/email.ts'
 import type { Db } from '../../../storage/store.ts'
+import type { AccountRow } from '../../../storage/tables/index.ts'
 import { ids } from './records.ts'
 
 interface Adding {
@@ -16,8 +17,12 @@ interface Given {
 }
 
 /** The account with this e-mail address, however it is written. */
-export function findAccount(db: Db, email: string): Promise<{ id: string; email: string } | undefined> {
-  return db.selectFrom('accounts').select(['id', 'email']).where('email', '=', canonicalEmail(email)).executeTakeFirst()
+export function findAccount(db: Db, email: string): Promise<Pick<AccountRow, 'id' | 'email' | 'email_verified_at'> | undefined> {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'email_verified_at'])
+    .where('email', '=', canonicalEmail(email))
+    .executeTakeFirst()
 }
 
 /**

@@ -6,17 +6,21 @@ import { type LinkMaking, makeLink } from '../links/index.ts'
 import { countMail, type Mailing, queueMail, sayTo, sendNotice } from '../mail/index.ts'
 
 /**
- * Makes this the account's address; it is known to be the person's own, or the machine's owner says so.
+ * Makes this the account's address.
+ * @param isProved it is known to be the person's own; otherwise the account is unverified from now on
  * @returns the address as it is kept
  * @throws Failure `validation_failed` where another account has it
  */
-export async function changeAddress(db: Db, accountId: string, email: string): Promise<string> {
+export async function changeAddress(
+  { db, now }: { readonly db: Db; readonly now: number },
+  { accountId, email, isProved }: { accountId: string; email: string; isProved: boolean },
+): Promise<string> {
   const address = canonicalEmail(email)
   const other = await db.selectFrom('accounts').select('id').where('email', '=', address).where('id', '!=', accountId).executeTakeFirst()
   if (other) taken()
   await db
     .updateTable('accounts')
-    .set({ email: address, unconfirmed_email: null })
+    .set({ email: address, unconfirmed_email: null, email_verified_at: isProved ? now : null })
     .where('id', '=', accountId)
     .execute()
     .catch((thrown: unknown) => {
@@ -30,9 +34,12 @@ function taken(): never {
   throw new Failure('validation_failed', undefined, [{ pointer: '/email', code: 'mismatch', message: 'Another account has this address.' }])
 }
 
+/** The owner that the first start made has no address yet: whoever has the link of the machine gives it one. */
+export const isPlaceholder = (email: string): boolean => email.endsWith('@localhost.localdomain')
+
 type Asking = LinkMaking & Mailing & { readonly request: { readonly ip: string; header(name: string): string | undefined } }
 
-/** Mails a link to the new address, and tells the old one. @throws Failure `rate_limited` where the new one gets too many */
+/** Mails a link to the new address, and tells the old one where it is another. @throws Failure `rate_limited` where the new one gets too many */
 export async function askToConfirm(
   services: Asking,
   { accountId, from, to, browser }: { accountId: string; from: string; to: string; browser: (say: Say) => string },
@@ -43,7 +50,7 @@ export async function askToConfirm(
   const say = await sayTo(services.db, to, from)
   await queueMail(services, {
     to,
-    subject: say('Confirm your new e-mail address'),
+    subject: say(from === to ? 'Confirm your address' : 'Confirm your new e-mail address'),
     text: [
       say('Somebody wants to use this address for their account at {address}. If that is you, confirm it within a day:', {
         address: BASE_URL,
@@ -52,5 +59,5 @@ export async function askToConfirm(
       say('If it is not you, there is nothing to do.'),
     ],
   })
-  await sendNotice(services, { to: from, what: 'Somebody asked to change the e-mail address of your account.', browser })
+  if (from !== to) await sendNotice(services, { to: from, what: 'Somebody asked to change the e-mail address of your account.', browser })
 }

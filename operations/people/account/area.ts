@@ -1,13 +1,15 @@
 import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
+import * as verifying from './verify-operation.ts'
 
 export default area({
   name: 'Account',
   description: 'A person: how they are called, what they like, how they sign in.',
-  operations,
+  operations: [operations, verifying],
   asked: {
     account_get: 'my profile, who am i, my email address',
+    account_email_verify: 'verify my address, confirm my email address, my address is not verified',
     account_update: 'change my email, change my name, language of the app, theme, dark mode, unsubscribe',
   },
   ids,

@@ -1,6 +1,6 @@
 /** The part of this area that others may use. */
 export { addAccount, findAccount, findOrAddAccount } from './add.ts'
-export { changeAddress } from './address.ts'
+export { changeAddress, isPlaceholder } from './address.ts'
 export { noteFactors } from './factors.ts'
-export { isVerified, proveAddress } from './verified.ts'
+export { claimAccount, isVerified, lockUnused, noteVerified, proveAddress } from './verified.ts'
 export { localeBy } from './records.ts'

@@ -141,12 +141,13 @@ export const account_email_confirm = operation({
     if (link?.account_id !== accountId || link.email === null || !(await takeLink(db, link))) {
       fail('invalid_state', 'This link is not good any more, or not for this account: ask for the change once more.')
     }
-    await changeAddress(db, accountId, link.email)
-    await sendNotice(services, {
-      to: email,
-      what: 'The e-mail address of your account was changed.',
-      browser: say => browserOf(request.header('user-agent') ?? '', say),
-    })
+    await changeAddress(services, { accountId, email: link.email, isProved: true })
+    if (link.email !== email)
+      await sendNotice(services, {
+        to: email,
+        what: 'The e-mail address of your account was changed.',
+        browser: say => browserOf(request.header('user-agent') ?? '', say),
+      })
     return toAccount(await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow())
   },
 })

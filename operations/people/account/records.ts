@@ -38,7 +38,10 @@ export const choices = {
 export const Account = record(
   'Account',
   {
-    email: Type.String({ description: 'Confirmed e-mail address.' }),
+    email: Type.String({ description: 'E-mail address that is in force.' }),
+    email_verified_at: Nullable(DateTime(), {
+      description: 'When the address was proved to be its person’s; null: the account gets nothing that is meant for the holder of it.',
+    }),
     unconfirmed_email: Nullable(Type.String(), { description: 'New address that awaits its confirmation.' }),
     name: Nullable(Type.String(), { description: 'How the member is shown; null: by the e-mail address.' }),
     ...choices,
@@ -54,6 +57,7 @@ export const Account = record(
 export function toAccount(row: AccountRow): Static<typeof Account> {
   return {
     email: row.email,
+    email_verified_at: iso(row.email_verified_at),
     unconfirmed_email: row.unconfirmed_email,
     name: row.name,
     theme: among(themes, row.theme),

@@ -5,7 +5,7 @@ import { fail, failWith } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { roleNames } from '../../../runtime/permissions.ts'
 import { among, DateTime, iso, Name, optional, record } from '../../../runtime/schema.ts'
-import { addAccount, localeBy } from '../account/index.ts'
+import { addAccount, localeBy, lockUnused, noteVerified, proveAddress } from '../account/index.ts'
 import { addMember, member_added } from '../members/index.ts'
 import { Member, members, RoleName, toMember } from '../members/records.ts'
 import { sessionShown, startSession } from '../sessions/index.ts'
@@ -96,7 +96,8 @@ export const invitations_accept = operation({
       .returning('id')
       .executeTakeFirst()
     if (!taken) fail('invalid_state', gone)
-    const accountId = person?.accountId ?? (await newAccount(services, invitation.email, hashed ?? '', input.name))
+    const accountId = person?.accountId ?? (await newAccount(services, invitation, hashed ?? '', input.name))
+    if (person && invitation.isMailed && person.email === invitation.email) await noteVerified(services, accountId)
     const known = await db
       .selectFrom('members')
       .select('id')
@@ -122,18 +123,20 @@ export const invitations_accept = operation({
   },
 })
 
-type Making = Parameters<typeof addAccount>[1] & {
-  readonly db: Parameters<typeof addAccount>[0]
-  readonly request: { header(name: string): string | undefined }
-}
+type Making = Parameters<typeof addAccount>[1] &
+  Parameters<typeof proveAddress>[0] & { readonly request: { header(name: string): string | undefined } }
 
-/** @throws Failure `invalid_state` where somebody has the address: a link is no way into their account */
-async function newAccount(making: Making, email: string, hashed: string, name: string | undefined): Promise<string> {
+/**
+ * A link that is shown proves nothing of the address: whoever invites could follow it.
+ * @throws Failure `invalid_state` where somebody has the address: a link is no way into their account
+ */
+async function newAccount(making: Making, { email, isMailed }: FoundInvitation, hashed: string, name: string | undefined): Promise<string> {
   const { db, now } = making
   const locale = localeBy(making.request.header('accept-language'))
-  const accountId = await addAccount(db, making, email, { name, locale })
+  const accountId = (await addAccount(db, making, email, { name, locale, isVerified: isMailed })) ?? (await lockUnused(db, email))
   if (accountId === undefined)
     return fail('invalid_state', 'This did not work. If you have an account here already, sign in first, then open the link again.')
+  if (isMailed) await proveAddress(making, accountId)
   await keepPassword(db, { accountId, hashed, now })
   return accountId
 }

@@ -9,21 +9,35 @@ export const goodMs = 7 * 86_400_000
 /** Open ones of a workspace. */
 export const most = 100
 
-/** A new link; its secret exists in the URL alone. */
-export function makeSecret(random: (size: number) => Buffer): { secret: string; hash: string } {
-  const secret = random(32).toString('base64url')
-  return { secret, hash: hashCredential(secret) }
+/** The secrets of an invitation, each in its URL alone. */
+export interface Secrets {
+  /** Of the link that is shown to who invites. */
+  readonly shown: string
+  /** Of the link that is mailed, another one: whoever opens it has the mailbox. Undefined without a mail server. */
+  readonly mailed: string | undefined
 }
+
+export function makeSecrets({ random, config }: Pick<Mailing, 'config'> & { random(size: number): Buffer }): Secrets {
+  const secret = () => random(32).toString('base64url')
+  return { shown: secret(), mailed: canMail(config) ? secret() : undefined }
+}
+
+/** What is stored of them. */
+export const hashesOf = ({ shown, mailed }: Secrets): Pick<InvitationRow, 'hash' | 'mailed_hash'> => ({
+  hash: hashCredential(shown),
+  mailed_hash: mailed === undefined ? null : hashCredential(mailed),
+})
 
 /** Mails the link, where there is a mail server. @returns what is shown to who invited @throws Failure `rate_limited` */
 export async function sent(
   mailing: Mailing,
   row: InvitationRow,
   workspace: string,
-  secret: string,
+  { shown, mailed }: Secrets,
 ): Promise<{ url: string; mailed: boolean }> {
   const { BASE_URL } = mailing.config
-  const url = `${BASE_URL}/invitations/${secret}`
+  const urlOf = (secret: string) => `${BASE_URL}/invitations/${secret}`
+  if (mailed === undefined) return { url: urlOf(shown), mailed: false }
   await countMail(mailing, row.email)
   const say = await sayTo(mailing.db, row.email, row.invited_by)
   await queueMail(mailing, {
@@ -36,26 +50,28 @@ export async function sent(
         address: BASE_URL,
         role: say(row.role),
       }),
-      url,
+      urlOf(mailed),
       say('If you do not know them, there is nothing to do.'),
     ],
   })
-  return { url, mailed: canMail(mailing.config) }
+  return { url: urlOf(shown), mailed: true }
 }
 
-export type FoundInvitation = InvitationRow & { workspace: string }
+/** `isMailed`: by the link that only the mailbox has. */
+export type FoundInvitation = InvitationRow & { workspace: string; isMailed: boolean }
 
 /** The invitation of a link that is still good: its time is not over, and who invited may still give this role. */
 export async function findInvitation(db: Db, secret: string, now: number): Promise<FoundInvitation | undefined> {
+  const hash = hashCredential(secret)
   const found = await db
     .selectFrom('invitations as i')
     .innerJoin('workspaces as w', 'w.id', 'i.workspace_id')
     .selectAll('i')
     .select('w.name as workspace')
-    .where('i.hash', '=', hashCredential(secret))
+    .where(({ or, eb }) => or([eb('i.hash', '=', hash), eb('i.mailed_hash', '=', hash)]))
     .where('i.expires_at', '>', now)
     .executeTakeFirst()
-  return found && (await mayGive(db, found)) ? found : undefined
+  return found && (await mayGive(db, found)) ? { ...found, isMailed: found.mailed_hash === hash } : undefined
 }
 
 /** Somebody who was removed or made less comes back by no invitation of their own. */

@@ -9,7 +9,7 @@ import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { workspace } from '../workspaces/records.ts'
-import { goodMs, makeSecret, most, sent } from './invite.ts'
+import { goodMs, hashesOf, makeSecrets, most, sent } from './invite.ts'
 import { ids, Invitation, invitation, toInvitation } from './records.ts'
 
 export const invitations_list = list({
@@ -47,7 +47,8 @@ export const invitations_create = operation({
   summary: 'Invite somebody',
   linkedFrom: '/workspaces/{workspace_id}/members',
   description:
-    'A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.',
+    'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs ' +
+    'who opens it. Nobody gives a role that may more than they may themselves.',
   access: 'members.manage',
   role: ({ input }) => (input.role === 'owner' ? 'owner' : undefined),
   denies: ({ caller, input }) => lacks(caller, permissionsOf(input.role)),
@@ -66,7 +67,7 @@ export const invitations_create = operation({
   secrets: ['url'],
   examples: [{ input: { workspace_id: '{{workspace}}', email: 'grace@example.com', role: 'editor' } }],
   async run({ workspace, caller, input, ...services }) {
-    const { db, now, newId, random } = services
+    const { db, now, newId } = services
     const email = canonicalEmail(input.email)
     const of = db.selectFrom('invitations').selectAll().where('workspace_id', '=', workspace.id)
     const member = await db
@@ -82,21 +83,20 @@ export const invitations_create = operation({
     const open = await of.where('expires_at', '>', now).execute()
     if (open.length >= most) fail('limit_reached', `A workspace has ${most} open invitations at most.`)
     if (before) await db.deleteFrom('invitations').where('id', '=', before.id).execute()
-    const { secret, hash } = makeSecret(random)
+    const secrets = makeSecrets(services)
     const row: InvitationRow = {
       id: newId(ids.invitation),
       workspace_id: workspace.id,
       email,
       role: input.role,
-      hash,
-      mailed_hash: null,
+      ...hashesOf(secrets),
       invited_by: caller.member.email,
       expires_at: now + goodMs,
       created_at: now,
       updated_at: now,
     }
     await db.insertInto('invitations').values(row).execute()
-    return toInvitation(row, now, await sent(services, row, workspace.name, secret))
+    return toInvitation(row, now, await sent(services, row, workspace.name, secrets))
   },
 })
 
@@ -104,7 +104,7 @@ export const invitations_resend = operation({
   route: 'POST /workspaces/{workspace_id}/invitations/{id}/resend',
   summary: 'Send an invitation again',
   label: 'Send again',
-  description: 'Answers a new link, good for 7 days; the one before ends.',
+  description: 'Answers a new link, good for 7 days, and mails another one; those before end.',
   access: 'members.manage',
   role: ({ invitation }) => (invitation.role === 'owner' ? 'owner' : undefined),
   denies: ({ caller, invitation }) => lacks(caller, permissionsOf(invitation.role)),
@@ -116,12 +116,12 @@ export const invitations_resend = operation({
   secrets: ['url'],
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{invitation}}' } }],
   async run({ workspace, invitation, caller, ...services }) {
-    const { db, now, random } = services
-    const { secret, hash } = makeSecret(random)
-    const changed = { hash, invited_by: caller.member.email, expires_at: now + goodMs, updated_at: now }
+    const { db, now } = services
+    const secrets = makeSecrets(services)
+    const changed = { ...hashesOf(secrets), invited_by: caller.member.email, expires_at: now + goodMs, updated_at: now }
     await db.updateTable('invitations').set(changed).where('id', '=', invitation.id).execute()
     const row = { ...invitation, ...changed }
-    return toInvitation(row, now, await sent(services, row, workspace.name, secret))
+    return toInvitation(row, now, await sent(services, row, workspace.name, secrets))
   },
 })
 

@@ -7,6 +7,7 @@ import { subject } from '../../../runtime/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
 import { idKind } from '../../../runtime/ids.ts'
+import { isOpenTo } from './shut-out.ts'
 
 export const ids = { member: idKind('mem_') }
 
@@ -68,10 +69,11 @@ export const Membership = record(
     workspace_id: Type.String({ description: 'The workspace.' }),
     workspace_name: Type.String({ description: 'How it is called.' }),
     role: RoleName,
-    state: OneOf(['open', 'deactivated', 'single_sign_on', 'second_factor'], {
+    state: OneOf(['open', 'deactivated', 'single_sign_on', 'second_factor', 'unverified'], {
       description:
         'Whether this sign-in opens the workspace: `open`; else why not: the member was deactivated there, or it asks for its single ' +
-        'sign-on or for a second factor, which was not shown.',
+        'sign-on or for a second factor, which was not shown; `unverified`: an identity provider added the holder of the address, which this ' +
+        'account has not proved.',
     }),
     created_at: DateTime({ description: 'When they joined.' }),
   },
@@ -83,9 +85,20 @@ export const membershipsOf = (db: Db, accountId: string) =>
   db
     .selectFrom('members as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .innerJoin('accounts as a', 'a.id', 'm.account_id')
     .leftJoin('sso_configurations as c', 'c.workspace_id', 'w.id')
     .where('m.account_id', '=', accountId)
-    .select(['m.id', 'm.workspace_id', 'w.name as workspace_name', 'm.role', 'm.active', 'm.created_at', 'c.enforced'])
+    .select([
+      'm.id',
+      'm.workspace_id',
+      'w.name as workspace_name',
+      'm.role',
+      'm.active',
+      'm.created_at',
+      'm.awaited_email',
+      'a.email_verified_at',
+      'c.enforced',
+    ])
 
 type MembershipRow = Awaited<ReturnType<ReturnType<typeof membershipsOf>['execute']>>[number]
 
@@ -93,6 +106,13 @@ type MembershipRow = Awaited<ReturnType<ReturnType<typeof membershipsOf>['execut
 export function toMembership(row: MembershipRow, isOpen: boolean): Static<typeof Membership> {
   const { id, workspace_id, workspace_name, active, enforced, created_at } = row
   const role = among(roleNames, row.role)
-  const closed = active === 0 ? 'deactivated' : enforced === 1 && role !== 'owner' ? 'single_sign_on' : 'second_factor'
+  const closed =
+    active === 0
+      ? 'deactivated'
+      : enforced === 1 && role !== 'owner'
+        ? 'single_sign_on'
+        : isOpenTo(row, row)
+          ? 'second_factor'
+          : 'unverified'
   return { id, workspace_id, workspace_name, role, state: isOpen ? 'open' : closed, created_at: iso(created_at) }
 }

@@ -4,6 +4,5 @@ import { noteFactors } from '../account/index.ts'
 
 export const end_passkeys_of_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {
   await db.deleteFrom('passkeys').where('account_id', '=', accountId).execute()
-  await db.deleteFrom('passkey_challenges').where('account_id', '=', accountId).execute()
   await noteFactors(db, accountId, { passkeys: 0 })
 })

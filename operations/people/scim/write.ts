@@ -52,12 +52,18 @@ export async function changeUser(writing: Writing, before: UserRow, attributes: 
     await refuseTaken(db, before.workspace_id, attributes.userName, before.id)
   }
   if (before.role === 'owner' && !attributes.active) refuseOwner()
+  if (before.user_name === null) await proveLinked(writing, before)
   await setActive(writing, before, attributes.active)
   if (JSON.stringify(was) !== JSON.stringify(attributes)) {
     await keep(writing, before, attributes)
     await renameAwaited(db, before.id, shownName(attributes))
   }
   return read(db, before.id)
+}
+
+/** A member who was there before is linked. Owners stay as they are: whoever may provision is not above them. */
+async function proveLinked(writing: Writing, { workspace_id, account_id, email, role }: UserRow): Promise<void> {
+  if (role !== 'owner' && (await isOwnAddress(writing.db, workspace_id, email))) await proveAddress(writing, account_id)
 }
 
 /** @throws Failure `permission_denied` for an owner */

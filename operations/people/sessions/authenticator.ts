@@ -5,7 +5,7 @@ import { fail } from '../../../runtime/errors.ts'
 import { isRole, roles } from '../../../runtime/permissions.ts'
 import { after } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
-import { comeIn } from '../members/index.ts'
+import { comeIn, isOpenTo, isShutOut } from '../members/index.ts'
 import { sessionCookie } from './cookie.ts'
 import { expiresAt, idleMs, longestMs } from './lifetime.ts'
 
@@ -30,6 +30,7 @@ const findSession = prepared((db, hash: string) =>
       's.created_at',
       'a.email',
       'a.name',
+      'a.email_verified_at',
       'm.id as member_id',
       'm.workspace_id',
       'm.role',
@@ -60,14 +61,17 @@ export const session = authenticator<'session', SignedIn>({
     after(findSession(db, hash), rows => {
       const [session] = rows
       if (!session || expiresAt(session, config) <= now) return undefined
-      const members = rows.filter(({ member_id }) => member_id !== null)
-      const active = members.filter(({ active }) => active === 1)
-      // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
-      if (members.length > 0 && active.length === 0) fail('account_deactivated')
-      const memberships = active.filter(row => isOfProvider(row) && isStrongEnough(row))
+      const active = rows.filter(({ active }) => active === 1)
+      const memberships = active.filter(row => isOfProvider(row) && isStrongEnough(row) && isOpenTo(row, session))
       // The first is where they are when nothing says where: not where they were put and never came in.
       memberships.sort((a, b) => Number(a.awaited_email !== null) - Number(b.awaited_email !== null))
-      return { session, memberships, isProved: isProved(rows) }
+      const found = { session, memberships, isProved: isProved(rows) }
+      if (active.length > 0) return found
+      // Who is a member nowhere may still look after their account.
+      const members = rows.flatMap(({ workspace_id, active, awaited_email }) =>
+        workspace_id === null ? [] : [{ workspace_id, active: active ?? 0, awaited_email }],
+      )
+      return after(isShutOut(db, session.email, members), isOut => (isOut ? fail('account_deactivated') : found))
     }),
   callerOf({ memberships, ...signedIn }) {
     const elsewhere = new Map<string, Caller>()

@@ -4,11 +4,11 @@ import { cookieFor } from '../../../runtime/authenticator.ts'
 import { canonicalEmail } from '../../../runtime/email.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import type { Say } from '../../../runtime/languages/index.ts'
-import { operation } from '../../../runtime/operation.ts'
+import { operation, type Services } from '../../../runtime/operation.ts'
 import { ownPath } from '../../../runtime/page.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
-import { changeAddress } from '../account/index.ts'
+import { changeAddress, isPlaceholder, proveAddress } from '../account/index.ts'
 import { endLinks, findLink, type FoundLink, makeLink, takeLink } from '../links/index.ts'
 import { canMail, sayTo, sendNotice } from '../mail/index.ts'
 import { addPasskey, Assertion, Attestation, creationOptions, PasskeyOptions } from '../passkeys/index.ts'
@@ -177,6 +177,8 @@ export const passwords_reset = operation({
   examples: [{ input: { token: '{{set_up_link}}', password: 'correct horse battery' } }],
   async prepare({ store, config, input, now }) {
     const link: FoundLink = (await findLink(store.read, ['set_up', 'reset'], input.token, now)) ?? fail('invalid_state', linkGone)
+    // A mail to an address that the account had before proves nothing of the one it has.
+    if (link.email !== null && link.email !== link.account_email) fail('invalid_state', linkGone)
     const { password, passkey, email } = input
     const isSetUp = link.kind === 'set_up'
     if (email !== undefined && !isSetUp) failWith([{ pointer: '/email', code: 'mismatch', message: 'This link sets a password alone.' }])
@@ -193,12 +195,15 @@ export const passwords_reset = operation({
     const { db, now, request } = services
     if (!(await takeLink(db, link))) fail('invalid_state', linkGone)
     const accountId = link.account_id
-    const email = input.email === undefined ? link.account_email : await changeAddress(db, accountId, input.email)
+    const actor = input.email === undefined ? link.account_email : canonicalEmail(input.email)
+    // Written first: whoever has just proved the address is awaited in every workspace.
+    await auditPerson(db, { ...services, operation: 'passwords_reset', accountId, actor, door: 'link', outcome: 'done' })
+    await proveAddress(services, accountId) // by the mailbox, or by whoever runs the machine
+    const email = await addressAfter(services, link, input.email)
     if (hashed !== undefined) await keepPassword(db, { accountId, hashed, now })
     if (input.passkey) await addPasskey(services, { accountId, name: browser(request)(await sayTo(db, email)), attestation: input.passkey })
     await endSessions(db, accountId)
     await endLinks(db, accountId, ['reset', 'set_up', 'second_factor'])
-    await auditPerson(db, { ...services, operation: 'passwords_reset', accountId, actor: email, door: 'link', outcome: 'done' })
     await sendNotice(services, {
       to: link.account_email,
       ...(hashed === undefined ? { what: 'A passkey was added to your account.' } : changed),
@@ -208,6 +213,12 @@ export const passwords_reset = operation({
     return { done: true }
   },
 })
+
+/** An address that is typed with a link of the machine is only taken for proved where it is the first one of the installation's owner. */
+async function addressAfter(services: Pick<Services, 'db' | 'now'>, { account_id, account_email }: FoundLink, typed: string | undefined) {
+  if (typed === undefined || canonicalEmail(typed) === account_email) return account_email
+  return changeAddress(services, { accountId: account_id, email: typed, isProved: isPlaceholder(account_email) })
+}
 
 export const passwords_options = operation({
   route: 'POST /links/{token}/options',

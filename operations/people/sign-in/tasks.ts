@@ -23,7 +23,7 @@ export const passwords_remind = task({
         const taken = await trx.deleteFrom('reset_requests').where('id', '=', id).returning('id').executeTakeFirst()
         const account = await findAccount(trx, email)
         if (!taken || !account) return
-        const link = await makeLink(making, { kind: 'reset', accountId: account.id })
+        const link = await makeLink(making, { kind: 'reset', accountId: account.id, email: account.email })
         const say = await sayTo(trx, account.email)
         await queueMail(making, {
           to: account.email,

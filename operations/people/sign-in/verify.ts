@@ -3,6 +3,7 @@ import { auditPerson } from '../../../runtime/audit.ts'
 import { canonicalEmail } from '../../../runtime/email.ts'
 import { fail } from '../../../runtime/errors.ts'
 import type { Services } from '../../../runtime/operation.ts'
+import { isShutOut } from '../members/index.ts'
 import { isSsoEnforced } from '../sso/index.ts'
 import { isPassword } from './password.ts'
 import { countTry, forgiveTry } from './tries.ts'
@@ -50,10 +51,10 @@ export async function verified(services: Verifying, { email, password }: { email
  */
 export async function mayEnter({ store }: Pick<Services, 'store'>, person: Person): Promise<boolean> {
   const [members, isEnforced] = await Promise.all([
-    store.read.selectFrom('members').select('active').where('account_id', '=', person.id).execute(),
+    store.read.selectFrom('members').select(['workspace_id', 'active', 'awaited_email']).where('account_id', '=', person.id).execute(),
     isSsoEnforced(store.read, person),
   ])
-  return !isEnforced && (members.length === 0 || members.some(({ active }) => active === 1))
+  return !isEnforced && !(await isShutOut(store.read, person.email, members))
 }
 
 /** Beside the call: an answer that took longer would say that there is such an account. */

@@ -8,7 +8,7 @@ import { readerBy } from '../../../runtime/languages/index.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { Name, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import type { SignUpRow } from '../../../storage/tables/sign-up.ts'
-import { addAccount, findAccount, localeBy } from '../account/index.ts'
+import { addAccount, claimAccount, findAccount, isVerified, localeBy } from '../account/index.ts'
 import { queueMail, sayTo } from '../mail/index.ts'
 import { startSession } from '../sessions/index.ts'
 import { hashPassword, keepPassword, namesAbout, newPassword, passwordFaults } from '../sign-in/index.ts'
@@ -57,7 +57,8 @@ export const sign_ups_create = operation({
     const asked = { email, name: input.name || null }
     const before = await db.selectFrom('sign_ups').selectAll().where('email', '=', email).executeTakeFirst()
     if (before && before.created_at > now - pauseMs) return asked
-    const isKnown = (await findAccount(db, email)) !== undefined
+    const account = await findAccount(db, email)
+    const isKnown = account !== undefined && isVerified(account)
     const secret = random(32).toString('base64url')
     const code = isKnown ? null : input.code || referralIn(request, now, config.BASE_URL) || before?.code || null
     // Kept for who has an account as well, though nobody gets its link: what is done is the same, and so is the pause.
@@ -91,6 +92,13 @@ export const sign_ups_create = operation({
           text: [
             say('Somebody, probably you, asked for an account at {address}. Open this within three days to make it:', { address }),
             `${address}/sign_ups/${secret}`,
+            ...(account
+              ? [
+                  say(
+                    'There is an account with this address already, made without proof that the address is theirs. It becomes yours: its password, passkeys, second factor, sessions and API tokens end. If you made it, sign in instead.',
+                  ),
+                ]
+              : []),
             say('If that was not you, there is nothing to do.'),
           ],
         }
@@ -130,7 +138,8 @@ export const sign_ups_confirm = operation({
       .executeTakeFirst()
     if (!taken) fail('invalid_state', gone)
     const locale = localeBy(services.request.header('accept-language'))
-    const accountId = await addAccount(db, services, email, { name, locale })
+    const given = { name, locale, isVerified: true }
+    const accountId = (await addAccount(db, services, email, given)) ?? (await claimAccount(services, email, given))
     if (accountId === undefined) return fail('invalid_state', 'There is an account with this address by now: sign in.')
     await keepPassword(db, { accountId, hashed, now })
     const { workspace } = await createWorkspace(db, services, { name: input.workspace, accountId })

@@ -5,7 +5,7 @@ import { type IdKind, makeId } from '../../../runtime/ids.ts'
 import { type Permission, permissionNames } from '../../../runtime/permissions.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
-import { findAccount, findOrAddAccount, noteFactors } from '../../people/account/index.ts'
+import { findAccount, findOrAddAccount, noteFactors, proveAddress } from '../../people/account/index.ts'
 import { createWorkspace } from '../../people/workspace-creation/index.ts'
 import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
@@ -57,7 +57,8 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
   if (timezone === null) throw new Error(`"${asked.timezone}" is no IANA time zone like Europe/Berlin`)
   return store.transaction(async trx => {
     const by = inTransaction(trx, making, 'setup')
-    const accountId = await findOrAddAccount(trx, by, asked.email)
+    const accountId = await findOrAddAccount(trx, by, asked.email, { isVerified: true })
+    await proveAddress({ ...by, db: trx }, accountId) // whoever runs the machine says whose it is
     const { workspaceId, memberId } = await workspaceOf(by, asked.workspace, accountId)
     const siteId = await siteOf(by, { workspaceId, domain, timezone })
     const { token } = await tokenOf(by, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })
@@ -79,7 +80,12 @@ export async function addSignInLink(
     const account = await findAccount(trx, email)
     if (!account) throw new Error(`Nobody here has the address ${email}`)
     const by = inTransaction(trx, making, 'sign-in-link')
-    const members = await trx.selectFrom('members').select(['id', 'workspace_id']).where('account_id', '=', account.id).execute()
+    const members = await trx
+      .selectFrom('members')
+      .select(['id', 'workspace_id'])
+      .where('account_id', '=', account.id)
+      .where('awaited_email', 'is', null)
+      .execute()
     for (const { id, workspace_id } of members) {
       await by.audit({
         operation: 'passwords_reset',

@@ -46,6 +46,17 @@ export const account = page({
                 })}
               </p>
             )}
+            {person.email_verified_at === null && (
+              <>
+                <p class="notice">
+                  {say('Nothing proves yet that {email} is your address. Whoever proves it first takes this account over.', {
+                    email: person.email,
+                  })}
+                </p>
+                <Faults refused={of('account_email_verify')} />
+                <ButtonForm action="/account/email/verify" label={say('Mail me a link')} />
+              </>
+            )}
             <form method="post" action="/account?_method=PATCH">
               <Field
                 name="name"
@@ -118,6 +129,7 @@ const first = { per_page: 100 }
 /** Why somebody sees nothing of a workspace that they are a member of, and what lets them in. */
 function Closed({ workspace_id, state, hasFactor, say }: Member & { hasFactor: boolean; say: Say }) {
   if (state === 'deactivated') return <p class="bad">{say('You were deactivated here.')}</p>
+  if (state === 'unverified') return <p class="bad">{say('An identity provider added you. Prove your address above, then you see it.')}</p>
   if (state === 'single_sign_on')
     return (
       <p class="bad">

@@ -1,6 +1,7 @@
 /** The page of a one-time link, printed by a command or mailed. Opening it does not use it up: the form does. */
 import { Faults, Field } from '../../../../runtime/form.tsx'
 import { page } from '../../../../runtime/page.ts'
+import { isPlaceholder } from '../../account/index.ts'
 import { findLink } from '../../links/index.ts'
 import { least } from '../password.ts'
 import { Message } from './message.tsx'
@@ -81,6 +82,3 @@ export const one_time_link = page({
     }
   },
 })
-
-/** The owner that the first start made knows no address yet. */
-const isPlaceholder = (email: string): boolean => email.endsWith('@localhost.localdomain')

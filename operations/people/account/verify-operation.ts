@@ -1,0 +1,33 @@
+import { fail } from '../../../runtime/errors.ts'
+import type { Say } from '../../../runtime/languages/index.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { canMail } from '../mail/index.ts'
+import { browserOf } from '../sessions/index.ts'
+import { askToConfirm } from './address.ts'
+import { Account, toAccount } from './records.ts'
+import { isVerified } from './verified.ts'
+
+export const account_email_verify = operation({
+  route: 'POST /account/email/verify',
+  summary: 'Prove the e-mail address',
+  description:
+    'Mails a link to the address of an account that has not proved it; `account_email_confirm` takes it, signed in. Nothing that was set up ends. Where it is proved, there is no mail.',
+  access: 'session',
+  effect: 'update',
+  input: {},
+  output: Account,
+  form: { page: 'GET /account', after: () => '/account' },
+  examples: [{ input: {} }],
+  async run({ caller, ...services }) {
+    const { db, config, request } = services
+    const { accountId, email } = caller.member
+    const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+    if (isVerified(account)) return toAccount(account)
+    if (!canMail(config)) fail('invalid_state', 'This installation sends no mails: SMTP_URL is not set.')
+    const browser = (say: Say) => browserOf(request.header('user-agent') ?? '', say)
+    await askToConfirm(services, { accountId, from: email, to: email, browser })
+    // The one link of an account goes to one address: another that was asked for is asked for again.
+    await db.updateTable('accounts').set({ unconfirmed_email: null }).where('id', '=', accountId).execute()
+    return toAccount({ ...account, unconfirmed_email: null })
+  },
+})
