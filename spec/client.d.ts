@@ -124,6 +124,13 @@ export interface Footfall {
   account_email_confirm(input: AccountEmailConfirmInput, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
 
   /**
+   * Prove the e-mail address.
+   * Mails a link to the address of an account that has not proved it; `account_email_confirm` takes it, signed in. Nothing that was set up ends. Where it is proved, there is no mail.
+   * `POST /account/email/verify`, access: `session`.
+   */
+  account_email_verify(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
+
+  /**
    * Get the account.
    * The account of the member who owns the token.
    * `GET /account`, access: `account`.
@@ -1538,7 +1545,7 @@ export interface Footfall {
 
   /**
    * Invite somebody.
-   * A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.
+   * A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs who opens it. Nobody gives a role that may more than they may themselves.
    * `POST /workspaces/{workspace_id}/invitations`, access: `members.manage`.
    * @example
    * await footfall.invitations_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","email":"grace@example.com","role":"editor"})
@@ -1581,7 +1588,7 @@ export interface Footfall {
 
   /**
    * Send an invitation again.
-   * Answers a new link, good for 7 days; the one before ends.
+   * Answers a new link, good for 7 days, and mails another one; those before end.
    * `POST /workspaces/{workspace_id}/invitations/{id}/resend`, access: `members.manage`.
    * @example
    * await footfall.invitations_resend({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"inv_1kkbswhg031w8cnd9kscva1"})
@@ -7449,8 +7456,10 @@ export interface WorkspacesUpdateInput {
 
 /** The account of the member who owns the token. */
 export interface Account {
-  /** Confirmed e-mail address. */
+  /** E-mail address that is in force. */
   email: string
+  /** When the address was proved to be its person’s; null: the account gets nothing that is meant for the holder of it. */
+  email_verified_at: string | null
   /** New address that awaits its confirmation. */
   unconfirmed_email: string | null
   /** How the member is shown; null: by the e-mail address. */
@@ -10387,8 +10396,8 @@ export interface Membership {
   workspace_name: string
   /** Role; `roles_list` says what each may do. */
   role: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
-  /** Whether this sign-in opens the workspace: `open`; else why not: the member was deactivated there, or it asks for its single sign-on or for a second factor, which was not shown. */
-  state: "open" | "deactivated" | "single_sign_on" | "second_factor"
+  /** Whether this sign-in opens the workspace: `open`; else why not: the member was deactivated there, or it asks for its single sign-on or for a second factor, which was not shown; `unverified`: an identity provider added the holder of the address, which this account has not proved. */
+  state: "open" | "deactivated" | "single_sign_on" | "second_factor" | "unverified"
   /** When they joined. */
   created_at: string
 }

@@ -209,6 +209,7 @@ function randomKey() {
 const routes = {
   account_delete: 'DELETE /account',
   account_email_confirm: 'POST /account/email/confirm',
+  account_email_verify: 'POST /account/email/verify',
   account_get: 'GET /account',
   account_update: 'PATCH /account',
   affiliate_apply: 'POST /account/affiliate',
