@@ -5,7 +5,7 @@ FROM node:22-bookworm AS build
 WORKDIR /app
 COPY . .
 RUN npm ci && npm prune --omit=dev --ignore-scripts \
-  && rm -r node_modules/better-sqlite3/deps && find dist -name '*.map' -delete
+  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3-12 && find dist -name '*.map' -delete
 
 FROM node:22-bookworm-slim
 # All that is written is in /data, sorting of large reports included: the root may be read-only, without a /tmp.

@@ -8,6 +8,7 @@ import type { Setting } from '../runtime/setting.ts'
 import { checkMoved } from '../storage/cluster/copies.ts'
 import { openClock } from '../storage/clock.ts'
 import { migrate } from '../storage/migrate.ts'
+import { NativeModuleMissing } from '../storage/dialects/sqlite-library.ts'
 import { fileOf, openStore, type Store, type StoreOptions } from '../storage/store.ts'
 import { whyUnwritable } from '../storage/writable.ts'
 
@@ -64,6 +65,7 @@ export async function openDatabase(config: Config, options: StoreOptions = {}): 
     return store
   } catch (error) {
     await store?.close()
+    if (error instanceof NativeModuleMissing) throw error
     const reason = unwritable(config.DATABASE_URL) ?? (error instanceof Error ? error.message || error.name : String(error))
     throw new Error(`The database at DATABASE_URL (${placeOf(config.DATABASE_URL)}) cannot be used: ${reason}`)
   }

@@ -25,7 +25,7 @@ export async function threadScript(name: string, entry: string): Promise<ThreadS
     const { resolve } = createRequire(import.meta.url)
     return { script: resolve('#built/thread.cjs'), eval: false, argv: [resolve(`#built/${name}.cjs`)] }
   }
-  const known = bundled.get(name) ?? bundle(fileURLToPath(entry))
+  const known = bundled.get(name) ?? bundle(entry)
   bundled.set(name, known)
   known.catch(() => bundled.delete(name))
   return { script: await known, eval: true, argv: [] }
@@ -34,13 +34,14 @@ export async function threadScript(name: string, entry: string): Promise<ThreadS
 async function bundle(entry: string): Promise<string> {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    entryPoints: [fileURLToPath(entry)],
     bundle: true,
     write: false,
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    external: ['better-sqlite3', 'pg'],
+    external: ['pg'],
+    define: { 'import.meta.url': JSON.stringify(entry) },
     logLevel: 'silent',
   })
   // Resolves packages that are not bundled from here, wherever the process was started.

@@ -22,15 +22,7 @@ const requireFrom = createRequire(import.meta.url)
  * stay external, as external modules are all loaded before bundled ones. So must that of passkeys, which loads
  * `reflect-metadata` before what needs it.
  */
-const external = [
-  'better-sqlite3',
-  '@node-rs/argon2',
-  'pg-native',
-  '@simplewebauthn/server',
-  '@peculiar/x509',
-  'reflect-metadata',
-  ...ofDevelopment(),
-]
+const external = ['@node-rs/argon2', 'pg-native', '@simplewebauthn/server', '@peculiar/x509', 'reflect-metadata', ...ofDevelopment()]
 
 const shared = {
   absWorkingDir: root,

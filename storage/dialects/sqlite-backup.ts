@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { keyFileBeside } from '../instance-key.ts'
+import { openFile } from './sqlite-library.ts'
 
 /** As many as SQLite takes at a time: in several steps every write of another process would restart it. */
 const allPages = 0x7fffffff
@@ -29,7 +29,7 @@ export async function backUpSqlite(file: string, target: string): Promise<string
 }
 
 async function copyOf(file: string, draft: string): Promise<void> {
-  const source = new Database(file, { readonly: true, fileMustExist: true })
+  const source = openFile(file, { readonly: true, fileMustExist: true })
   try {
     await source.backup(draft, { progress: () => allPages })
   } finally {

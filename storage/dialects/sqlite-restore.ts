@@ -1,9 +1,10 @@
 /** Puts a backup of a SQLite database in the place of a database that nobody uses, after reading all of it. */
 import fs from 'node:fs'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { keyFileBeside } from '../instance-key.ts'
 import { giveToOwner, makeFolder } from '../writable.ts'
+import { isBusy } from './sqlite-errors.ts'
+import { openFile } from './sqlite-library.ts'
 
 export interface Restored {
   /** The database that was in its place before, now under another name; undefined where there was none. */
@@ -48,7 +49,7 @@ function copyWhole(from: string, to: string): void {
 
 /** @param known names of the migrations of this version */
 function check(file: string, known: ReadonlySet<string>): void {
-  const database = new Database(file, { fileMustExist: true })
+  const database = openFile(file, { fileMustExist: true })
   try {
     const [first] = database.pragma('integrity_check(1)') as { integrity_check: string }[]
     if (first?.integrity_check !== 'ok') throw new Error(`it is damaged: ${first?.integrity_check}`)
@@ -65,12 +66,11 @@ function check(file: string, known: ReadonlySet<string>): void {
 /** Writes the log into the database, which SQLite refuses while another process has it open. */
 function closeOff(file: string): void {
   if (!fs.existsSync(file)) return
-  const database = new Database(file, { timeout: 0 })
+  const database = openFile(file, { timeout: 0 })
   try {
     database.pragma('journal_mode = DELETE')
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
-      throw new Error(`${file} is in use: stop the service first`)
+    if (isBusy(error)) throw new Error(`${file} is in use: stop the service first`)
     // A broken database is what one restores over; it is kept as it is.
   } finally {
     database.close()

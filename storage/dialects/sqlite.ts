@@ -1,7 +1,6 @@
 /** SQLite: one file in WAL mode, one connection for writing and one for reading. */
 import fs from 'node:fs'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { CompiledQuery, Kysely, type SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Tables } from '../tables/index.ts'
@@ -10,6 +9,7 @@ import { DatabaseChanged, type Known, type Snapshots, type Versions, useSnapshot
 import type { Connections, Dialect } from './dialect.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { isBusy } from './sqlite-errors.ts'
+import { openFile, type SqliteFile } from './sqlite-library.ts'
 
 const deletedSites = 'select number from sites where number in (select value from json_each(?)) and deleted_at is not null'
 
@@ -62,7 +62,7 @@ export function openSqlite(file: string, { readonly = false, patienceMs = 5_000,
 }
 
 /** Passive: waits for no reader or writer, and blocks none. Does nothing where the log is empty. */
-function checkpoint(database: Database.Database): void {
+function checkpoint(database: SqliteFile): void {
   if (database.inTransaction) return
   try {
     database.pragma('wal_checkpoint(PASSIVE)')
@@ -82,7 +82,7 @@ function makePrivate(file: string): void {
 
 interface Connection {
   readonly db: Kysely<Tables>
-  readonly database: Database.Database
+  readonly database: SqliteFile
   /** Number of attempts at statements so far. */
   begun(): number
 }
@@ -97,7 +97,7 @@ interface ConnectionOptions {
 }
 
 function connect(file: string, { patienceMs, readonly = false, blocking = false, ready }: ConnectionOptions): Connection {
-  const database = new Database(file, { readonly, timeout: patienceMs }) // at the start, blocking is harmless
+  const database = openFile(file, { readonly, timeout: patienceMs }) // at the start, blocking is harmless
   if (!readonly) {
     database.pragma('page_size = 4096') // hits touch many pages, which go into the log as a whole: with 8192 they cost a tenth more
     database.pragma('journal_mode = WAL')
@@ -172,7 +172,7 @@ function immediate(sql: string): string {
  * within the turn are counted. A statement that waits for a lock may succeed in a later turn, after that turn's version
  * was read: so every attempt counts, not only the first.
  */
-function versionTeller(reader: Database.Database, writer: Connection): Versions {
+function versionTeller(reader: SqliteFile, writer: Connection): Versions {
   const dataVersion = reader.prepare('pragma data_version').pluck()
   let asked: unknown
   let unanswered = 0
@@ -210,7 +210,7 @@ interface ReadSnapshots extends Snapshots {
  * Beginning a transaction takes twice as long as reading `data_version`, so it begins with the first query. Until then,
  * cached results of that version are what a query would read.
  */
-function snapshotsOf(reader: Database.Database): ReadSnapshots {
+function snapshotsOf(reader: SqliteFile): ReadSnapshots {
   const [begin, commit] = [reader.prepare('begin'), reader.prepare('commit')]
   const dataVersion = reader.prepare('pragma data_version').pluck()
   /** The assumed version; undefined between snapshots. */

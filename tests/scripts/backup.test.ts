@@ -6,9 +6,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import Database from 'better-sqlite3'
 import { engines } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
+import { openFile } from '../../storage/dialects/sqlite-library.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
@@ -133,9 +133,9 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     const good = fs.readFileSync(`${folder}/daily/live.db`)
     fs.writeFileSync(`${folder}/short.db`, good.subarray(0, Math.floor(good.length / 2)))
     fs.writeFileSync(`${folder}/text.db`, 'no database at all, but a text of some length '.repeat(100))
-    new Database(`${folder}/other.db`).exec('create table t (a)').close()
+    openFile(`${folder}/other.db`).exec('create table t (a)').close()
     fs.writeFileSync(`${folder}/newer.db`, good)
-    new Database(`${folder}/newer.db`).exec("insert into kysely_migration values ('2999-01-01-later', '2999-01-01')").close()
+    openFile(`${folder}/newer.db`).exec("insert into kysely_migration values ('2999-01-01-later', '2999-01-01')").close()
     for (const [name, reason] of [
       ['short', /damaged|malformed/],
       ['text', /not a database/],

@@ -8,11 +8,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import Database from 'better-sqlite3'
 import { build, stop } from 'esbuild'
 import { service } from '../../scripts/build/options.ts'
 import { cacheFile } from '../../scripts/code-cache.mjs'
 import { bringUpToDate } from '../../scripts/up-to-date.mjs'
+import { openFile } from '../../storage/dialects/sqlite-library.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
@@ -104,7 +104,7 @@ test('the build makes a cache of the service that fits what npm start runs', () 
 test('it makes one of report threads, too', () => {
   assert.equal(bringUpToDate(), undefined)
   const database = path.join(folder, 'thread.db')
-  new Database(database).exec('create table hits (id)').close()
+  openFile(database).exec('create table hits (id)').close()
   const thread = `import(${JSON.stringify(pathToFileURL(loader).href)}).then(({ runProgram }) => {
     const script = runProgram(${JSON.stringify(path.resolve('dist/report-thread.cjs'))})
     process.stdout.write(String(script.cachedDataRejected), () => process.exit())

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import Database from 'better-sqlite3'
 import { until } from '../runtime/tasks/tasks.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
+import { openFile } from '../../storage/dialects/sqlite-library.ts'
 
 const run = promisify(execFile)
 const script = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
@@ -195,7 +195,7 @@ test('the demo is served again where it was made before, and something else is l
   const folder = mkdtempSync('/tmp/footfall-demo-')
   const demo = (name: string) => ran('demo', ['--fill-only', '--hits', '1000'], { DATABASE_URL: `file:${folder}/${name}.db` })
   const made = JSON.parse(demo('demo').stdout)
-  const database = new Database(`${folder}/demo.db`)
+  const database = openFile(`${folder}/demo.db`)
   const { ends } = database.prepare('select max(expires_at) as ends from one_time_links').get() as { ends: number }
   assert.ok(ends > Date.now(), 'its link is not over already')
   database.prepare("update accounts set email = 'ada@example.com'").run() // as who signs in by the link does
@@ -220,7 +220,7 @@ test('what affiliates are owed is told in their currencies, and nothing they wro
   const env = { DATABASE_URL: `file:${folder}/new.db` }
   ran('setup', ['--email', 'a@example.com', '--site', 'example.com'], env)
   assert.equal(ran('affiliates', [], env).stdout, 'Nobody has applied.\n')
-  const database = new Database(`${folder}/new.db`)
+  const database = openFile(`${folder}/new.db`)
   const { id } = database.prepare('select id from accounts').get() as { id: string }
   const affiliate = database.prepare(
     "insert into affiliates (account_id, status, code, payout_method, message, applied_at) values (?, 'pending', 'abc', 'transfer', ?, 0)",

@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { withDependencies } from '../../scripts/build/licences.ts'
 import { bringUpToDate } from '../../scripts/up-to-date.mjs'
+import { libraryPath } from '../../storage/dialects/sqlite-library.ts'
 import { engines } from '../support/engines.ts'
 import { ordinaryUser } from '../support/postgres.ts'
 
@@ -16,6 +17,7 @@ import { ordinaryUser } from '../support/postgres.ts'
 const somebody = process.getuid?.() === 0 ? ordinaryUser() : {}
 const postgres = engines.find(({ name }) => name === 'postgres')
 const manifest = JSON.parse(fs.readFileSync('package.json', 'utf8'))
+const native = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
 const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, PORT: '0', LOG_LEVEL: 'warn' }
 
 let folder: string
@@ -32,7 +34,7 @@ before(async () => {
   installed = path.join(folder, 'node_modules/footfall')
   fs.mkdirSync(installed, { recursive: true })
   execFileSync('tar', ['-xzf', path.join(folder, filename), '-C', installed, '--strip-components=1', '--no-same-owner'])
-  for (const each of withDependencies(Object.keys(manifest.dependencies))) {
+  for (const each of withDependencies(native).filter(each => fs.existsSync(each))) {
     fs.cpSync(each, path.join(folder, each), { recursive: true, filter: file => !/\/deps\/|\/node_modules\/.*\/(src|test)\//.test(file) })
   }
   for (const file of fs.readdirSync(installed, { recursive: true, encoding: 'utf8' })) allow(path.join(installed, file), 0o555)
@@ -133,8 +135,50 @@ describe('the package', () => {
         .readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .map(file => fs.lstatSync(path.join(folder, file)))
         .reduce((sum, { size }) => sum + size, 0)
-    const all = sizeOf(path.join(folder, 'node_modules')) - sizeOf(path.join(folder, 'node_modules/better-sqlite3'))
+    const all = sizeOf(path.join(folder, 'node_modules')) - sizeOf(packageOfSqlite())
     assert.ok(all <= 60 * 1024 * 1024, `${(all / 1024 / 1024).toFixed(2)} MB installed`)
+  })
+})
+
+describe('without the native module of SQLite', () => {
+  const missing = async (what: string): Promise<string> => {
+    fs.renameSync(what, `${what}-away`)
+    try {
+      await assert.rejects(start(path.join(installed, 'dist/footfall.js'), [], emptyFolder()), (error: Error) => {
+        assert.match(error.message, /^ended with 1\n/)
+        return Boolean((said = error.message.replace('ended with 1\n', '')))
+      })
+      return said
+    } finally {
+      fs.renameSync(`${what}-away`, what)
+    }
+  }
+  let said = ''
+  const expected =
+    /^The native module of SQLite \([\w-]+\) is missing or does not fit Node [\d.]+: .+ [Rr]un "npm (ci|rebuild better-sqlite3-12)"[^\n]+\n$/
+
+  test('a start names it, and what to do, where npm left out the package', async () => {
+    assert.match(await missing(packageOfSqlite()), expected)
+  })
+
+  test('it does so, too, where npm has not run its install script', async () => {
+    const binaries = ['build', 'prebuilds'].map(name => path.join(packageOfSqlite(), name)).find(each => fs.existsSync(each))
+    assert.match(await missing(binaries ?? assert.fail()), expected)
+  })
+
+  test('Postgres needs none', { skip: !postgres && 'not on Postgres' }, async () => {
+    const { url, drop } = (await postgres?.create()) ?? assert.fail()
+    const away = packageOfSqlite()
+    fs.renameSync(away, `${away}-away`)
+    try {
+      const service = await start(path.join(installed, 'dist/footfall.js'), [], emptyFolder(), { DATABASE_URL: url })
+      const [, token = '', report = ''] = /curl -H 'Authorization: Bearer (pat_\w+)' '([^']+)'/.exec(service.output()) ?? []
+      assert.equal((await get(report, { Authorization: `Bearer ${token}` })).status, 200)
+      assert.equal(await service.end(), 0)
+    } finally {
+      fs.renameSync(`${away}-away`, away)
+      await drop()
+    }
   })
 })
 
@@ -180,6 +224,12 @@ describe('a checkout', () => {
     assert.notEqual(builtAt(), first)
   })
 })
+
+/** That of this version of Node. */
+function packageOfSqlite(): string {
+  const [, name = ''] = /node_modules[\\/](better-sqlite3[^\\/]*)/.exec(libraryPath()) ?? []
+  return path.join(folder, 'node_modules', name)
+}
 
 /** The files that a build or a start needs. */
 function copyCheckout(name: string, { packages, isBuilt }: { packages: string; isBuilt: boolean }): string {

@@ -6,7 +6,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { migrate } from '../../storage/migrate.ts'
@@ -15,13 +14,14 @@ import { prepared } from '../../storage/prepared.ts'
 import { openStore } from '../../storage/store.ts'
 import { StorageUnavailable } from '../../storage/unavailable.ts'
 import { hit, HOUR, MIDNIGHT } from './new-hits.ts'
+import { openFile } from '../../storage/dialects/sqlite-library.ts'
 
 async function locked(t: TestContext, patienceMs?: number) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-locked-'))
   const file = path.join(folder, 'test.db')
   const store = openStore(`file:${file}`, { patienceMs })
   await migrate(store)
-  const other = new Database(file)
+  const other = openFile(file)
   t.after(async () => {
     await store.close()
     other.close()
@@ -121,7 +121,7 @@ describe('while another process holds the lock', () => {
 
     const empty = `${file}.new`
     const [patient, brief] = [openStore(`file:${empty}`), openStore(`file:${empty}`, { patienceMs: 100 })]
-    const another = new Database(empty)
+    const another = openFile(empty)
     another.exec('begin immediate')
     await assert.rejects(migrate(brief), isLocked)
     setTimeout(() => another.exec('commit'), 100)

@@ -8,10 +8,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { CompiledQuery, Kysely, sql, type SqliteStatement } from 'kysely'
 import { sqliteDialect } from '../../storage/dialects/sqlite-driver.ts'
 import { StorageUnavailable } from '../../storage/unavailable.ts'
+import { openFile } from '../../storage/dialects/sqlite-library.ts'
 
 interface Numbers {
   readonly numbers: { n: number }
@@ -21,9 +21,9 @@ interface Numbers {
 function open(t: TestContext, patienceMs: number) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-driver-'))
   const file = path.join(folder, 'test.db')
-  const other = new Database(file)
+  const other = openFile(file)
   other.exec('create table numbers (n integer not null); insert into numbers values (1)')
-  const ours = new Database(file, { timeout: 0 })
+  const ours = openFile(file, { timeout: 0 })
   const db = new Kysely<Numbers>({
     dialect: sqliteDialect(
       {

@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { libraryPath } from '../../storage/dialects/sqlite-library.ts'
 import { fileOf } from '../../storage/store.ts'
 
 const script = `
-  const Database = require('better-sqlite3')
+  const Database = require(process.argv[2])
   const db = new Database(process.argv[1], { timeout: 10_000 })
   db.exec('begin immediate')
   console.log('locked')
@@ -14,7 +15,7 @@ const script = `
 
 /** @returns once it has the lock; `release` ends it */
 export async function lockElsewhere(url: string): Promise<{ release(): Promise<void> }> {
-  const child = spawn(process.execPath, ['-e', script, fileOf(url) ?? ''], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['-e', script, fileOf(url) ?? '', libraryPath()], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   process.once('exit', () => child.kill('SIGKILL'))
   await once(createInterface({ input: child.stdout }), 'line')

@@ -14,6 +14,8 @@ export interface ThreadSettings {
 }
 export type ThreadRequest = Query | SealRequest
 export type ThreadAnswer = Answer | SealedAt | null
+/** Sent once, when the thread has loaded everything. */
+export const READY = 'ready'
 /** Error classes do not cross threads: if the database is unavailable, the reason is sent. */
 export type ThreadReply =
   | { readonly answer: ThreadAnswer }

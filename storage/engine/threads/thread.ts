@@ -2,13 +2,14 @@
 import { Worker } from 'node:worker_threads'
 import { StorageUnavailable } from '../../unavailable.ts'
 import { threadScript } from '../../thread-script.ts'
-import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
+import { READY, type ThreadAnswer, type ThreadReply, type ThreadRequest, type ThreadSettings } from './messages.ts'
 
 export interface Thread {
   /** Rejects with the thread's error, or with StorageUnavailable `busy` after the time limit. */
   run(request: ThreadRequest): Promise<ThreadAnswer>
   /** True once it can run no more queries. */
   readonly ended: boolean
+  /** Waits until the thread has loaded SQLite: a thread that is terminated before that aborts the process. */
   stop(): Promise<void>
 }
 
@@ -29,6 +30,10 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
   let running: Running | null = null
   let ended = false
   let fault: unknown
+  let isLoaded = () => {}
+  const loaded = new Promise<void>(resolve => {
+    isLoaded = resolve
+  })
   worker.unref()
 
   const settle = (outcome: (running: Running) => void) => {
@@ -37,21 +42,25 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
     worker.unref()
     if (waiting) outcome(waiting)
   }
-  worker.on('message', (reply: ThreadReply) =>
+  worker.on('message', (reply: ThreadReply | typeof READY) => {
+    if (reply === READY) return isLoaded()
     settle(({ resolve, reject }) => {
       if ('answer' in reply) resolve(reply.answer)
       else reject('unavailable' in reply ? new StorageUnavailable(reply.unavailable, reply.message, { cause: reply.cause }) : reply.error)
-    }),
-  )
+    })
+  })
   worker.on('error', error => {
     fault = error
   })
   worker.on('exit', code => {
     ended = true
+    isLoaded()
     settle(({ reject }) => reject(fault ?? new Error(`the thread that reads reports ended with ${code}`)))
   })
   const stop = async () => {
     ended = true
+    worker.ref() // a thread that is still loading must not be left behind
+    await loaded
     await worker.terminate()
   }
 
@@ -64,7 +73,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
       worker.ref() // a pending query keeps the process alive, an idle thread does not
       const timer = setTimeout(() => {
         const message = `The report took longer than ${Math.round(timeoutMs / 1000)} s; ask for a shorter range.`
-        fault = new StorageUnavailable('busy', message)
+        settle(({ reject }) => reject(new StorageUnavailable('busy', message)))
         void stop()
       }, timeoutMs)
       try {

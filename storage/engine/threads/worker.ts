@@ -5,7 +5,7 @@ import { openStore } from '../../store.ts'
 import { StorageUnavailable } from '../../unavailable.ts'
 import { openLocal } from '../local.ts'
 import { openYielder } from './yielder.ts'
-import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
+import { READY, type ThreadAnswer, type ThreadReply, type ThreadRequest, type ThreadSettings } from './messages.ts'
 
 const port = parentPort
 if (!port) throw new Error('this file runs in a worker thread')
@@ -31,3 +31,4 @@ port.on('message', async (request: ThreadRequest) => {
   }
   port.postMessage(reply)
 })
+port.postMessage(READY)

@@ -1,10 +1,12 @@
 /** Report threads: equal results, fairness between sites, and a dying thread affects only its own reports. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { type Answer, openEngine } from '../../../storage/engine/index.ts'
 import type { Query } from '../../../operations/reports/stats/index.ts'
 import { openPool } from '../../../storage/engine/threads/pool.ts'
-import type { Thread } from '../../../storage/engine/threads/thread.ts'
+import { READY } from '../../../storage/engine/threads/messages.ts'
+import { startThread, type Thread } from '../../../storage/engine/threads/thread.ts'
 import { StorageUnavailable } from '../../../storage/unavailable.ts'
 import type { LiveSite } from '../../../operations/sites/sites/records.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -60,6 +62,15 @@ onEachEngine('reading in threads', engine => {
     )
     await assert.rejects(hasty.query(totals(site.number)), StorageUnavailable)
     await hasty.close()
+  })
+
+  test('a thread is not terminated while it loads: SQLite would abort the process', async () => {
+    const messages: unknown[] = []
+    process.once('worker', (worker: Worker) => worker.on('message', message => messages.push(message)))
+    const thread = await startThread({ url: database.url, cluster: undefined, cacheBytes: 1_000_000 }, 1_000)
+    await thread.stop()
+    assert.deepEqual(messages, [READY])
+    assert.equal(thread.ended, true)
   })
 
   test('a thread that cannot start says why', async () => {

@@ -155,8 +155,10 @@ async function startDns(): Promise<{ port: number; stop(): Promise<void> }> {
       const name = question?.name.toLowerCase() ?? ''
       if (name === 'silent.test') return
       const response = Packet.createResponseFromRequest(request)
-      if (name === 'broken.test') response.header.rcode = Packet.RCODE.SERVFAIL
-      else if (!Object.hasOwn(records, name)) response.header.rcode = Packet.RCODE.NXDOMAIN
+      if (name === 'broken.test')
+        response.header.rcode = 2 // SERVFAIL
+      else if (!Object.hasOwn(records, name))
+        response.header.rcode = 3 // NXDOMAIN
       else if (question?.type === Packet.TYPE.A) {
         for (const address of records[name] ?? []) response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 0, address }))
       }
