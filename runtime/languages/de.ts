@@ -163,6 +163,10 @@ export const de: Texts = {
   Aggregate: 'Summen',
   'Performance by': 'Ladezeiten nach',
   'Campaign link': 'Kampagnen-Link',
+  'Link hosts': 'Hosts für Links',
+  'Link host': 'Host für Links',
+  'Allow a host': 'Einen Host erlauben',
+  'Take it off the list': 'Von der Liste nehmen',
   Crawler: 'Crawler',
   'Crawled pages': 'Abgerufene Seiten',
   'robots.txt': 'robots.txt',
@@ -928,6 +932,9 @@ export const de: Texts = {
   'List the campaigns of a site': 'Die Kampagnen einer Website',
   'Get a campaign link': 'Ein Kampagnen-Link',
   'List the campaign links of a site, with their clicks': 'Die Kampagnen-Links einer Website, mit ihren Klicks',
+  'List hosts that short links may lead to': 'Hosts, zu denen kurze Links führen dürfen',
+  'Allow short links to a host': 'Kurze Links zu einem Host erlauben',
+  'Allow no more short links to a host': 'Kurze Links zu einem Host nicht mehr erlauben',
   'How campaigns do: visits, conversions, revenue, cost and return': 'Wie Kampagnen laufen: Besuche, Abschlüsse, Umsatz, Kosten und Ertrag',
   'One crawler: over time, and what it reads': 'Ein Crawler: im Verlauf, und was er liest',
   'Which crawlers and AI bots read a site': 'Welche Crawler und KI-Bots eine Website lesen',
@@ -1385,7 +1392,8 @@ export const de: Texts = {
   'Value of `utm_campaign` that its visits come with, exactly.': 'Wert von `utm_campaign`, mit dem die Besuche kommen, genau.',
   'What it costs in all, in the site’s currency.': 'Was sie insgesamt kostet, in der Währung der Website.',
   'Goal that is a conversion.': 'Ziel, das ein Abschluss ist.',
-  'Page that it leads to, with https:// or http://.': 'Seite, zu der er führt, mit https:// oder http://.',
+  'Page that it leads to, with https:// or http://: on the domain of a site of the workspace, or on one of its link hosts.':
+    'Seite, zu der er führt, mit https:// oder http://: auf der Domain einer Website des Arbeitsbereichs oder auf einem seiner Hosts für Links.',
   '`utm_source` to add.': 'Hinzuzufügende `utm_source`.',
   '`utm_medium` to add.': 'Hinzuzufügendes `utm_medium`.',
   '`utm_campaign` to add.': 'Hinzuzufügende `utm_campaign`.',
@@ -1681,6 +1689,13 @@ export const de: Texts = {
   'A field left out stays as it is; steps given replace all.': 'Es gilt sofort, auch für frühere Treffer.',
   'Its visits stay, and its links.': 'Ihre Besuche bleiben, und ihre Links.',
   'Its short address leads nowhere any more.': 'Seine kurze Adresse führt nirgends mehr hin.',
+  'Besides the domains of its sites. Oldest first.': 'Außer den Domains seiner Websites. Die ältesten zuerst.',
+  'Short links lead to the domains of the sites and to these hosts, with and without `www.`, and to no other.':
+    'Kurze Links führen zu den Domains der Websites und zu diesen Hosts, mit und ohne `www.`, und zu keinem anderen.',
+  'Short links that lead there answer 404 from then on.': 'Kurze Links dorthin führen von da an nirgends mehr hin.',
+  'A host such as partner.example.com; subdomains are hosts of their own.':
+    'Ein Host wie partner.example.com; Subdomains sind eigene Hosts.',
+  'Host that short links may lead to, without `www.`.': 'Host, zu dem kurze Links führen dürfen, ohne `www.`.',
   'Its short address stays.': 'Seine kurze Adresse bleibt.',
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
     'Karten zeigen Zahlen, Diagramme, Ranglisten, Ziele, Trichter, Besucher gerade, Erreichbarkeit oder Web Vitals beliebiger Websites des Arbeitsbereichs.',
@@ -2839,6 +2854,10 @@ export const de: Texts = {
   'A site has at most {1} campaign links.': 'Eine Website hat höchstens {1} Kampagnen-Links.',
   'A site has at most {1} channel rules.': 'Eine Website hat höchstens {1} Kanalregeln.',
   'This slug is taken.': 'Dieses Kürzel ist vergeben.',
+  'This host is on the list.': 'Dieser Host steht auf der Liste.',
+  'A workspace has at most {1} link hosts.': 'Ein Arbeitsbereich hat höchstens {1} Hosts für Links.',
+  'url must lead to the domain of a site of this workspace, or to one of its link hosts; {1} is neither.':
+    'url muss zur Domain einer Website dieses Arbeitsbereichs führen oder zu einem seiner Hosts für Links; {1} ist keins von beiden.',
   'url must be the address of a page, not a short one.': 'url muss die Adresse einer Seite sein, keine kurze Adresse.',
   'url must be an address with https:// or http://, without a user name.':
     'url muss eine Adresse mit https:// oder http:// und ohne Benutzernamen sein.',

@@ -163,6 +163,10 @@ export const es: Texts = {
   Aggregate: 'Totales',
   'Performance by': 'Rendimiento por',
   'Campaign link': 'Enlace de campaña',
+  'Link hosts': 'Hosts de enlaces',
+  'Link host': 'Host de enlaces',
+  'Allow a host': 'Permitir un host',
+  'Take it off the list': 'Quitar de la lista',
   Crawler: 'Rastreador',
   'Crawled pages': 'Páginas rastreadas',
   'robots.txt': 'robots.txt',
@@ -923,6 +927,9 @@ export const es: Texts = {
   'List the campaigns of a site': 'Las campañas de un sitio',
   'Get a campaign link': 'Un enlace de campaña',
   'List the campaign links of a site, with their clicks': 'Los enlaces de campaña de un sitio, con sus clics',
+  'List hosts that short links may lead to': 'Hosts a los que pueden llevar los enlaces cortos',
+  'Allow short links to a host': 'Permitir enlaces cortos a un host',
+  'Allow no more short links to a host': 'No permitir más enlaces cortos a un host',
   'How campaigns do: visits, conversions, revenue, cost and return':
     'Cómo van las campañas: visitas, conversiones, ingresos, coste y rendimiento',
   'One crawler: over time, and what it reads': 'Un rastreador: en el tiempo, y qué lee',
@@ -1380,7 +1387,8 @@ export const es: Texts = {
   'Value of `utm_campaign` that its visits come with, exactly.': 'Valor de `utm_campaign` con que llegan sus visitas, exacto.',
   'What it costs in all, in the site’s currency.': 'Lo que cuesta en total, en la moneda del sitio.',
   'Goal that is a conversion.': 'Objetivo que es una conversión.',
-  'Page that it leads to, with https:// or http://.': 'Página a la que lleva, con https:// o http://.',
+  'Page that it leads to, with https:// or http://: on the domain of a site of the workspace, or on one of its link hosts.':
+    'Página a la que lleva, con https:// o http://: en el dominio de un sitio del espacio o en uno de sus hosts de enlaces.',
   '`utm_source` to add.': '`utm_source` que se añade.',
   '`utm_medium` to add.': '`utm_medium` que se añade.',
   '`utm_campaign` to add.': '`utm_campaign` que se añade.',
@@ -1674,6 +1682,13 @@ export const es: Texts = {
   'A field left out stays as it is; steps given replace all.': 'Cuenta enseguida, también para los hits anteriores.',
   'Its visits stay, and its links.': 'Sus visitas se quedan, y sus enlaces también.',
   'Its short address leads nowhere any more.': 'Su dirección corta ya no lleva a ningún sitio.',
+  'Besides the domains of its sites. Oldest first.': 'Además de los dominios de sus sitios. Los más antiguos primero.',
+  'Short links lead to the domains of the sites and to these hosts, with and without `www.`, and to no other.':
+    'Los enlaces cortos llevan a los dominios de los sitios y a estos hosts, con y sin `www.`, y a ningún otro.',
+  'Short links that lead there answer 404 from then on.': 'Los enlaces cortos que llevan allí ya no llevan a ninguna parte.',
+  'A host such as partner.example.com; subdomains are hosts of their own.':
+    'Un host como partner.example.com; los subdominios son hosts propios.',
+  'Host that short links may lead to, without `www.`.': 'Host al que pueden llevar los enlaces cortos, sin `www.`.',
   'Its short address stays.': 'Su dirección corta se queda.',
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
     'Las tarjetas muestran cifras, gráficos, listas, objetivos, embudos, visitantes en directo, disponibilidad o métricas web de cualquier sitio del espacio.',
@@ -2825,6 +2840,10 @@ export const es: Texts = {
   'A site has at most {1} campaign links.': 'Un sitio tiene como máximo {1} enlaces de campaña.',
   'A site has at most {1} channel rules.': 'Un sitio tiene como máximo {1} reglas de canal.',
   'This slug is taken.': 'Este alias ya está en uso.',
+  'This host is on the list.': 'Este host está en la lista.',
+  'A workspace has at most {1} link hosts.': 'Un espacio tiene como máximo {1} hosts de enlaces.',
+  'url must lead to the domain of a site of this workspace, or to one of its link hosts; {1} is neither.':
+    'url debe llevar al dominio de un sitio de este espacio o a uno de sus hosts de enlaces; {1} no es ni lo uno ni lo otro.',
   'url must be the address of a page, not a short one.': 'url debe ser la dirección de una página, no una dirección corta.',
   'url must be an address with https:// or http://, without a user name.':
     'url debe ser una dirección con https:// o http://, sin nombre de usuario.',

@@ -163,6 +163,10 @@ export const fr: Texts = {
   Aggregate: 'Totaux',
   'Performance by': 'Performances par',
   'Campaign link': 'Lien de campagne',
+  'Link hosts': 'Hôtes des liens',
+  'Link host': 'Hôte des liens',
+  'Allow a host': 'Autoriser un hôte',
+  'Take it off the list': 'Retirer de la liste',
   Crawler: 'Robot',
   'Crawled pages': 'Pages explorées',
   'robots.txt': 'robots.txt',
@@ -927,6 +931,9 @@ export const fr: Texts = {
   'List the campaigns of a site': 'Les campagnes d’un site',
   'Get a campaign link': 'Un lien de campagne',
   'List the campaign links of a site, with their clicks': 'Les liens de campagne d’un site, avec leurs clics',
+  'List hosts that short links may lead to': 'Hôtes où les liens courts peuvent mener',
+  'Allow short links to a host': 'Autoriser les liens courts vers un hôte',
+  'Allow no more short links to a host': 'Ne plus autoriser les liens courts vers un hôte',
   'How campaigns do: visits, conversions, revenue, cost and return':
     'Résultats des campagnes : visites, conversions, revenus, coût et rendement',
   'One crawler: over time, and what it reads': 'Un robot : dans le temps, et ce qu’il lit',
@@ -1388,7 +1395,8 @@ export const fr: Texts = {
   'Value of `utm_campaign` that its visits come with, exactly.': 'Valeur de `utm_campaign` avec laquelle arrivent ses visites, exactement.',
   'What it costs in all, in the site’s currency.': 'Ce qu’elle coûte au total, dans la devise du site.',
   'Goal that is a conversion.': 'Objectif qui est une conversion.',
-  'Page that it leads to, with https:// or http://.': 'Page où il mène, avec https:// ou http://.',
+  'Page that it leads to, with https:// or http://: on the domain of a site of the workspace, or on one of its link hosts.':
+    'Page où il mène, avec https:// ou http:// : sur le domaine d’un site de l’espace, ou sur un de ses hôtes des liens.',
   '`utm_source` to add.': '`utm_source` à ajouter.',
   '`utm_medium` to add.': '`utm_medium` à ajouter.',
   '`utm_campaign` to add.': '`utm_campaign` à ajouter.',
@@ -1686,6 +1694,13 @@ export const fr: Texts = {
   'A field left out stays as it is; steps given replace all.': 'Cela compte aussitôt, pour les hits passés aussi.',
   'Its visits stay, and its links.': 'Ses visites restent, et ses liens aussi.',
   'Its short address leads nowhere any more.': 'Son adresse courte ne mène plus nulle part.',
+  'Besides the domains of its sites. Oldest first.': 'En plus des domaines de ses sites. Les plus anciens d’abord.',
+  'Short links lead to the domains of the sites and to these hosts, with and without `www.`, and to no other.':
+    'Les liens courts mènent aux domaines des sites et à ces hôtes, avec et sans `www.`, et à aucun autre.',
+  'Short links that lead there answer 404 from then on.': 'Les liens courts qui y mènent ne mènent alors plus nulle part.',
+  'A host such as partner.example.com; subdomains are hosts of their own.':
+    'Un hôte comme partner.example.com ; les sous-domaines sont des hôtes à part.',
+  'Host that short links may lead to, without `www.`.': 'Hôte où les liens courts peuvent mener, sans `www.`.',
   'Its short address stays.': 'Son adresse courte reste.',
   'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.':
     'Les cartes montrent chiffres, graphiques, classements, objectifs, entonnoirs, visiteurs du moment, disponibilité ou mesures web de n’importe quels sites de l’espace.',
@@ -2850,6 +2865,10 @@ export const fr: Texts = {
   'A site has at most {1} campaign links.': 'Un site a au plus {1} liens de campagne.',
   'A site has at most {1} channel rules.': 'Un site a au plus {1} règles de canal.',
   'This slug is taken.': 'Cet alias est déjà pris.',
+  'This host is on the list.': 'Cet hôte est déjà sur la liste.',
+  'A workspace has at most {1} link hosts.': 'Un espace a au plus {1} hôtes des liens.',
+  'url must lead to the domain of a site of this workspace, or to one of its link hosts; {1} is neither.':
+    'url doit mener au domaine d’un site de cet espace ou à un de ses hôtes des liens ; {1} n’est ni l’un ni l’autre.',
   'url must be the address of a page, not a short one.': 'url doit être l’adresse d’une page, pas une adresse courte.',
   'url must be an address with https:// or http://, without a user name.':
     'url doit être une adresse en https:// ou http://, sans nom d’utilisateur.',

@@ -46,6 +46,7 @@ import { clickhouse } from './2026-11-24-a-clickhouse.ts'
 import { addresses } from './2026-11-24-e-addresses.ts'
 import { awaitedMembers } from './2026-11-24-f-awaited-members.ts'
 import { installation } from './2026-11-24-g-installation.ts'
+import { linkHosts } from './2026-11-25-d-link-hosts.ts'
 import { importUrls } from './2026-11-24-d-import-urls.ts'
 import { statusPageWords } from './2026-11-24-c-status-page-words.ts'
 import { mailRefusals } from './2026-11-24-ca-mail-refusals.ts'
@@ -106,4 +107,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-24-g-installation': installation,
   '2026-11-25-b-verified-addresses': verifiedAddresses,
   '2026-11-25-c-recovery-codes': recoveryCodes,
+  '2026-11-25-d-link-hosts': linkHosts,
 }

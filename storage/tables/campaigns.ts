@@ -30,9 +30,19 @@ export interface CampaignLinkRow {
   updated_at: number
 }
 
+/** A host that short links of the workspace may lead to, besides the domains of its sites. */
+export interface LinkHostRow {
+  id: string
+  workspace_id: string
+  /** As the domain of a site is kept: in small letters and ASCII, without `www.`, with a port that is not the default. */
+  host: string
+  created_at: number
+}
+
 declare module './index.ts' {
   interface Tables {
     campaigns: CampaignRow
     campaign_links: CampaignLinkRow
+    link_hosts: LinkHostRow
   }
 }

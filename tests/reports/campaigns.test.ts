@@ -1,6 +1,8 @@
 /** Campaigns: what they cost and bring; links that lead to a page with its tags, and nowhere else. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { sql } from 'kysely'
+import { migrations } from '../../storage/migrations/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
 import { makeWorld, removeSite, request, startService, type TestService, type World } from '../support/world.ts'
@@ -101,10 +103,11 @@ onEachEngine('campaigns', engine => {
   })
 
   test('links: a slug of one’s own or by chance, once; only web addresses', async () => {
-    const add = (body: object) => call('POST', `${site}/campaign_links`, { url: 'https://example.org/a?utm_source=old#b', ...body })
+    const page = `https://${world.ids.domain}`
+    const add = (body: object) => call('POST', `${site}/campaign_links`, { url: `${page}/a?utm_source=old#b`, ...body })
     const own = `sale-${world.ids.site?.slice(-8)}`
     const made = (await add({ slug: own, utm_source: 'x y&z' })).body.data
-    assert.equal(made.tagged_url, 'https://example.org/a?utm_source=x+y%26z#b')
+    assert.equal(made.tagged_url, `${page}/a?utm_source=x+y%26z#b`)
     assert.equal(made.short_url, `http://footfall.test/l/${own}`)
     assert.deepEqual(codeOf(await add({ slug: own })), [422, 'already_exists'])
     assert.match((await add({})).body.data.slug, /^[a-z0-9]{8}$/)
@@ -118,8 +121,89 @@ onEachEngine('campaigns', engine => {
     ])
       assert.deepEqual(faultsOf(await call('POST', `${site}/campaign_links`, { url })), ['/url invalid_format'], url)
     for (const slug of ['ab', 'A-b', '-ab', 'a_b', 'a/b']) assert.deepEqual(faultsOf(await add({ slug })), ['/slug invalid_format'], slug)
-    const moved = await call('PATCH', `${site}/campaign_links/${made.id}`, { url: 'https://example.org/b', utm_source: null })
-    assert.equal(moved.body.data.tagged_url, 'https://example.org/b')
+    const moved = await call('PATCH', `${site}/campaign_links/${made.id}`, { url: `${page}/b`, utm_source: null })
+    assert.equal(moved.body.data.tagged_url, `${page}/b`)
+  })
+
+  test('a short address leads to no host but those of the sites and those that the workspace lists', async () => {
+    const { domain, workspace } = world.ids
+    const add = (url: string) => call('POST', `${site}/campaign_links`, { url })
+    for (const url of [
+      'https://evil.example/',
+      `https://${domain}.evil.example/`,
+      `https://evil${domain}/`,
+      `https://evil.example/https://${domain}/`,
+      `https://evil.example\\@${domain}/`,
+      `https:/\\evil.example/@${domain}`,
+      `https://sub.${domain}/`,
+      `https://${domain}:8443/`,
+      'https://footfall.test/sign-in?next=//evil.example',
+    ])
+      assert.deepEqual(faultsOf(await add(url)), ['/url not_in_enum'], url)
+    for (const url of [`https://www.${domain}/`, `http://${domain}./x`, `HTTPS://${domain?.toUpperCase()}/`])
+      assert.equal((await add(url)).status, 201, url)
+    const theirs = await makeWorld(service)
+    assert.deepEqual(faultsOf(await add(`https://${theirs.ids.domain}/`)), ['/url not_in_enum'], 'a site of another workspace')
+
+    const hosts = `/workspaces/${workspace}/link_hosts`
+    const host = await call('POST', hosts, { host: 'https://www.Evil.example/path' })
+    assert.equal(host.body.data.host, 'evil.example')
+    assert.deepEqual(codeOf(await call('POST', hosts, { host: 'evil.example' })), [422, 'already_exists'])
+    for (const wrong of ['*', '*.example', '', 'a b', 'a@b', 'https://'])
+      assert.equal((await call('POST', hosts, { host: wrong })).status, 422, wrong)
+    const made = (await add('https://evil.example/x')).body.data
+    assert.equal((await open(made.slug)).headers.get('location'), 'https://evil.example/x')
+    const moved = await call('PATCH', `${site}/campaign_links/${made.id}`, { url: 'https://worse.example/' })
+    assert.deepEqual(faultsOf(moved), ['/url not_in_enum'])
+    assert.equal((await call('DELETE', `${hosts}/${host.body.data.id}`)).status, 200)
+    assert.equal((await open(made.slug)).status, 404, 'a host that was taken from the list')
+    assert.equal((await call('PATCH', `${site}/campaign_links/${made.id}`, { utm_source: 'x' })).status, 200)
+
+    const own = (await add(`https://${domain}/`)).body.data
+    await call('PATCH', site, { domain: `moved-${domain}` })
+    assert.equal((await open(own.slug)).status, 404, 'a domain that is no site’s any more')
+    const entries = (await call('GET', `/workspaces/${workspace}/audit?per_page=100`)).body.data.map(
+      (each: { operation: string }) => each.operation,
+    )
+    for (const operation of ['link_hosts_create', 'link_hosts_delete']) assert.ok(entries.includes(operation), operation)
+    const editor = await world.tokenFor('editor')
+    assert.equal((await request(service, 'POST', hosts, { token: editor, body: { host: 'mine.example' } })).status, 403)
+  })
+
+  test('the hosts of the links that there were before the list are on it after an upgrade', async () => {
+    const { write, dialect } = service.store
+    const [mine, theirs] = [world, await makeWorld(service)]
+    const add = async (of: World, url: string) => {
+      const made = await write
+        .selectFrom('campaign_links')
+        .selectAll()
+        .where('id', '=', of.ids.campaign_link ?? '')
+        .executeTakeFirstOrThrow()
+      const slug = `old-${Math.trunc(service.clock.now++)}`
+      await write
+        .insertInto('campaign_links')
+        .values({ ...made, id: `lnk_${slug}`, slug, url })
+        .execute()
+      return slug
+    }
+    const slugs = [
+      await add(mine, `https://www.${mine.ids.domain}/`),
+      await add(mine, 'https://www.Partner.example:8443/a'),
+      await add(mine, 'https://partner.example:8443/b'),
+      await add(theirs, 'https://partner.example./c'),
+    ]
+    await sql`drop table link_hosts`.execute(write)
+    await migrations['2026-11-25-d-link-hosts']?.(write as never, dialect)
+    const rows = await write
+      .selectFrom('link_hosts')
+      .selectAll()
+      .where('workspace_id', 'in', [mine.ids.workspace ?? '', theirs.ids.workspace ?? ''])
+      .execute()
+    assert.deepEqual(
+      rows.map(({ workspace_id, host }) => `${workspace_id} ${host}`).sort(),
+      [`${mine.ids.workspace} partner.example:8443`, `${theirs.ids.workspace} partner.example`].sort(),
+    )
+    for (const slug of slugs) assert.equal((await open(slug)).status, 302, slug)
   })
 
   test('campaigns: one a value, days in order, goals of the site', async () => {

@@ -1,6 +1,7 @@
 import { endpoint } from '../../../runtime/endpoint.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { isBot } from '../../sites/collection/index.ts'
+import { leadsHome } from './leading.ts'
 import { tagged } from './tagged.ts'
 
 export const campaign_link_open = endpoint({
@@ -14,10 +15,12 @@ export const campaign_link_open = endpoint({
       .selectFrom('campaign_links as l')
       .innerJoin('sites as s', 's.id', 'l.site_id')
       .selectAll('l')
+      .select('s.workspace_id')
       .where('l.slug', '=', slug)
       .where('s.deleted_at', 'is', null)
       .executeTakeFirst()
-    if (!link) fail('not_found')
+    // Asked again: a domain of a site may have changed, and a host been taken from the list.
+    if (!link || !(await leadsHome(store.read, link.workspace_id, link.url))) fail('not_found')
     const isAhead = /prefetch/i.test(header('sec-purpose') ?? header('purpose') ?? '')
     if (method === 'GET' && !isAhead && !isBot(header('user-agent') ?? '')) {
       await store.write

@@ -36,5 +36,10 @@ export const example = exampleRecords(async ({ db, now, domain, id, newId }) => 
       updated_at: now,
     })
     .execute()
-  return { campaign, campaign_link: link }
+  const host = newId(ids.link_host)
+  await db
+    .insertInto('link_hosts')
+    .values({ id: host, workspace_id: id('workspace'), host: `partner.${domain}`, created_at: now })
+    .execute()
+  return { campaign, campaign_link: link, link_host: host }
 })

@@ -7,6 +7,7 @@ import { checkedBy } from '../../../runtime/validate.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
+import { hostFaults } from './leading.ts'
 import { CampaignLink, campaignLink, ids, toCampaignLink } from './records.ts'
 
 /** The most that one site may have. */
@@ -23,7 +24,7 @@ const tags = {
 const url = Type.String({
   format: 'uri',
   maxLength: 1_500,
-  description: 'Page that it leads to, with https:// or http://.',
+  description: 'Page that it leads to, with https:// or http://: on the domain of a site of the workspace, or on one of its link hosts.',
   [checkedBy]: given => urlFaults(String(given)),
 })
 
@@ -76,6 +77,7 @@ export const campaign_links_create = operation({
   ],
   async run({ db, site, input, now, newId, random, config }) {
     failWith(urlFaults(input.url, config.BASE_URL))
+    failWith(await hostFaults(db, site.workspace_id, input.url))
     const { count } = await db
       .selectFrom('campaign_links')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -124,8 +126,9 @@ export const campaign_links_update = operation({
   input: { url: optional(url), ...tags },
   output: CampaignLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{campaign_link}}', url: 'https://example.com/summer' } }],
-  async run({ db, campaign_link: { id }, input, now, config }) {
+  async run({ db, site, campaign_link: { id }, input, now, config }) {
     failWith(input.url === undefined ? [] : urlFaults(input.url, config.BASE_URL))
+    failWith(input.url === undefined ? [] : await hostFaults(db, site.workspace_id, input.url))
     const cleared = (given: string | null | undefined) => (given === undefined ? undefined : given || null)
     const row = await db
       .updateTable('campaign_links')

@@ -3,11 +3,11 @@ import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/ids.ts'
 import { CalendarDay, DateTime, iso, Nullable, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
-import type { CampaignLinkRow, CampaignRow } from '../../../storage/tables/campaigns.ts'
+import type { CampaignLinkRow, CampaignRow, LinkHostRow } from '../../../storage/tables/campaigns.ts'
 import { ofSite } from '../../sites/sites/records.ts'
 import { tagged, tagNames } from './tagged.ts'
 
-export const ids = { campaign: idKind('cmp_'), campaign_link: idKind('lnk_') }
+export const ids = { campaign: idKind('cmp_'), campaign_link: idKind('lnk_'), link_host: idKind('lho_') }
 
 export const Campaign = record(
   'Campaign',
@@ -52,6 +52,17 @@ type LinkFields = Record<'id' | 'site_id' | 'url' | 'slug' | 'tagged_url' | 'sho
     updated_at: Text
   }
 
+export const LinkHost = record(
+  'LinkHost',
+  {
+    id: Type.String({ description: 'Prefix `lho_`.' }),
+    workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
+    host: Type.String({ description: 'Host that short links may lead to, without `www.`.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+  },
+  'A host that short links of the workspace may lead to, besides the domains of its sites.',
+)
+
 export const campaign = subject<'campaign', CampaignRow>({ name: 'campaign', table: 'campaigns', find: ofSite('campaigns') })
 export const campaignLink = subject<'campaign_link', CampaignLinkRow>({
   name: 'campaign_link',
@@ -59,6 +70,17 @@ export const campaignLink = subject<'campaign_link', CampaignLinkRow>({
   calledBy: 'slug',
   find: ofSite('campaign_links'),
 })
+
+export const linkHost = subject<'link_host', LinkHostRow>({
+  name: 'link_host',
+  calledBy: 'host',
+  async find(db, id) {
+    const row = await db.selectFrom('link_hosts').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: null, unrestricted: true }
+  },
+})
+
+export const toLinkHost = ({ created_at, ...row }: LinkHostRow): Static<typeof LinkHost> => ({ ...row, created_at: iso(created_at) })
 
 export function toCampaign(row: CampaignRow): Static<typeof Campaign> {
   return {

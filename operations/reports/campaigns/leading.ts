@@ -1,0 +1,21 @@
+/** Where short links lead: to the domains of the workspace's sites and to its link hosts, so that nobody borrows our name. */
+import type { Fault } from '../../../runtime/errors.ts'
+import type { Db } from '../../../storage/store.ts'
+import { canonicalDomain } from '../../sites/sites/index.ts'
+
+/** @param url an absolute one */
+export async function leadsHome(db: Db, workspaceId: string, url: string): Promise<boolean> {
+  const host = canonicalDomain(new URL(url).host)
+  if (host === null) return false
+  const sites = db.selectFrom('sites').select('id').where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null)
+  if (await sites.where('domain', '=', host).executeTakeFirst()) return true
+  const hosts = db.selectFrom('link_hosts').select('id').where('workspace_id', '=', workspaceId)
+  return (await hosts.where('host', '=', host).executeTakeFirst()) !== undefined
+}
+
+/** @param url checked already */
+export async function hostFaults(db: Db, workspaceId: string, url: string): Promise<Fault[]> {
+  if (await leadsHome(db, workspaceId, url)) return []
+  const message = `url must lead to the domain of a site of this workspace, or to one of its link hosts; ${new URL(url).host} is neither.`
+  return [{ pointer: '/url', code: 'not_in_enum', message }]
+}

@@ -1,0 +1,77 @@
+/** The list of further hosts that short links may lead to. */
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { workspace } from '../../people/workspaces/records.ts'
+import { canonicalDomain } from '../../sites/sites/index.ts'
+import { ids, LinkHost, linkHost, toLinkHost } from './records.ts'
+
+/** The most that one workspace may have. */
+const MOST_HOSTS = 500
+
+export const link_hosts_list = list({
+  route: 'GET /workspaces/{workspace_id}/link_hosts',
+  summary: 'List hosts that short links may lead to',
+  title: 'Link hosts',
+  place: 'settings',
+  description: 'Besides the domains of its sites. Oldest first.',
+  access: 'analytics.read',
+  reach: 'workspace',
+  on: workspace,
+  effect: 'read',
+  input: {},
+  of: LinkHost,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace, page }) {
+    const all = db.selectFrom('link_hosts').selectAll().where('workspace_id', '=', workspace.id)
+    const { rows, total } = await pageOf(all.orderBy('created_at').orderBy('id'), page)
+    return { rows: rows.map(toLinkHost), total }
+  },
+})
+
+export const link_hosts_create = operation({
+  route: 'POST /workspaces/{workspace_id}/link_hosts',
+  summary: 'Allow short links to a host',
+  label: 'Allow a host',
+  description: 'Short links lead to the domains of the sites and to these hosts, with and without `www.`, and to no other.',
+  access: 'workspace.manage',
+  on: locked(workspace),
+  effect: 'create',
+  input: {
+    host: Type.String({
+      format: 'domain',
+      maxLength: 300,
+      description: 'A host such as partner.example.com; subdomains are hosts of their own.',
+    }),
+  },
+  output: LinkHost,
+  examples: [{ input: { workspace_id: '{{workspace}}', host: 'shop.example.com' } }],
+  async run({ db, workspace, input, now, newId }) {
+    const host = canonicalDomain(input.host) ?? input.host
+    const there = await db.selectFrom('link_hosts').select('host').where('workspace_id', '=', workspace.id).execute()
+    if (there.some(row => row.host === host)) fail('already_exists', 'This host is on the list.')
+    if (there.length >= MOST_HOSTS) fail('limit_reached', `A workspace has at most ${MOST_HOSTS} link hosts.`)
+    const row = { id: newId(ids.link_host), workspace_id: workspace.id, host, created_at: now }
+    await db.insertInto('link_hosts').values(row).execute()
+    return toLinkHost(row)
+  },
+})
+
+export const link_hosts_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/link_hosts/{id}',
+  summary: 'Allow no more short links to a host',
+  label: 'Take it off the list',
+  description: 'Short links that lead there answer 404 from then on.',
+  access: 'workspace.manage',
+  on: [workspace, linkHost],
+  effect: 'delete',
+  input: {},
+  output: LinkHost,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{link_host}}' } }],
+  async run({ db, link_host }) {
+    const gone = await db.deleteFrom('link_hosts').where('id', '=', link_host.id).returningAll().executeTakeFirst()
+    return toLinkHost(gone ?? fail('not_found'))
+  },
+})
