@@ -10,6 +10,7 @@ import { resource } from '../../../runtime/resource.ts'
 import { countShared, tooMany } from '../../../runtime/shared-rate.ts'
 import { type ClientMetadata, readMetadata } from './client-metadata.ts'
 import { ClientFault } from './fault.ts'
+import { OAUTH_SCHEMES } from './settings.ts'
 
 /** What looking for a client needs. */
 export type Finding = Pick<App, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
@@ -41,7 +42,7 @@ export async function documentOf(finding: Finding, id: string): Promise<ClientMe
     throw new ClientFault('The id of this client is no address that a document about a client can have.')
   const wait = await store.transaction(trx => countShared(trx, reads, accountId, now))
   if (wait > 0) tooMany(wait)
-  const metadata = read(id, await fetched(id, finding))
+  const metadata = read(id, await fetched(id, finding), config.of(OAUTH_SCHEMES))
   cache.set(id, { metadata, until: now + freshMs })
   return metadata
 }
@@ -72,7 +73,7 @@ async function fetched(id: string, { config }: Finding): Promise<string> {
   }
 }
 
-function read(id: string, text: string): ClientMetadata {
+function read(id: string, text: string, schemes: readonly string[]): ClientMetadata {
   const document = parsed(text)
   if (document === undefined) throw unreadable(id, 'it is no JSON object')
   const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method: method } = document
@@ -80,7 +81,7 @@ function read(id: string, text: string): ClientMetadata {
   if (client_secret !== undefined || client_secret_expires_at !== undefined) throw unreadable(id, 'it has a secret in it')
   if (method !== undefined && method !== 'none')
     throw unreadable(id, 'only public clients are accepted (token_endpoint_auth_method "none")')
-  const metadata = readMetadata(document)
+  const metadata = readMetadata(document, schemes)
   if ('error' in metadata) throw unreadable(id, metadata.description)
   return metadata
 }

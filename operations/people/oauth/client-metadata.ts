@@ -16,12 +16,12 @@ const mostRedirects = 20
 const longestName = 100
 
 /** Fields that it does not know are passed over, as RFC 7591 asks; so are logos and links, which are not shown. */
-export function readMetadata(given: Readonly<Record<string, unknown>>): ClientMetadata | MetadataFault {
+export function readMetadata(given: Readonly<Record<string, unknown>>, schemes: readonly string[]): ClientMetadata | MetadataFault {
   const { redirect_uris: uris, client_name: name } = given
   if (!isListOfTexts(uris) || uris.length === 0 || uris.length > mostRedirects)
     return redirect(`redirect_uris must be a list of 1 to ${mostRedirects} addresses`)
   for (const [i, uri] of uris.entries()) {
-    const fault = redirectFault(uri)
+    const fault = redirectFault(uri, schemes)
     if (fault !== undefined) return redirect(`redirect_uris[${i}] ${fault}`)
   }
   if (name !== undefined && typeof name !== 'string') return metadata('client_name must be a text')

@@ -3,6 +3,8 @@ import { idKind } from '../../../runtime/ids.ts'
 import { documentOf, type Finding } from './client-document.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { ClientFault } from './fault.ts'
+import { redirectFault } from './redirect.ts'
+import { OAUTH_SCHEMES } from './settings.ts'
 
 export const ids = { oauth_client: idKind('ocl_') }
 
@@ -26,7 +28,10 @@ export async function findClient(finding: Finding, id: string): Promise<Client> 
     .executeTakeFirst()
   if (!row)
     throw new ClientFault('This client is not known here: it never registered, or that was long ago. Remove it there and add it again.')
-  const redirectUris: string[] = JSON.parse(row.redirect_uris) // written by registration.ts
+  const kept: string[] = JSON.parse(row.redirect_uris) // written by registration.ts
+  // Those that were registered under looser rules are good no more.
+  const schemes = finding.config.of(OAUTH_SCHEMES)
+  const redirectUris = kept.filter(uri => redirectFault(uri, schemes) === undefined)
   return { id, isVerified: false, name: row.name, redirectUris }
 }
 

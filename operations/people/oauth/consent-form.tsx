@@ -129,8 +129,11 @@ export function Decision({ asked, given, as, workspaceId, sites, refused, say }:
   )
 }
 
+/** Ticked until somebody decides otherwise: whoever just clicks on gives nothing but reports to read. */
+const ticked: Permission = 'analytics.read'
+
 function Permissions({ offered, refused, say }: { offered: readonly Permission[]; refused: Refused | undefined; say: Say }) {
-  const isChosen = (name: string) => refused?.values.getAll('permissions').includes(name) ?? true
+  const isChosen = (name: string) => refused?.values.getAll('permissions').includes(name) ?? name === ticked
   return (
     <fieldset class="group">
       <legend>{say('What it may do')}</legend>

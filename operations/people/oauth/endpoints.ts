@@ -13,6 +13,7 @@ import { refresh } from './refresh.ts'
 import { registered } from './registration.ts'
 import { revoke } from './revoke.ts'
 import { scopeOf } from './scope.ts'
+import { OAUTH_SCHEMES } from './settings.ts'
 
 /** Clients may be pages: nothing here reads a cookie. */
 const forClients = {
@@ -29,7 +30,7 @@ export const oauth_register = endpoint({
   async handle(request, app) {
     const given = await metadataOf(request)
     if (given === undefined) return refused(refuse('invalid_client_metadata', 'Send the metadata of the client as a JSON object.'))
-    const metadata = readMetadata(given)
+    const metadata = readMetadata(given, app.config.of(OAUTH_SCHEMES))
     if ('error' in metadata) return refused(metadata)
     return answered(await registered(app, request.ip, metadata), 201)
   },

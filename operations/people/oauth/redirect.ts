@@ -10,18 +10,35 @@ const others: ReadonlySet<string> = new Set([
   ...['ms-appx', 'res', 'resource', 'sms', 'tel', 'vbscript', 'view-source', 'ws', 'wss'],
 ])
 
-/** Why a client cannot have its answers sent there; undefined where it can. */
-export function redirectFault(uri: string): string | undefined {
+/**
+ * Why a client cannot have its answers sent there; undefined where it can. The text has to be the one that browsers make of
+ * it (URL Standard §4.5): what is written otherwise, such as `https:host`, means another address to another reader.
+ * @param schemes private-use schemes without a dot that the operator lets in
+ */
+export function redirectFault(uri: string, schemes: readonly string[]): string | undefined {
   if (uri.length > longest) return `is longer than ${longest} characters`
   if (!plain.test(uri) || !URL.canParse(uri)) return 'is no absolute URL without a fragment'
-  const { protocol, username, password, hostname } = new URL(uri)
+  if (uri.includes('*')) return 'has a "*" in it, which stands for nothing: addresses are compared letter by letter'
+  const { protocol, username, password, href } = new URL(uri)
   if (username !== '' || password !== '') return 'has a user name or password in it'
-  if (protocol === 'https:') return hostname === '' ? 'has no host' : undefined
-  if (protocol === 'http:') return loopback.test(uri) ? undefined : 'must be https, or http to 127.0.0.1, [::1] or localhost'
-  if (others.has(protocol.slice(0, -1))) return `has the scheme ${protocol}, which belongs to no client`
-  // `com.example.app:/callback`, `editor://callback` (RFC 8252 §7.1).
-  return uri.startsWith(`${protocol}/`) ? undefined : 'of a private-use scheme must have a "/" after the ":"'
+  if (protocol === 'http:' && !loopback.test(uri)) return 'must be https, or http to 127.0.0.1, [::1] or localhost'
+  if (protocol !== 'https:' && protocol !== 'http:') {
+    const fault = schemeFault(protocol.slice(0, -1), schemes)
+    if (fault !== undefined) return fault
+    if (!uri.startsWith(`${protocol}/`)) return 'of a private-use scheme must have a "/" after the ":"'
+  }
+  return href === uri || href === `${uri}/` ? undefined : `is read by browsers as ${href}: write it like that`
 }
+
+/** A scheme is a client's own if it begins with a domain turned around: `com.example.app` (RFC 8252 §7.1, §8.4). */
+function schemeFault(scheme: string, schemes: readonly string[]): string | undefined {
+  if (isOthers(scheme)) return `has the scheme ${scheme}:, which belongs to no client`
+  return scheme.includes('.') || schemes.includes(scheme)
+    ? undefined
+    : `has the scheme ${scheme}:, which any program may take: use https, loopback, or a domain turned around, such as com.example.app:`
+}
+
+export const isOthers = (scheme: string): boolean => others.has(scheme)
 
 /** Compared as text, since parsers differ. */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {

@@ -131,7 +131,10 @@ onEachEngine('clients that connect by OAuth', engine => {
         await page.getByRole('heading', { name: 'Connect A test of the SDK?' }).waitFor()
         if (scripts) assert.deepEqual(await faultsOf(page), [])
         await page.getByText('a program on this computer').waitFor()
-        await page.getByLabel('Change notes, goals, segments, dashboards and alerts').uncheck()
+        const isTicked = (label: string) => page.getByLabel(label).isChecked()
+        assert.equal(await isTicked('Read reports, lists and records'), true)
+        for (const label of ['Export raw data', 'Change notes, goals, segments, dashboards and alerts', 'Change uptime checks'])
+          assert.equal(await isTicked(label), false, label)
         await page.getByRole('button', { name: 'Allow' }).click()
         await page.waitForURL(`${redirectUrl}?*`)
         const answer = new URL(page.url()).searchParams

@@ -86,6 +86,10 @@ onEachEngine('OAuth', engine => {
     for (const said of ['Helper', 'client.test', 'Acme', 'Read reports', 'until it has not been used for 30 days', 'Nobody has checked'])
       assert.ok(page.text.includes(said), said)
     assert.equal(page.text.includes('Create and revoke API tokens'), false, 'what was not asked for')
+    const box = (name: string) => new RegExp(`<input[^>]*value="${name}"[^>]*>`).exec(page.text)?.[0] ?? ''
+    assert.match(box('analytics.read'), / checked/)
+    assert.match(box('content.write'), /type="checkbox"/)
+    assert.doesNotMatch(box('content.write'), / checked/, 'nothing but reading is ticked beforehand')
 
     const answer = await consented(anybody, asked, allowing(workspace))
     assert.deepEqual([answer.get('state'), answer.get('iss')], [asked.state, 'http://footfall.test'])
