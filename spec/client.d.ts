@@ -1657,6 +1657,33 @@ export interface Footfall {
   } }>
 
   /**
+   * Allow short links to a host.
+   * Short links lead to the domains of the sites and to these hosts, with and without `www.`, and to no other.
+   * `POST /workspaces/{workspace_id}/link_hosts`, access: `workspace.manage`.
+   * @example
+   * await footfall.link_hosts_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","host":"shop.example.com"})
+   */
+  link_hosts_create(input: LinkHostsCreateInput, options?: CallOptions): Promise<{ data: LinkHost; meta: Record<string, unknown> }>
+
+  /**
+   * Allow no more short links to a host.
+   * Short links that lead there answer 404 from then on.
+   * `DELETE /workspaces/{workspace_id}/link_hosts/{id}`, access: `workspace.manage`.
+   * @example
+   * await footfall.link_hosts_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"lho_1kkbswhg0rj8ypv7j281qp3"})
+   */
+  link_hosts_delete(input: LinkHostsDeleteInput, options?: CallOptions): Promise<{ data: LinkHost; meta: Record<string, unknown> }>
+
+  /**
+   * List hosts that short links may lead to.
+   * Besides the domains of its sites. Oldest first.
+   * `GET /workspaces/{workspace_id}/link_hosts`, access: `analytics.read`.
+   * @example
+   * await footfall.link_hosts_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  link_hosts_list(input: LinkHostsListInput, options?: CallOptions): Listing<LinkHost>
+
+  /**
    * Who is on the site right now.
    * Visitors active in the last 5 minutes with their pages, sources and countries, and the last 30 minutes one by one. It may be asked every few seconds. Who stays over midnight counts as another visitor afterwards.
    * `GET /sites/{site_id}/live`, access: `analytics.read`.
@@ -3739,7 +3766,7 @@ export interface BillingPortalCreateInput {
 export interface CampaignLinksCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Page that it leads to, with https:// or http://. */
+  /** Page that it leads to, with https:// or http://: on the domain of a site of the workspace, or on one of its link hosts. */
   url: string
   /** `utm_source` to add. */
   utm_source?: string | "" | null
@@ -3790,7 +3817,7 @@ export interface CampaignLinksUpdateInput {
   site_id: string
   /** Id of the campaign link. */
   id: string
-  /** Page that it leads to, with https:// or http://. */
+  /** Page that it leads to, with https:// or http://: on the domain of a site of the workspace, or on one of its link hosts. */
   url?: string
   /** `utm_source` to add. */
   utm_source?: string | "" | null
@@ -5246,6 +5273,36 @@ export interface JourneysExploreInput {
    * Default: `6`.
    */
   limit?: number
+}
+
+export interface LinkHostsCreateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** A host such as partner.example.com; subdomains are hosts of their own. */
+  host: string
+}
+
+export interface LinkHostsDeleteInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the link host. */
+  id: string
+}
+
+export interface LinkHostsListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
 }
 
 export interface LiveGetInput {
@@ -10266,6 +10323,18 @@ export interface Journeys {
     /** The range that was counted, as instants. */
     period: Period
   }
+}
+
+/** A host that short links of the workspace may lead to, besides the domains of its sites. */
+export interface LinkHost {
+  /** Prefix `lho_`. */
+  id: string
+  /** Workspace it belongs to. */
+  workspace_id: string
+  /** Host that short links may lead to, without `www.`. */
+  host: string
+  /** When it was made. */
+  created_at: string
 }
 
 /** A conversation with the assistant, without its messages. */
