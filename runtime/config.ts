@@ -42,6 +42,16 @@ export const settings = {
   }),
   PORT: setting({ default: '8080', description: 'Port to listen on; 0 takes a free one', ...whole(0, 65_535) }),
   HOST: setting({ default: '127.0.0.1', description: 'Address to listen on; `0.0.0.0` for all', parse: text => text, wants: 'an address' }),
+  KEEP_ALIVE_SECONDS: setting({
+    default: '75',
+    description: 'Seconds that an idle connection stays open; more than a proxy in front keeps its own, or it answers 502 now and then',
+    ...whole(5, 900),
+  }),
+  DRAIN_DELAY_SECONDS: setting({
+    default: '0',
+    description: 'Seconds from SIGTERM to when the port closes. In this time `/readyz` answers 503, so that load balancers go elsewhere',
+    ...whole(0, 300),
+  }),
   BASE_URL: setting({
     default: '',
     description: 'Address the service has for the outside, without a slash at the end; default `http://HOST:PORT`',

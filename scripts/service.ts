@@ -18,7 +18,7 @@ import { createScheduler } from '../runtime/scheduler.ts'
 import { defineTable } from '../runtime/table.ts'
 import { openClock } from '../storage/clock.ts'
 import { addressOf } from './address.ts'
-import { endOnSignal } from './ending.ts'
+import { endOnSignal, exitOnSignal, patienceMs } from './ending.ts'
 import { openDatabase, random } from './machine.ts'
 import { type First, welcome } from './welcome.ts'
 
@@ -26,6 +26,8 @@ import { type First, welcome } from './welcome.ts'
 const acceptMs = 50
 /** Time for requests and tasks in progress to end, before they are closed: within 10 s in all. */
 const drainMs = 7_000
+/** Connections become idle while requests end: closed this often. */
+const idleMs = 100
 /** Process metrics are loaded this long after the start, so that they do not delay it. */
 const metersAfterMs = 1_000
 
@@ -38,6 +40,7 @@ export async function runService(
   { web: isWeb, worker: isWorker }: { web: boolean; worker: boolean },
   made?: First,
 ): Promise<void> {
+  exitOnSignal()
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
   const { now, close: closeClock } = await openClock(store)
@@ -89,15 +92,20 @@ export async function runService(
   log.info({ address: address.BASE_URL, web: isWeb, worker: isWorker }, 'serving')
   setTimeout(() => void app.metrics.open(), metersAfterMs).unref()
 
+  const delayMs = config.DRAIN_DELAY_SECONDS * 1_000
   endOnSignal(async signal => {
     log.info({ signal }, 'closing')
     app.beginClosing()
-    await Promise.all([drained(server), scheduler?.stop(drainMs)])
+    const drain = async () => {
+      await sleep(delayMs)
+      await drained(server)
+    }
+    await Promise.all([drain(), scheduler?.stop(drainMs)])
     await app.close()
     closeClock()
     await store.close()
     log.info('closed')
-  })
+  }, delayMs + patienceMs)
 }
 
 /** Undefined if the database is already set up. */
@@ -124,8 +132,10 @@ async function drained(server: Server): Promise<void> {
   await sleep(acceptMs)
   return new Promise(resolve => {
     const patience = setTimeout(() => server.closeAllConnections(), drainMs)
+    const idle = setInterval(() => server.closeIdleConnections(), idleMs)
     server.close(() => {
       clearTimeout(patience)
+      clearInterval(idle)
       resolve()
     })
     server.closeIdleConnections()

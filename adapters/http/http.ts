@@ -113,11 +113,12 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       pageOr(program ?? otherwise, submit, c => isForm(c) && headerOf(c, 'authorization') === undefined),
     )
   }
-  // People who are signed in begin at their sites; others get the page that an area declares for `/`.
+  // People who are signed in begin at their sites; others get the page that an area declares for `/`. Load balancers ask
+  // for it with `*/*`, and take the service for broken unless it is 200.
   routes.set(
     'GET /',
     pageOr(
-      async c => refusal(c, new Failure('not_found')),
+      c => send(c, 200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache' }, beginning(app)),
       async c => (await pages()).home(c),
       asksForPage,
     ),
@@ -163,6 +164,10 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   beside.onError((thrown, c) => refusal(c, thrown))
   return web
 }
+
+/** What a program gets at `/`: where to go on. */
+const beginning = ({ config: { BASE_URL } }: App): string =>
+  JSON.stringify({ data: { docs: `${BASE_URL}/docs`, openapi: `${BASE_URL}/openapi.json`, mcp: `${BASE_URL}/mcp` }, meta: {} })
 
 const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 

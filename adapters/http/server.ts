@@ -19,8 +19,11 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
+/** Node needs more time for the head of a request than for an idle connection, ms. */
+const HEAD_MS = 10_000
+
 /** @param hostname stands in where HTTP/1.0 sends no Host */
-export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config'>, hostname: string, bodies = bodyLimits): Server {
+export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config' | 'closing'>, hostname: string, bodies = bodyLimits): Server {
   const refusal = (code: ErrorCode, message?: string) => {
     const id = randomUUID()
     const { status, body } = app.answerTo(new Failure(code, message), id, 'body')
@@ -45,10 +48,13 @@ export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config'>, hostna
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     const fault = hostFault(incoming)
     watch(incoming)
+    if (app.closing()) outgoing.shouldKeepAlive = false
     if (fault === undefined) return handle(incoming, outgoing)
     const { status, headers, text } = refusal('bad_request', fault)
     outgoing.writeHead(status, headers).end(text)
   })
+  server.keepAliveTimeout = app.config.KEEP_ALIVE_SECONDS * 1_000
+  server.headersTimeout = server.keepAliveTimeout + HEAD_MS
   const watch = endSlowBodies(server, bodies, ({ socket }) => {
     server.emit('clientError', Object.assign(new Error('a body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   })

@@ -40,6 +40,20 @@ describe('below HTTP', () => {
     return { text, head, status: Number(head.split(' ')[1]), body: body.startsWith('{') ? JSON.parse(body) : body }
   }
 
+  test('a connection stays open for longer than proxies keep theirs, and a head may take longer than that', () => {
+    assert.ok(server.keepAliveTimeout > 65_000)
+    assert.ok(server.headersTimeout > server.keepAliveTimeout)
+  })
+
+  test('the bare address answers every program that asks for anything, as load balancers do', async () => {
+    for (const accept of ['Accept: */*\r\n', '', 'Accept: application/json\r\n'])
+      for (const method of ['GET', 'HEAD']) {
+        const { status, body } = await send(`${method} / HTTP/1.1\r\n${host}${accept}${end}`)
+        assert.equal(status, 200, `${method} ${accept}`)
+        if (method === 'GET') assert.deepEqual(Object.keys(body.data), ['docs', 'openapi', 'mcp'])
+      }
+  })
+
   test('every failure has the envelope, the headers of all answers, and ends the connection', async () => {
     for (const [bytes, status, code] of [
       [`FOO / HTTP/1.1\r\n${host}\r\n`, 400, 'bad_request'],

@@ -1,0 +1,40 @@
+/**
+ * Notices that npm or npx that started this process is gone. They send signals on to their child, but that is a shell
+ * with `npx`, which ends without sending them on; and a killed npm sends nothing. Other parents may leave on purpose.
+ */
+import fs from 'node:fs'
+
+const LOOK_EVERY_MS = 250
+
+export function onParentGone(gone: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const first = lineage()
+  const timer = setInterval(() => {
+    if (lineage() === first) return
+    clearInterval(timer)
+    gone()
+  }, LOOK_EVERY_MS).unref()
+}
+
+/** The parent, and its parent if the parent is a shell: then that is npm. */
+function lineage(): string {
+  const parent = process.ppid
+  return isNode(parent) ? `${parent}` : `${parent} ${parentOf(parent)}`
+}
+
+/** Where /proc tells nothing, as on macOS, only the parent counts. */
+function isNode(pid: number): boolean {
+  try {
+    return fs.readlinkSync(`/proc/${pid}/exe`) === fs.readlinkSync('/proc/self/exe')
+  } catch {
+    return true
+  }
+}
+
+function parentOf(pid: number): string | undefined {
+  try {
+    return /\) \S (\d+)/.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
+  } catch {
+    return undefined
+  }
+}
