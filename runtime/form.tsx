@@ -1,6 +1,7 @@
 /** Parts of the forms that pages of areas have: a control's name is the name of the input that it fills. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import { digestsOf, drawnField, drawnIn, drawnText } from './drawn.ts'
 import type { Refused } from './page.ts'
 
 export interface FieldOptions {
@@ -48,6 +49,22 @@ export function Field({ name, label, help, type = 'text', value, refused, requir
       )}
     </p>
   )
+}
+
+interface DrawnFromProps {
+  readonly record: Readonly<Record<string, unknown>>
+  /** Those that the form has. */
+  readonly fields: readonly string[]
+  readonly refused: Refused | undefined
+}
+
+/** What a form that changes something is drawn from, so that it saves only what was changed. */
+export function DrawnFrom({ record, fields, refused }: DrawnFromProps) {
+  const now = digestsOf(Object.fromEntries(fields.map(name => [name, record[name]])))
+  const before = drawnIn(refused && refused.error.code !== 'edit_conflict' ? refused.values.get(drawnField) : null)
+  // What was typed, and refused for another reason, is still to be compared with what it was typed over.
+  const drawn = [...now].map(([name, digest]) => [name, (refused?.values.has(name) && before.get(name)) || digest] as const)
+  return <input type="hidden" name={drawnField} value={drawnText(new Map(drawn))} />
 }
 
 export interface ChoiceOptions extends Pick<FieldOptions, 'name' | 'label' | 'help' | 'refused'> {

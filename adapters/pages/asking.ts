@@ -8,6 +8,7 @@ import { Failure } from '../../runtime/errors.ts'
 import { isObject } from '../../runtime/json.ts'
 import { isEnvelope } from '../../runtime/kinds.ts'
 import type { PageRequest } from '../../runtime/page.ts'
+import type { Precondition } from '../../runtime/versions.ts'
 import type { Table } from '../../runtime/table.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/web.ts'
 import type { AskList } from './choices.ts'
@@ -20,7 +21,13 @@ import { filled, words } from './words.ts'
 export type PageAsk = Context<Env>
 
 /** The reads of a page are one request: it authenticates once. @param shared where the page has asked already who looks at it */
-export function askAs(app: App, c: PageAsk, header = (name: string) => headerOf(c, name), shared = together()): Ask {
+export function askAs(
+  app: App,
+  c: PageAsk,
+  header = (name: string) => headerOf(c, name),
+  shared = together(),
+  precondition?: Precondition,
+): Ask {
   return async (operation, path, input = {}) =>
     app.call({
       operation,
@@ -29,6 +36,7 @@ export function askAs(app: App, c: PageAsk, header = (name: string) => headerOf(
       ip: addressOf(c, app),
       id: requestId(c),
       together: shared,
+      precondition,
       path: Object.fromEntries(Object.keys(operation.pathInput).flatMap(name => (path[name] === undefined ? [] : [[name, path[name]]]))),
       input: async () => ({ ...input }),
     })

@@ -1,9 +1,11 @@
 /** The form of anything that changes something; without inputs, or for a deletion, a question that a button answers. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
+import { type Drawn, drawnField, drawnText } from '../../runtime/drawn.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { shownWith } from '../../runtime/schema.ts'
+import { type Conflict, Conflicts } from './conflicts.tsx'
 import { Control } from './fields/control.tsx'
 import { type FormContext, idOf } from './fields/field.tsx'
 import { inLanguage, languageTag, type Reader, say } from './languages/index.ts'
@@ -14,6 +16,10 @@ export interface DoingProps {
   /** Path that the form is posted to, with its parameters filled in. */
   readonly action: string
   readonly values: Readonly<Record<string, unknown>>
+  /** What it is drawn from, where it changes that. */
+  readonly drawn: Drawn | undefined
+  /** Fields that another request has changed meanwhile. */
+  readonly conflicts: readonly Conflict[]
   readonly form: FormContext
   readonly error: ErrorBody['error'] | undefined
   /** The record that it changes. */
@@ -23,7 +29,7 @@ export interface DoingProps {
   readonly back: string
 }
 
-export function Doing({ operation, action, values, form, error, record, subject, back }: DoingProps) {
+export function Doing({ operation, action, values, drawn, conflicts, form, error, record, subject, back }: DoingProps) {
   const { method, effect, input, summary, description } = operation
   const inputs = Object.entries<TSchema>(input.properties)
   const names = new Set(inputs.map(([name]) => name))
@@ -37,8 +43,10 @@ export function Doing({ operation, action, values, form, error, record, subject,
           {subject === undefined ? say(form, 'gone_this') : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, 'sure')}
         </p>
       )}
-      {error && <Wrong error={error} names={names} reader={form} />}
+      {error && conflicts.length === 0 && <Wrong error={error} names={names} reader={form} />}
       <form method="post" action={method === 'POST' ? action : `${action}?_method=${method}`}>
+        {drawn && <input type="hidden" name={drawnField} value={drawnText(drawn)} />}
+        {conflicts.length > 0 && <Conflicts of={conflicts} operation={operation} form={form} />}
         {inputs.map(([name, schema]) => (
           <Applying schema={schema} names={names} record={record}>
             <Control

@@ -15,6 +15,7 @@ import { type Surroundings, surroundings, viewKey } from './frame.ts'
 import { inLanguage, type Reader } from './languages/index.ts'
 import { nameOf, type RowLink } from './list.tsx'
 import { lookedAt } from './looked.ts'
+import { filling } from './filling.ts'
 import type { Sent } from './made.ts'
 import {
   contentOf,
@@ -27,7 +28,7 @@ import {
   paramsOf,
   putsInOrder,
   toolbarOf,
-  valuesFor,
+  valuesIn,
 } from './parts.ts'
 import { isList, needsInput, type Spot, titleOf } from './places.ts'
 import { views } from './views/index.ts'
@@ -174,13 +175,14 @@ export async function lookAt(
     [...does, ...spot.rowDoes.map(row => row.operation).filter(each => offered(each, rowOf(each)))].find(
       ({ id }) => id === url.searchParams.get('do'),
     )
+  const about = chosen && (isList(operation) ? rowOf(chosen) : record)
   const doing = chosen && {
     operation: chosen,
     action: filled(chosen.path, { ...path, ...(sent ? {} : paramsOf(url)) }),
-    values: sent ? sent.values : valuesFor(chosen, isList(operation) ? rowOf(chosen) : record, url),
+    ...filling(chosen, about, sent ?? { values: valuesIn(chosen, url) }, around.viewer),
     form: await contextOf(chosen, inOwnWords(chosen, sent?.error)),
     error: inOwnWords(chosen, sent?.error),
-    record: isList(operation) ? rowOf(chosen) : record,
+    record: about,
     subject: isList(operation) ? nameOf(rowOf(chosen)) : name,
     back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
   }

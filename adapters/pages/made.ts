@@ -1,6 +1,7 @@
 /** The result of a browser's request. */
 import type { Refusal } from '../../runtime/answer.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import type { Drawn } from '../../runtime/drawn.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import type { Content } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
@@ -28,4 +29,6 @@ export interface Sent {
   readonly values: Readonly<Record<string, unknown>>
   readonly error: ErrorBody['error']
   readonly status: number
+  /** What it was drawn from, where it said so; `values` are then those that were changed. */
+  readonly drawn?: Drawn
 }

@@ -3,7 +3,8 @@ import { isRefusal, type Refusal } from '../../runtime/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { type Together, together } from '../../runtime/call/together.ts'
-import { fail } from '../../runtime/errors.ts'
+import { changeSince, drawnField, drawnIn } from '../../runtime/drawn.ts'
+import { type ErrorBody, fail } from '../../runtime/errors.ts'
 import {
   type GuestPage,
   type Looks,
@@ -228,6 +229,9 @@ export function openPages(app: App, send: SendPage): Pages {
         if (operation && hasForm(operation)) return await sent(c, await projection.act(operation, c))
         if (!operation || !form) return fail('method_not_allowed')
         const typed = await readForm(c)
+        const values = decodeQuery(operation.input, new URLSearchParams([...typed].filter(([name]) => !name.startsWith('_'))))
+        const drawn = drawnIn(typed.get(drawnField))
+        const change = drawn.size > 0 ? changeSince(drawn, values, typed) : undefined
         const answer = await app.call({
           operation,
           surface: 'pages',
@@ -235,7 +239,8 @@ export function openPages(app: App, send: SendPage): Pages {
           ip: addressOf(c, app),
           id: requestId(c),
           path: c.req.param(),
-          input: async () => decodeQuery(operation.input, new URLSearchParams([...typed].filter(([name]) => !name.startsWith('_')))),
+          input: () => change?.changed ?? values,
+          precondition: change?.precondition,
         })
         const { caller } = answer
         if (!isRefusal(answer)) {
@@ -251,13 +256,19 @@ export function openPages(app: App, send: SendPage): Pages {
         if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, next)
         if (answer.status === 403 || answer.status === 429 || answer.status >= 500) return await refusal(c, answer, caller)
         for (const secret of operation.secrets) typed.delete(secret)
+        if (change) for (const name of Object.keys(values)) if (!Object.hasOwn(change.changed, name)) typed.delete(name) // shown as it is now
         const page = app.table.pages.find(({ route }) => route === form.page)
         if (!page) throw new Error(`There is no page ${form.page}`) // the table was checked for it
         const looker = page.access === 'public' ? await nobody(c) : await visitor(c)
         const ask = asksFor(page, c)
         const reading = await readingOf(c, looker, ask)
         const { reader, say } = reading
-        const refused = { error: toldFaults(reader, operation, error), say, operation: operation.id, values: typed }
+        const refused = {
+          error: toldFaults(reader, operation, withSaved(error, change?.saved, reader)),
+          say,
+          operation: operation.id,
+          values: typed,
+        }
         const again = await page.show(request(c, looker, say, ask, refused), app)
         if ('guest' in again) return await guest(c, again)
         return await shown(c, 'location' in again ? again : { ...again, status: answer.status }, caller, reading)
@@ -299,6 +310,15 @@ const groupsBeside = ({ base, beside, rest }: GuestPage['guest'], here: string):
           items: beside.map(({ path, as, label }, i) => ({ href: path, label, isHere: rest === as || (i === 0 && here === base) })),
         },
       ]
+
+/** Values that were saved meanwhile, as faults of the controls that have others. */
+const withSaved = (error: ErrorBody['error'], saved: Readonly<Record<string, unknown>> = {}, reader: Reader): ErrorBody['error'] => {
+  const words = (value: unknown): string => (typeof value === 'boolean' ? say(reader, value ? 'yes' : 'no') : String(value ?? '–'))
+  const details = Object.entries(saved).map(([name, value]) => {
+    return { in: 'body', pointer: `/${name}`, code: 'mismatch', message: say(reader, 'saved_meanwhile', { value: words(value) }) } as const
+  })
+  return { ...error, details: [...error.details, ...details] }
+}
 
 interface Reading {
   readonly reader: Reader

@@ -103,24 +103,17 @@ export async function namesIn(
   return new Map([...choices.values()].flat().map(({ id, name }) => [id, name]))
 }
 
-/** A form begins with what is there, or with the defaults; the address may say more (`?do=…&site_id=…`). */
-export function valuesFor(
-  operation: NamedOperation,
-  record: Readonly<Record<string, unknown>> | undefined,
-  url: URL,
-): Record<string, unknown> {
+/** A form begins with what is there, or with the defaults. */
+export function valuesOf(operation: NamedOperation, record: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
   const defaults = Object.entries<TSchema>(operation.input.properties).map(([name, schema]) => [name, schema.default] as const)
   const now =
     operation.method === 'PATCH' && record ? Object.entries(record).filter(([name]) => Object.hasOwn(operation.input.properties, name)) : []
-  return {
-    ...Object.fromEntries(defaults),
-    ...Object.fromEntries(now),
-    ...decodeQuery(
-      operation.input,
-      new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name))),
-    ),
-  }
+  return { ...Object.fromEntries(defaults), ...Object.fromEntries(now) }
 }
+
+/** What the address says of a form: `?do=…&site_id=…`. */
+export const valuesIn = ({ input }: NamedOperation, url: URL): Record<string, unknown> =>
+  decodeQuery(input, new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(input.properties, name))))
 
 /** Inputs of reports that have controls of their own above them. */
 export function toolbarOf({ input, answers }: NamedOperation): string[] {

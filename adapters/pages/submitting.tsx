@@ -2,11 +2,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Answer, isRefusal } from '../../runtime/answer.ts'
 import type { App } from '../../runtime/app.ts'
+import { changeSince, drawnField, drawnIn } from '../../runtime/drawn.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
 import { askAs, beside, type PageAsk } from './asking.ts'
 import { labelOf } from './doing.tsx'
+import { shownBy } from './drawn.ts'
 import { decodeForm } from './form-values.ts'
 import { type Ask, frameOf, surroundings } from './frame.ts'
 import type { Viewer } from './format.ts'
@@ -36,12 +38,16 @@ export async function submit(
   const path = c.req.param()
   const ask = askAs(app, c)
   const typed = await readForm(c)
-  const values = decodeForm(operation.input, typed, {
+  const viewer = goesByViewer(operation) ? await viewerAt(app, ask, path) : { timezone: 'UTC', currency: 'USD' }
+  const decoded = decodeForm(operation.input, typed, {
     changes: operation.method === 'PATCH',
     shown: new Set(Object.keys((operation.output.properties as object | undefined) ?? {})),
-    ...(goesByViewer(operation) ? await viewerAt(app, ask, path) : { timezone: 'UTC', currency: 'USD' }),
+    ...viewer,
   })
-  const answer = await ask(operation, path, values)
+  const drawn = drawnIn(typed.get(drawnField))
+  const change = drawn.size > 0 ? changeSince(drawn, decoded, typed, shownBy(operation, viewer.timezone)) : undefined
+  const values = change?.changed ?? decoded
+  const answer = await askAs(app, c, undefined, undefined, change?.precondition)(operation, path, values)
   const url = new URL(c.req.url)
   url.pathname = filled(spot.operation.path, path)
   url.search = ''
@@ -49,7 +55,7 @@ export async function submit(
     const isFixable = answer.status === 422 || answer.status === 409 || answer.status === 413
     if (!isFixable) return { refusal: answer, caller: answer.caller, isWrite: true }
     const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
-    return again(spot, url, { operation, values: kept, error: answer.body.error, status: answer.status })
+    return again(spot, url, { operation, values: kept, error: answer.body.error, status: answer.status, ...(change && { drawn }) })
   }
   const { data } = contentOf(answer)
   const record = isObject(data) ? data : {}

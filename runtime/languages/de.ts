@@ -710,6 +710,7 @@ export const de: Texts = {
   'The request did not arrive in time.': 'Die Anfrage kam nicht rechtzeitig an.',
   'The first request with this Idempotency-Key is still running.': 'Die erste Anfrage mit diesem Idempotency-Key läuft noch.',
   'The record has changed since it was read.': 'Das hat sich geändert, seit es gelesen wurde.',
+  'This was changed by another request since the form was opened.': 'Das wurde geändert, seit das Formular geöffnet wurde.',
   'The request body is larger than this endpoint accepts.': 'Die Anfrage ist größer, als hier angenommen wird.',
   'Send the body as application/json.': 'Sende die Daten als application/json.',
   'The only expectation that is met is "100-continue"; send the request without it.':

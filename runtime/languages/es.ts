@@ -707,6 +707,7 @@ export const es: Texts = {
   'The request did not arrive in time.': 'La petición no llegó a tiempo.',
   'The first request with this Idempotency-Key is still running.': 'La primera petición con este Idempotency-Key sigue en curso.',
   'The record has changed since it was read.': 'Ha cambiado desde que se leyó.',
+  'This was changed by another request since the form was opened.': 'Esto ha cambiado desde que se abrió el formulario.',
   'The request body is larger than this endpoint accepts.': 'La petición es mayor de lo que se acepta aquí.',
   'Send the body as application/json.': 'Envía el cuerpo como application/json.',
   'The only expectation that is met is "100-continue"; send the request without it.':

@@ -709,6 +709,7 @@ export const fr: Texts = {
   'The request did not arrive in time.': 'La requête n’est pas arrivée à temps.',
   'The first request with this Idempotency-Key is still running.': 'La première requête avec cet Idempotency-Key est encore en cours.',
   'The record has changed since it was read.': 'Cela a changé depuis sa lecture.',
+  'This was changed by another request since the form was opened.': 'Cela a été modifié depuis l’ouverture du formulaire.',
   'The request body is larger than this endpoint accepts.': 'La requête est plus grande que ce qui est accepté ici.',
   'Send the body as application/json.': 'Envoyez le corps en application/json.',
   'The only expectation that is met is "100-continue"; send the request without it.':

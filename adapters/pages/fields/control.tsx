@@ -26,6 +26,10 @@ export function Control(props: FieldProps) {
   return <Line {...props} />
 }
 
+/** What is chosen and not offered is kept, unless it is taken out: a list has at most 100 records. */
+const unlisted = (values: readonly unknown[], options: readonly Option[]): Option[] =>
+  values.filter(value => !options.some(({ id }) => id === value)).map(value => ({ id: String(value), name: String(value) }))
+
 interface OrderProps extends FieldProps {
   readonly options: readonly Option[]
   readonly id: string
@@ -88,7 +92,7 @@ function ListControl(props: FieldProps) {
         <legend>{label ?? fieldWords(name, form)}</legend>
         <input type="hidden" name={calledIn(form, pointer)} value="" />
         <div class="choices">
-          {options.map(option => (
+          {[...options, ...unlisted(values, options)].map(option => (
             <label>
               <input type="checkbox" name={calledIn(form, pointer)} value={option.id} checked={values.includes(option.id)} /> {option.name}
             </label>

@@ -454,6 +454,12 @@ export const de: Language = {
     typed_lost: 'Was du eingegeben hast, geht verloren. Trotzdem schließen?',
     close_anyway: 'Schließen und verwerfen',
     keep_typing: 'Weiter schreiben',
+    conflict:
+      'Während dieses Formular offen war, wurde dasselbe an anderer Stelle geändert. Noch ist nichts gespeichert: Wähle, welcher Wert bleibt.',
+    keep_theirs: 'Behalten, was inzwischen gespeichert wurde',
+    keep_mine: 'Meinen Wert darüber speichern',
+    see_field: 'Meinen Wert bearbeiten',
+    saved_meanwhile: 'Inzwischen wurde hier „{value}“ gespeichert. Speichere erneut, um es zu ersetzen.',
     visitors_a_day: 'Besucher am Tag: {count}',
     no_visitors_30: 'Keine Besucher in 30 Tagen',
     campaign: 'Kampagne',

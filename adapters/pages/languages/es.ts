@@ -454,6 +454,12 @@ export const es: Language = {
     typed_lost: 'Se perderá lo que has escrito. ¿Cerrar de todos modos?',
     close_anyway: 'Cerrar y perderlo',
     keep_typing: 'Seguir escribiendo',
+    conflict:
+      'Mientras este formulario estaba abierto, otra petición cambió lo mismo. Aún no se ha guardado nada: elige qué valor conservar.',
+    keep_theirs: 'Conservar lo que se guardó entretanto',
+    keep_mine: 'Guardar mi valor en su lugar',
+    see_field: 'Modificar mi valor',
+    saved_meanwhile: 'Entretanto se guardó aquí «{value}». Guarda de nuevo para sustituirlo.',
     visitors_a_day: 'Visitantes al día: {count}',
     no_visitors_30: 'Ningún visitante en 30 días',
     campaign: 'Campaña',

@@ -454,6 +454,12 @@ export const fr: Language = {
     typed_lost: 'Ce que vous avez saisi sera perdu. Fermer quand même ?',
     close_anyway: 'Fermer et perdre',
     keep_typing: 'Continuer',
+    conflict:
+      'Pendant que ce formulaire était ouvert, la même chose a été modifiée ailleurs. Rien n’est encore enregistré : choisissez la valeur à garder.',
+    keep_theirs: 'Garder ce qui a été enregistré entre-temps',
+    keep_mine: 'Enregistrer ma valeur à la place',
+    see_field: 'Modifier ma valeur',
+    saved_meanwhile: 'Entre-temps, « {value} » a été enregistré ici. Enregistrez à nouveau pour le remplacer.',
     visitors_a_day: 'Visiteurs par jour : {count}',
     no_visitors_30: 'Aucun visiteur en 30 jours',
     campaign: 'Campagne',

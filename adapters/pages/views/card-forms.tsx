@@ -2,6 +2,7 @@
  * Editing of a dashboard's cards with forms alone. Each form sends all cards as they shall be: those that stay as they
  * are in hidden fields, called as any form calls its fields (form-values.ts).
  */
+import { type Drawn, drawnField, drawnText } from '../../../runtime/drawn.ts'
 import { say } from '../languages/index.ts'
 import type { Viewer } from '../format.ts'
 import { fieldWords } from '../words.ts'
@@ -17,6 +18,8 @@ interface EditProps {
   readonly funnels: ReadonlyMap<string, readonly Row[]>
   readonly url: URL
   readonly viewer: Viewer
+  /** What the form is drawn from. */
+  readonly drawn: Drawn
   /** Place of the card; a new one comes last. */
   readonly index: number
 }
@@ -25,13 +28,14 @@ const types = ['metric', 'chart', 'breakdown', 'goal', 'live', 'funnel', 'uptime
 const metrics = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
 
 /** One card, field by field. */
-export function CardForm({ cards, sites, funnels, url, viewer, index }: EditProps) {
+export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: EditProps) {
   const card = cards[index] ?? {}
   const params = record(card.params)
   const at = `/cards/${index}`
   const all = [...funnels].flatMap(([site, each]) => each.map(({ id, name }) => [text(id), `${sites.get(site)}: ${text(name)}`] as const))
   return (
     <form method="post" action={`${url.pathname}?_method=PATCH`} class="edits">
+      <input type="hidden" name={drawnField} value={drawnText(drawn)} />
       <Kept cards={cards.slice(0, index)} from={0} />
       <Choice
         viewer={viewer}
@@ -118,23 +122,29 @@ function Choice({ name, label, value, options, viewer, isNeeded = false }: Choic
 }
 
 /** Other places of the card, and none. */
-export function CardMoves({ cards, url, viewer, index }: EditProps) {
+export function CardMoves({ cards, url, viewer, drawn, index }: EditProps) {
   const card = cards[index]
   if (!card) return null
   const others = cards.toSpliced(index, 1)
   const moved = (to: number) => others.toSpliced(to, 0, card)
   return (
     <div class="moves">
-      {index > 0 && <Whole cards={moved(index - 1)} url={url} label={say(viewer, 'move_up')} />}
-      {index < cards.length - 1 && <Whole cards={moved(index + 1)} url={url} label={say(viewer, 'move_down')} />}
-      <Whole cards={others} url={url} label={say(viewer, 'remove')} isDangerous />
+      {index > 0 && <Whole cards={moved(index - 1)} url={url} drawn={drawn} label={say(viewer, 'move_up')} />}
+      {index < cards.length - 1 && <Whole cards={moved(index + 1)} url={url} drawn={drawn} label={say(viewer, 'move_down')} />}
+      <Whole cards={others} url={url} drawn={drawn} label={say(viewer, 'remove')} isDangerous />
     </div>
   )
 }
 
-function Whole({ cards, url, label, isDangerous = false }: { cards: readonly Row[]; url: URL; label: string; isDangerous?: boolean }) {
+interface WholeProps extends Pick<EditProps, 'cards' | 'url' | 'drawn'> {
+  readonly label: string
+  readonly isDangerous?: boolean
+}
+
+function Whole({ cards, url, drawn, label, isDangerous = false }: WholeProps) {
   return (
     <form method="post" action={`${url.pathname}?_method=PATCH`}>
+      <input type="hidden" name={drawnField} value={drawnText(drawn)} />
       <Kept cards={cards} from={0} />
       <button type="submit" class={isDangerous ? 'plain danger' : 'plain'}>
         {label}

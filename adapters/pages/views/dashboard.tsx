@@ -2,6 +2,7 @@
 import { say } from '../languages/index.ts'
 import type { Viewer } from '../format.ts'
 import { withQuery } from '../words.ts'
+import { drawnFor } from '../drawn.ts'
 import { CardContent, cardTitle } from './card.tsx'
 import { CardForm, CardMoves } from './card-forms.tsx'
 import { linkTo } from './links.ts'
@@ -26,7 +27,17 @@ export const dashboard: View = {
     const currencies = new Map(list(sites?.rows).map(site => [text(site.id), text(site.currency)]))
     const viewerOf = (card: Row): Viewer => ({ ...viewer, currency: currencies.get(text(card.site_id)) || viewer.currency })
     const edited = change ? (url.searchParams.get('edit') ?? '') : ''
-    const form = edited === '' ? undefined : { cards, sites: names, funnels: await funnelsOf([...names.keys()], ask), url, viewer }
+    const form =
+      edited === '' || !change
+        ? undefined
+        : {
+            cards,
+            sites: names,
+            funnels: await funnelsOf([...names.keys()], ask),
+            url,
+            viewer,
+            drawn: drawnFor(change, { cards: data.cards }, viewer.timezone),
+          }
     return {
       content: (
         <>

@@ -1,6 +1,6 @@
 /** The account, plain: what there is to change, and where it is signed in. */
 import { LRUCache } from 'lru-cache'
-import { ButtonForm, Faults, Field } from '../../../../runtime/form.tsx'
+import { ButtonForm, DrawnFrom, Faults, Field } from '../../../../runtime/form.tsx'
 import type { Say } from '../../../../runtime/languages/index.ts'
 import { withParts } from '../../../../runtime/languages/parts.ts'
 import { page, type Refused } from '../../../../runtime/page.ts'
@@ -58,6 +58,7 @@ export const account = page({
               </>
             )}
             <form method="post" action="/account?_method=PATCH">
+              <DrawnFrom record={person} fields={['name', 'email']} refused={of('account_update')} />
               <Field
                 name="name"
                 label={say('Name')}

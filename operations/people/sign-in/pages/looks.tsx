@@ -1,5 +1,5 @@
 /** How the app looks and behaves for one person: colours, language, zone, where it opens, keys, motion. */
-import { Choice } from '../../../../runtime/form.tsx'
+import { Choice, DrawnFrom } from '../../../../runtime/form.tsx'
 import { phrases, type Say } from '../../../../runtime/languages/index.ts'
 import type { Refused } from '../../../../runtime/page.ts'
 import type { Static } from '../../../../runtime/schema.ts'
@@ -16,6 +16,7 @@ const locales = () =>
 const themes: Readonly<Record<string, string>> = phrases({ system: 'As the device has them', light: 'Light', dark: 'Dark' })
 const landings: Readonly<Record<string, string>> = phrases({ sites: 'At all sites', last_site: 'At the site seen last' })
 const keys = phrases({ true: 'Keys work; ? lists them', false: 'No keys' })
+const looks = ['theme', 'locale', 'timezone', 'default_landing', 'shortcuts_enabled', 'reduce_motion']
 const motion = phrases({ false: 'As the device says', true: 'Nothing moves' })
 
 export function Looks({ person, refused, say }: { person: Static<typeof Account>; refused: Refused | undefined; say: Say }) {
@@ -24,6 +25,7 @@ export function Looks({ person, refused, say }: { person: Static<typeof Account>
     <section class="card" aria-labelledby="looks">
       <h2 id="looks">{say('How it looks')}</h2>
       <form method="post" action="/account?_method=PATCH">
+        <DrawnFrom record={person} fields={looks} refused={refused} />
         <Choice
           name="theme"
           label={say('Colours')}

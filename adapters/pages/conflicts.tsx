@@ -1,0 +1,69 @@
+/** Values that two people changed: both are shown, and one of them is chosen. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Child } from 'hono/jsx'
+import { keepField, mine, theirs } from '../../runtime/drawn.ts'
+import { isObject } from '../../runtime/json.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { bare, Cell } from './cell.tsx'
+import { type FormContext, idOf } from './fields/field.tsx'
+import { say } from './languages/index.ts'
+import { Rows } from './record.tsx'
+import { fieldWords } from './words.ts'
+
+export interface Conflict {
+  readonly name: string
+  /** As it was typed. */
+  readonly mine: unknown
+  /** As it was saved meanwhile. */
+  readonly theirs: unknown
+}
+
+interface ConflictsProps {
+  readonly of: readonly Conflict[]
+  readonly operation: NamedOperation
+  readonly form: FormContext
+}
+
+export function Conflicts({ of, operation, form }: ConflictsProps) {
+  return (
+    <div class="faults conflicts" role="alert">
+      <p>{say(form, 'conflict')}</p>
+      {of.map(({ name, mine: typed, theirs: saved }) => {
+        const schema = operation.input.properties[name] as TSchema // a field of it
+        const choice = (which: string, label: string, value: unknown) => (
+          <div class="of-two">
+            <label>
+              <input type="radio" name={keepField(name)} value={which} required /> {label}
+            </label>
+            <div>
+              <Both name={name} schema={schema} value={value} form={form} />
+            </div>
+          </div>
+        )
+        return (
+          <fieldset class="group">
+            <legend>{fieldWords(name, form)}</legend>
+            {choice(theirs, say(form, 'keep_theirs'), saved)}
+            {choice(mine, say(form, 'keep_mine'), typed)}
+            <p class="help">
+              <a href={`#${idOf(`/${name}`)}`}>{say(form, 'see_field')}</a>
+            </p>
+          </fieldset>
+        )
+      })}
+    </div>
+  )
+}
+
+function Both({ name, schema: given, value, form }: { name: string; schema: TSchema; value: unknown; form: FormContext }): Child {
+  const { schema } = bare(given)
+  const options = form.choices.get(name)
+  const named = (id: unknown): unknown => options?.find(option => option.id === id)?.name ?? id
+  if (Array.isArray(value) && value.some(isObject))
+    return <Rows schema={schema.items ?? {}} rows={value.filter(isObject)} viewer={form} label={fieldWords(name, form)} />
+  if (options)
+    return (
+      <Cell schema={{ ...schema, items: {} } as TSchema} value={Array.isArray(value) ? value.map(named) : named(value)} viewer={form} />
+    )
+  return <Cell schema={schema} value={value} viewer={form} />
+}
