@@ -4,10 +4,12 @@ import type { Store, Trx } from '../storage/store.ts'
 import type { Answer, Refusal } from './answer.ts'
 import type { Request } from './authenticator.ts'
 import type { Arrival, CallRequest } from './call/call.ts'
+import type { AnswerToForm } from './call/idempotency.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Endpoint, EndpointAnswer, EndpointRequest } from './endpoint.ts'
 import type { Emit } from './event.ts'
+import type { Repeatable } from './idempotency.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outages } from './outages.ts'
@@ -27,6 +29,8 @@ export interface App {
   call(request: CallRequest): Awaitable<Answer>
   /** Runs an endpoint; thrown errors become error answers. @param surface name that the adapter gives itself */
   serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Awaitable<EndpointAnswer>
+  /** What a form of this key was answered with some minutes ago, for who sent it. */
+  answerToForm(key: Repeatable): Promise<AnswerToForm | undefined>
   /**
    * Authenticates a request that is not a single operation, such as a list of tools. @throws Failure as `call` answers
    */

@@ -8,6 +8,7 @@ import { authenticationGuard } from './authentication-guard.ts'
 import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
 import type { Arrival, CallRequest, Core, EntryRules } from './call/call.ts'
+import { answerToForm } from './call/idempotency.ts'
 import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
 import { listedKinds, listedRecords } from './call/listed.ts'
 import { readWithin } from './call/read-within.ts'
@@ -18,6 +19,7 @@ import type { Config } from './config.ts'
 import { emitter } from './emitter.ts'
 import type { Endpoint, EndpointAnswer, EndpointRequest } from './endpoint.ts'
 import { errorBody, errors, Failure } from './errors.ts'
+import type { Repeatable } from './idempotency.ts'
 import { isEnvelope } from './kinds.ts'
 import type { Log } from './log.ts'
 import { isOwnPath } from './wire-format.ts'
@@ -80,7 +82,7 @@ export function createApp({
       batch: { name: 'batch', limit: config.RATE_BATCH },
     },
     guard: authenticationGuard(rates, shared, config),
-    inFlight: new Set<string>(),
+    inFlight: new Map(),
     use: resources.use,
     listed: listedRecords,
     read: readWithin,
@@ -190,6 +192,7 @@ export function createApp({
     store,
     call,
     serve,
+    answerToForm: (key: Repeatable) => answerToForm(core, key),
     identify,
     visitor,
     answerTo,

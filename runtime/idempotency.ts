@@ -11,10 +11,14 @@ import { canonical } from './json.ts'
 
 export const idempotencyHours = 24
 
-/** Operations that accept a key; reads and deletes can be repeated without one. */
+/** Operations for which programs may send a key; reads and deletes can be repeated without one. A form has one for every write. */
 export const isRepeatable = ({ method }: { readonly method: string }): boolean => method === 'POST' || method === 'PATCH'
 
-interface Repeatable {
+/** Stands for the credential where a form is sent without one: its key is random, and known to that browser only. */
+export const anonymous = 'form'
+
+export interface Repeatable {
+  /** Id of the credential, or `anonymous`. */
   readonly token_id: string
   readonly operation: string
   readonly key: string
@@ -68,6 +72,12 @@ export async function claim(trx: Trx, claimed: IdempotencyKey, now: number): Pro
 export async function keptAnswer(db: Db, key: IdempotencyKey, now: number): Promise<string | undefined> {
   const first = await rowOf(db, key).where('created_at', '>=', forgottenBefore(now)).executeTakeFirst()
   return first && answerIn(first, key)
+}
+
+/** The answer that was kept under this key since then, whatever the input was. */
+export async function answerSince(db: Db, key: Repeatable, since: number): Promise<string | undefined> {
+  const row = await rowOf(db, key).where('created_at', '>=', since).executeTakeFirst()
+  return row?.answer ?? undefined
 }
 
 const forgottenBefore = (now: number): number => now - idempotencyHours * 3_600_000

@@ -185,6 +185,8 @@ interface Declared<
   readonly title?: string
   /** The label of its button, in four words at most; default: the beginning of its summary. */
   readonly label?: string
+  /** The sentence of a page after it: `Alert muted.`; default: that its record was created, changed or deleted. */
+  readonly done?: string
   /** The part of the navigation that its page stands in; default: `reports` for a report, `content` for a list. */
   readonly place?: Place
   readonly access: A
@@ -243,6 +245,15 @@ interface Declared<
   prepare?(call: Call<R, A, E, S, I, C>): Promise<P>
 }
 
+/** What came of an operation whose record says so: a check that found nothing was done, and yet failed. */
+export interface Outcome {
+  readonly is: 'success' | 'failure' | 'neutral'
+  /** One sentence, in English. */
+  readonly says: string
+  /** The reason as the record has it: a sentence, or a code such as `connection_refused`. */
+  readonly why?: string | null | undefined
+}
+
 /** An operation as the runtime and adapters see it: plain data and functions. */
 export interface Operation {
   readonly method: Method
@@ -252,6 +263,8 @@ export interface Operation {
   readonly description: string | undefined
   readonly title: string | undefined
   readonly label: string | undefined
+  readonly done: string | undefined
+  readonly outcome: ((record: never) => Outcome) | undefined
   readonly place: Place | undefined
   readonly access: Access
   readonly credential: AnyAuthenticator | undefined
@@ -308,6 +321,8 @@ export function operation<
   declared: Declared<R, A, E, S, I, C, P> & {
     answers?: AnswerKind
     output: O
+    /** Where the answer says how it went, which a page shows instead of "done". */
+    outcome?: (record: Static<O>) => Outcome
     run(call: Call<R, A, E, S, I, C> & P): Awaitable<Static<O>>
   },
 ): Operation {
@@ -405,6 +420,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     adds?: unknown
     locks?: unknown
     prepare?: unknown
+    outcome?: unknown
   },
   answers: AnswerKind,
   output: TSchema,
@@ -421,6 +437,8 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     description: declared.description,
     title: declared.title,
     label: declared.label,
+    done: declared.done,
+    outcome: declared.outcome,
     place: declared.place,
     access: declared.access,
     credential: declared.credential,

@@ -125,7 +125,10 @@ export interface Page {
 export interface Form {
   /** Route of the page that has the form: shown again where it is refused, with what was wrong. */
   readonly page: Page['route']
-  /** The path that the browser goes on to; or what it is shown this one time. @param data as the operation answers */
+  /**
+   * The path that the browser goes on to; or what it is shown, for some minutes,
+   * at an address that may be loaded again (only where somebody is signed in). @param data as the operation answers
+   */
   after(data: never, typed: URLSearchParams, say: Say): string | PageContent
 }
 

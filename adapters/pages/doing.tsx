@@ -8,7 +8,7 @@ import { shownWith } from '../../runtime/schema.ts'
 import { type Conflict, Conflicts } from './conflicts.tsx'
 import { Control } from './fields/control.tsx'
 import { type FormContext, idOf } from './fields/field.tsx'
-import { inLanguage, languageTag, type Reader, say } from './languages/index.ts'
+import { inLanguage, type Reader, say } from './languages/index.ts'
 import { fieldWords } from './words.ts'
 
 export interface DoingProps {
@@ -176,13 +176,9 @@ function inShort(summary: string): string {
 }
 const shortOf = ({ label, summary }: NamedOperation): string => label ?? inShort(summary)
 
-/** Said after it was done. */
-export function doneWords(operation: NamedOperation, record: string | undefined, reader: Reader): string {
-  const { effect, method } = operation
-  const name = record === undefined ? '' : fieldWords(record, reader)
-  if (effect === 'create' && record !== undefined) return say(reader, 'created', { name })
-  if (effect === 'update' && method === 'PATCH' && record !== undefined) return say(reader, 'changed', { name })
-  if (effect === 'delete' && record !== undefined) return say(reader, 'deleted', { name })
-  const what = inLanguage(reader, shortOf(operation))
-  return say(reader, 'done', { what: languageTag(reader) === 'de' ? what : what.charAt(0).toLowerCase() + what.slice(1) })
+/** Said after it was done: `Webhook created.` */
+export function doneWords({ effect, done }: NamedOperation, record: string | undefined, reader: Reader): string {
+  if (done !== undefined) return inLanguage(reader, done)
+  const name = record === undefined ? say(reader, 'entry') : fieldWords(record, reader)
+  return say(reader, effect === 'create' ? 'created' : effect === 'delete' ? 'deleted' : 'changed', { name })
 }

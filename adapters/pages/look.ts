@@ -76,10 +76,9 @@ export interface Look {
   readonly period: string | undefined
   /** Saved ones to choose from, where the report takes one. */
   readonly segments: readonly Option[] | undefined
-  /** The actions here, the form that is open, and what was done last. */
+  /** The actions here, and the form that is open. */
   readonly does: readonly NamedOperation[]
   readonly doing: DoingProps | undefined
-  readonly done: NamedOperation | undefined
   /** A description as people read it. */
   told(description: string): string
   hrefOf(row: Fields): string | undefined
@@ -87,7 +86,7 @@ export interface Look {
 }
 
 /** Parameters of pages themselves; no input of an operation is called so. */
-export const ours = ['do', 'done', 'of', ...conditionParts] as const
+export const ours = ['do', 'of', ...conditionParts] as const
 
 function segmentOf({ input }: NamedOperation) {
   const { segment_id } = input.properties
@@ -191,7 +190,7 @@ export async function lookAt(
       .filter(each => typeof row.id === 'string' && offered(each.operation, row))
       .map(each => ({
         label: labelOf(each.operation, around.viewer),
-        href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
+        href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id) }),
       }))
   const names = async () =>
     record && operation.answers.kind === 'record' ? namesIn(app.table, operation, record, known, askList) : new Map<string, string>()
@@ -249,7 +248,6 @@ export async function lookAt(
     segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
     does,
     doing,
-    done: sent ? undefined : app.table.operations.get(url.searchParams.get('done') ?? ''),
     told,
     hrefOf,
     actionsOf,

@@ -3,21 +3,23 @@ import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
 import { mayDownload } from '../../runtime/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
-import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
+import { Doing, labelOf, Wrong } from './doing.tsx'
 import { viewKey } from './frame.ts'
 import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from './list.tsx'
 import { inLanguage, say } from './languages/index.ts'
 import type { Look } from './look.ts'
 import { putsInOrder, toldElsewhere } from './parts.ts'
 import { Crumbs, Empty } from './pieces.tsx'
-import { isList, recordOf, titleOf } from './places.ts'
+import { isList, titleOf } from './places.ts'
+import { ResultNotice } from './result-notice.tsx'
+import type { Result } from './results.ts'
 import { RecordView } from './record.tsx'
 import { Periods, periodShown } from './views/periods.tsx'
 import { AddCondition, Chips, Segments } from './views/toolbar.tsx'
 import { filled, withQuery } from './words.ts'
 
-export function PageBody({ look, app }: { look: Look; app: App }) {
-  const { spot, url, around, caller, title, doing, done, wrong, isAsking, narrow, inToolbar, shown, meta } = look
+export function PageBody({ look, app, result }: { look: Look; app: App; result: Result | undefined }) {
+  const { spot, url, around, caller, title, doing, wrong, isAsking, narrow, inToolbar, shown, meta } = look
   const { operation } = spot
   const { viewer } = around
   const below = spot.below.filter(each => app.allows(caller, each) && !look.view?.parts?.includes(viewKey(each)))
@@ -33,7 +35,7 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
           {offeredBeside(look).map(each => (
             <a
               class={each.effect === 'create' ? 'button' : each.effect === 'delete' ? 'button plain danger' : 'button plain'}
-              href={withQuery(url, { do: each.id, done: undefined })}
+              href={withQuery(url, { do: each.id })}
             >
               {labelOf(each, viewer)}
             </a>
@@ -47,11 +49,7 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
             ))}
         </div>
       </header>
-      {done && (shown?.brings === undefined || done.effect === 'delete') && (
-        <p class="notice" role="status">
-          {doneWords(done, recordOf(done), viewer)}
-        </p>
-      )}
+      {result && <ResultNotice result={result} reader={viewer} isSeen={shown?.brings !== undefined} />}
       {doing && <Doing {...doing} />}
       {inToolbar.length > 0 && !shown?.againAfter && <Toolbar look={look} />}
       {wrong && !isAsking && (

@@ -25,12 +25,17 @@ import { askAs, once, type PageAsk, readerAs } from './asking.ts'
 import { duration } from './format.ts'
 import { type Ask as AskOf, type Frame, type NavigationGroup, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
+import { hasForms, newKey, withKey } from './form-keys.ts'
 import { isKey, loadLanguage, type Reader, readerBy, say, told } from './languages/index.ts'
 import { hasForm } from './places.ts'
 import type { Made } from './made.ts'
 import { openProjection } from './projection.tsx'
+import { ResultNotice } from './result-notice.tsx'
+import { type Result, resultAt, withResult } from './results.ts'
+import { send as sendForm } from './sending.ts'
 import { Shell } from './shell.tsx'
 import { toldFaults } from './told.ts'
+import { filled } from './words.ts'
 
 type Ask = PageAsk
 export type SendPage = (
@@ -96,12 +101,14 @@ export function openPages(app: App, send: SendPage): Pages {
         />
       ),
     )
-    const text = Buffer.from(`<!doctype html>${around.guest ? withinGuest(document, around.guest) : document}`) // once for the tag and for the wire
-    // Browsers keep nothing of it; the script, which asks again while it is seen, is told where it is still the same.
-    const tag = tagOf(text)
+    const text = `<!doctype html>${around.guest ? withinGuest(document, around.guest) : document}`
+    const bytes = Buffer.from(text) // once for the tag and for the wire
+    // Browsers keep nothing of it; the script, which asks again while it is seen, is told where it is still the same. Keys
+    // of forms are no part of that.
+    const tag = tagOf(bytes)
     const headers = { ...never, ...pageHeaders(leadsTo, looks), ...around.headers, ETag: tag }
     if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag)) return send(c, 304, headers, null)
-    return send(c, status, headers, text, cookies)
+    return send(c, status, headers, hasForms(text) ? Buffer.from(withKey(text, newKey(app))) : bytes, cookies)
   }
 
   /** Who reads a page that an area brings: in the colours and the language of who is signed in, else in that of the browser. */
@@ -215,8 +222,14 @@ export function openPages(app: App, send: SendPage): Pages {
         if (page.access === 'session' && !caller) return toSignIn(c, pathname + search)
         const ask = asksFor(page, c, shared)
         const reading = await readingOf(c, caller, ask)
+        const result = await resultAt(app, new URL(c.req.url), caller)
+        const form = result?.operation.form
+        const isOwn = form?.page === page.route
+        const after = isOwn && result?.record ? form.after(result.record as never, new URLSearchParams(), reading.say) : undefined
+        if (after && typeof after !== 'string') return await shown(c, after, caller, reading)
         const made = await page.show(request(c, caller, reading.say, ask, undefined, path), app)
-        return 'guest' in made ? await guest(c, made) : await shown(c, made, caller, reading)
+        if ('guest' in made) return await guest(c, made)
+        return await shown(c, isOwn && result ? withNotice(made, result, reading.reader) : made, caller, reading)
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
       }
@@ -232,25 +245,19 @@ export function openPages(app: App, send: SendPage): Pages {
         const values = decodeQuery(operation.input, new URLSearchParams([...typed].filter(([name]) => !name.startsWith('_'))))
         const drawn = drawnIn(typed.get(drawnField))
         const change = drawn.size > 0 ? changeSince(drawn, values, typed) : undefined
-        const answer = await app.call({
-          operation,
-          surface: 'pages',
-          header: name => headerOf(c, name),
-          ip: addressOf(c, app),
-          id: requestId(c),
-          path: c.req.param(),
-          input: () => change?.changed ?? values,
-          precondition: change?.precondition,
-        })
+        const { answer, key } = await sendForm(app, operation, c, { typed, input: change?.changed ?? values, precondition: change?.precondition })
         const { caller } = answer
+        const path = filled(form.page.slice('GET '.length), c.req.param())
         if (!isRefusal(answer)) {
           const { data } = answer.body as { data: never } // forms are of operations that answer a record
           const reading = await readingOf(c, caller)
           const next = form.after(data, typed, reading.say)
-          return await shown(c, typeof next === 'string' ? { location: next } : next, caller, reading, answer.cookies)
+          const location = typeof next === 'string' ? next : path
+          // The page of the form says what came of it, or shows it; of others nothing is known.
+          const isOwn = caller !== undefined && location.replace(/[?#].*/, '') === path
+          return await shown(c, { location: isOwn ? withResult(location, operation, key) : location }, caller, reading, answer.cookies)
         }
         const { error } = answer.body
-        const path = form.page.slice('GET '.length).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ''))
         const next = ownPath(typed.get('_next')) ?? path
         if (error.code === 'reauthentication_required') return toSignIn(c, next, true)
         if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, next)
@@ -319,6 +326,20 @@ const withSaved = (error: ErrorBody['error'], saved: Readonly<Record<string, unk
   })
   return { ...error, details: [...error.details, ...details] }
 }
+
+/** A page of an area, and above it what came of its form. */
+const withNotice = (made: PageContent | Onward, result: Result, reader: Reader): PageContent | Onward =>
+  'location' in made
+    ? made
+    : {
+        ...made,
+        content: (
+          <>
+            <ResultNotice result={result} reader={reader} />
+            {made.content}
+          </>
+        ),
+      }
 
 interface Reading {
   readonly reader: Reader

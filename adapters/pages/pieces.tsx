@@ -67,8 +67,9 @@ function purposeOf(create: NamedOperation, viewer: Viewer): string | undefined {
 
 interface AnswerProps {
   readonly title: string
-  /** Address to do it again, and the page that it was done from. */
-  readonly again: string
+  /** Where it is asked for anew, if it may be. */
+  readonly again: Way | undefined
+  /** The page that it was done from. */
   readonly back: string
   readonly viewer: Viewer
   readonly content: Content | undefined
@@ -84,9 +85,11 @@ export function AnswerPage({ title, again, back, viewer, content }: AnswerProps)
           <a class="button plain" href={back}>
             {say(viewer, 'back')}
           </a>
-          <a class="button" href={again}>
-            {say(viewer, 'once_more')}
-          </a>
+          {again && (
+            <a class="button" href={again.href}>
+              {again.label}
+            </a>
+          )}
         </div>
       </header>
       {content}
@@ -101,7 +104,7 @@ interface OnceProps {
   readonly viewer: Viewer
 }
 
-/** Secrets are shown in the answer alone. */
+/** A secret is shown for a few minutes, to the session that asked for it. */
 export function Once({ operation, record, onwards, viewer }: OnceProps) {
   const { secrets, output } = operation
   return (

@@ -16,6 +16,8 @@ import { PageBody } from './page-body.tsx'
 import type { PageAsk } from './asking.ts'
 import { contentOf } from './parts.ts'
 import { type Spot, spotsOf } from './places.ts'
+import { resultAt, withoutResult } from './results.ts'
+import { answerOf } from './showing.tsx'
 import { submit } from './submitting.tsx'
 import { periodShown } from './views/periods.tsx'
 import { sentCondition } from './views/toolbar.tsx'
@@ -43,14 +45,25 @@ export function openProjection(app: App): Projection {
   const ways = openWays(app)
 
   async function page(spot: Spot, c: PageAsk, url: URL, { sent, guest }: { sent?: Sent; guest?: GuestLook } = {}): Promise<Made> {
-    const look = await lookAt(app, ways, { spot, c, url, path: guest?.path ?? c.req.param(), sent, visit: guest?.visit })
+    const look = await lookAt(app, ways, {
+      spot,
+      c,
+      url: withoutResult(url),
+      path: guest?.path ?? c.req.param(),
+      sent,
+      visit: guest?.visit,
+    })
     if ('refusal' in look) return { refusal: look.refusal, caller: look.refusal.caller, isWrite: false }
-    const { title, around, caller, status, shown, place, period } = look
+    const { around, caller, status, place, period } = look
+    const result = sent ? undefined : await resultAt(app, url, caller)
+    const answer = result && (await answerOf(app, c, look, result))
+    const shown = answer ? undefined : look.shown
+    const title = answer?.title ?? look.title
     return {
       title: [shown?.heading, title, nameOf(around.site), shown && periodShown(spot.operation, url, around.viewer, period)]
         .filter(each => each !== undefined && each !== '')
         .join(' · '),
-      content: <PageBody look={look} app={app} />,
+      content: answer?.content ?? <PageBody look={look} app={app} result={result} />,
       status,
       frame: frameOf(
         app,

@@ -30,7 +30,7 @@ export interface Core {
   readonly guard: AuthenticationGuard
   readonly uses: UseNotes
   /** Idempotency keys whose first request is under way in this process. */
-  readonly inFlight: Set<string>
+  readonly inFlight: Map<string, Promise<void>>
   /** @param at the event's time */
   emitIn(db: Db, at: number): Emit
   /** Records of all areas that the caller of a call may list. */
@@ -53,6 +53,8 @@ export interface CallRequest extends Request {
   readonly idempotencyKey?: string | undefined
   /** For a write: what must hold for the record as it is under its lock. */
   readonly precondition?: Precondition | undefined
+  /** A form of a page: its key makes any write one, and a second sending waits for the first. */
+  readonly isForm?: true
   /** Path parameters; over MCP they may be missing or of any type. */
   readonly path: Readonly<Record<string, unknown>>
   /** Ids may be left out if there is only one, and a name may stand for an id: for people and models. */

@@ -2,11 +2,13 @@
  * The two steps of `Idempotency-Key`: claim the key before the operation runs, and store its answer after. An answer
  * with a secret is stored sealed: a client that lost it receives the same bytes again, and no copy of the database shows it.
  */
-import { isTransaction } from '../../storage/store.ts'
+import { type Db, isTransaction } from '../../storage/store.ts'
+import { asOfNow } from '../../storage/version.ts'
 import { fail } from '../errors.ts'
-import { claim, type IdempotencyKey, keepAnswer as keep, keptAnswer } from '../idempotency.ts'
+import type { Place } from '../answer.ts'
+import { answerSince, claim, type IdempotencyKey, keepAnswer as keep, keptAnswer, type Repeatable } from '../idempotency.ts'
 import { secretBox } from '../secret-box.ts'
-import type { Answered, Call } from './call.ts'
+import type { Answered, Call, Core } from './call.ts'
 
 /** @throws Failure 409 while the first request is under way, 422 if the key was used with another input */
 export async function claimKey(call: Call): Promise<void> {
@@ -31,17 +33,42 @@ async function guarded({ core, operation, db }: Call, key: IdempotencyKey): Prom
 
 async function replay(call: Call, key: IdempotencyKey, kept: string | undefined): Promise<void> {
   if (kept === undefined) return
-  const text = kept.startsWith('{') ? kept : await call.core.use(secretBox).unseal(call.db, kept, nameOf(key))
-  if (text === null) fail('invalid_state', 'This was done already, and its answer was sealed under a key that is not there any more.')
-  call.answer = JSON.parse(text) as Answered // written by keepAnswer
+  const { cookies = [], place: _, ...answer } =
+    (await opened(call.core, call.db, key, kept)) ??
+    fail('invalid_state', 'This was done already, and its answer was sealed under a key that is not there any more.')
+  call.answer = answer
+  call.cookies.push(...cookies)
   call.replayed = true
 }
 
-export async function keepAnswer({ core, key, answer, operation, db }: Call): Promise<void> {
+/** An answer as it is kept: a form that is sent again sets the same cookies again, and leads to the same place. */
+type Kept = Answered & { readonly cookies?: readonly string[]; readonly place?: Place }
+
+/** Null where it was sealed under a key that is gone. */
+async function opened(core: Core, db: Db, key: Repeatable, kept: string): Promise<Kept | null> {
+  const text = kept.startsWith('{') ? kept : await core.use(secretBox).unseal(db, kept, nameOf(key))
+  return text === null ? null : (JSON.parse(text) as Kept) // written by keepAnswer
+}
+
+export async function keepAnswer({ core, key, answer, cookies, place, operation, db, request: { isForm } }: Call): Promise<void> {
   if (!key || !answer || !isTransaction(db)) return
-  const text = JSON.stringify(answer)
-  await keep(db, key, operation.secrets.length > 0 ? await core.use(secretBox).seal(db, text, nameOf(key)) : text)
+  const text = JSON.stringify({ ...answer, ...(cookies.length > 0 && { cookies }), ...(isForm && { place }) } satisfies Kept)
+  const isSecret = operation.secrets.length > 0 || cookies.length > 0
+  await keep(db, key, isSecret ? await core.use(secretBox).seal(db, text, nameOf(key)) : text)
+}
+
+/** For how long the answer to a form is shown again to the session that sent it. */
+export const shownMs = 10 * 60_000
+
+export type AnswerToForm = Answered & { readonly place?: Place }
+
+/** What a form was answered with a short while ago; undefined for the key of another credential. */
+export async function answerToForm(core: Core, key: Repeatable): Promise<AnswerToForm | undefined> {
+  const db = asOfNow(core.store.read)
+  const kept = await answerSince(db, key, core.now() - shownMs)
+  const { cookies: _, ...answer } = (kept === undefined ? null : await opened(core, db, key, kept)) ?? {}
+  return 'data' in answer ? answer : undefined
 }
 
 /** The context that a sealed answer is bound to. */
-export const nameOf = ({ token_id, operation, key }: IdempotencyKey): string => `${token_id} ${operation} ${key}`
+export const nameOf = ({ token_id, operation, key }: Repeatable): string => `${token_id} ${operation} ${key}`

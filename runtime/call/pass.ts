@@ -59,16 +59,24 @@ function through<C extends Arrival>(steps: readonly Step<C>[], call: C & { reado
   }
 }
 
-/** Serialises requests with the same Idempotency-Key in this process, without waiting on the database. */
+/**
+ * Serialises requests with the same Idempotency-Key in this process, without waiting on the database. Programs are told that
+ * the first is under way; who pressed a button twice waits for its answer.
+ */
 async function alone(call: Call, key: IdempotencyKey, work: (call: Call) => Awaitable<void>): Promise<void> {
   const { inFlight } = call.core
   const claimed = nameOf(key)
-  if (inFlight.has(claimed)) fail('idempotency_in_progress')
-  inFlight.add(claimed)
+  for (let first = inFlight.get(claimed); first; first = inFlight.get(claimed)) {
+    if (!call.request.isForm) fail('idempotency_in_progress')
+    await first
+  }
+  let ended = () => {}
+  inFlight.set(claimed, new Promise(resolve => (ended = resolve)))
   try {
     await work(call)
   } finally {
     inFlight.delete(claimed)
+    ended()
   }
 }
 

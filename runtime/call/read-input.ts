@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { refuseManyFields, withinBounds } from '../bounds.ts'
 import { clipped } from '../clipped.ts'
 import { failWith, type Fault, mostFaults } from '../errors.ts'
-import { fingerprinted, idempotencyKey, isRepeatable } from '../idempotency.ts'
+import { anonymous, fingerprinted, idempotencyKey, isRepeatable } from '../idempotency.ts'
 import { escaped } from '../pointer.ts'
 import { limitFaults } from '../limits.ts'
 import { asMeant } from '../meant.ts'
@@ -56,13 +56,14 @@ export function checkInput(call: Call): void {
     core: { table },
     operation,
     path,
-    request: { idempotencyKey: key },
+    request: { idempotencyKey: key, isForm },
     input,
     unknown,
     caller,
   } = call
+  const takesKey = isForm ? operation.effect !== 'read' : caller !== undefined && isRepeatable(operation)
   const repeatable =
-    key !== undefined && caller && isRepeatable(operation) ? idempotencyKey(caller.credentialId, operation.id, key) : undefined
+    key !== undefined && takesKey ? idempotencyKey(caller?.credentialId ?? anonymous, operation.id, key) : undefined
   const { faults: large, rest } = withinBounds(operation.input.properties, input)
   const isLarge = placesOf(large)
   const faults = [...large, ...faultsOf(operation.input, rest, operation.secrets).filter(({ pointer }) => !isLarge.has(pointer))]

@@ -3,7 +3,6 @@
  * file; an operation runs those it needs.
  */
 import type { Awaitable } from '../../storage/awaitable.ts'
-import { isRepeatable } from '../idempotency.ts'
 import type { NamedOperation } from '../table.ts'
 import { askPlan, asksPlan } from './ask-plan.ts'
 import { writeAudit } from './audit.ts'
@@ -55,7 +54,7 @@ export const before: readonly Step[] = [
 /** Long work, such as storing an upload, is done once and only for callers who may: refused calls store nothing. */
 export const beforehand: readonly Step[] = [
   { name: 'check rights', run: checkRights, needed: operation => prepares(operation) && worksOutRights(operation) },
-  { name: 'find answer', run: findAnswer, needed: operation => prepares(operation) && isRepeatable(operation) },
+  { name: 'find answer', run: findAnswer, needed: operation => prepares(operation) && writes(operation) },
   { name: 'prepare', run: prepare, needed: prepares },
 ]
 
@@ -67,12 +66,12 @@ export const within: readonly Step[] = [
     needed: operation => writes(operation) && (operation.on.length > 0 || operation.locks !== undefined),
   },
   { name: 'check rights', run: checkRights, needed: worksOutRights },
-  { name: 'claim key', run: claimKey, needed: isRepeatable },
+  { name: 'claim key', run: claimKey, needed: writes },
   { name: 'check precondition', run: checkPrecondition, needed: writes },
   { name: 'ask plan', run: askPlan, needed: asksPlan },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
   { name: 'conceal', run: conceal, needed: ({ effect }) => effect === 'read' },
   { name: 'write audit', run: writeAudit, needed: ({ audited }) => audited },
-  { name: 'keep answer', run: keepAnswer, needed: isRepeatable },
+  { name: 'keep answer', run: keepAnswer, needed: writes },
 ]

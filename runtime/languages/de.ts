@@ -375,8 +375,8 @@ export const de: Texts = {
   'Accounts are made by invitation': 'Konten gibt es durch Einladung',
   'Ask somebody who has an account here to invite you.': 'Bitte jemanden, der hier ein Konto hat, dich einzuladen.',
   'Look into your mail': 'Sieh in dein Postfach',
-  'A link is on its way to {email}. Open it within three days, and the account is yours.':
-    'Ein Link ist unterwegs an {email}. Öffne ihn innerhalb von drei Tagen, dann gehört das Konto dir.',
+  'A link is on its way to the address that you entered. Open it within three days, and the account is yours.':
+    'Ein Link ist unterwegs an die angegebene Adresse. Öffne ihn innerhalb von drei Tagen, dann gehört das Konto dir.',
   'This link has ended': 'Dieser Link gilt nicht mehr',
   'It was used, or its time is over. {again}, or {sign_in}.': 'Er wurde benutzt, oder seine Zeit ist um. {again} oder {sign_in}.',
   'Sign up again': 'Registriere dich noch einmal',

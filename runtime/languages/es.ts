@@ -375,8 +375,8 @@ export const es: Texts = {
   'Accounts are made by invitation': 'Las cuentas se crean por invitación',
   'Ask somebody who has an account here to invite you.': 'Pide a alguien que tenga cuenta aquí que te invite.',
   'Look into your mail': 'Mira tu correo',
-  'A link is on its way to {email}. Open it within three days, and the account is yours.':
-    'Un enlace va de camino a {email}. Ábrelo en tres días y la cuenta será tuya.',
+  'A link is on its way to the address that you entered. Open it within three days, and the account is yours.':
+    'Un enlace va de camino a la dirección indicada. Ábrelo en tres días y la cuenta será tuya.',
   'This link has ended': 'Este enlace ya no vale',
   'It was used, or its time is over. {again}, or {sign_in}.': 'Se usó, o su plazo ha pasado. {again} o {sign_in}.',
   'Sign up again': 'Regístrate de nuevo',

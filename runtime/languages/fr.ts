@@ -374,8 +374,8 @@ export const fr: Texts = {
   'Accounts are made by invitation': 'Les comptes se créent sur invitation',
   'Ask somebody who has an account here to invite you.': 'Demandez à une personne qui a un compte ici de vous inviter.',
   'Look into your mail': 'Consultez votre messagerie',
-  'A link is on its way to {email}. Open it within three days, and the account is yours.':
-    'Un lien est en route vers {email}. Ouvrez-le dans les trois jours, et le compte est à vous.',
+  'A link is on its way to the address that you entered. Open it within three days, and the account is yours.':
+    'Un lien est en route vers l’adresse indiquée. Ouvrez-le dans les trois jours, et le compte est à vous.',
   'This link has ended': 'Ce lien n’est plus valable',
   'It was used, or its time is over. {again}, or {sign_in}.': 'Il a été utilisé, ou son délai est passé. {again}, ou {sign_in}.',
   'Sign up again': 'Inscrivez-vous à nouveau',

@@ -7,7 +7,6 @@ import { after, before, test } from 'node:test'
 import { hasForm, hasPage } from '../../adapters/pages/places.ts'
 import { filled } from '../../adapters/pages/words.ts'
 import { table } from '../../operations/index.ts'
-import { isObject } from '../../runtime/json.ts'
 import { type Role, roleNames } from '../../runtime/permissions.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -24,6 +23,7 @@ import {
   type TestService,
   type World,
 } from '../support/world.ts'
+import { fieldsOf } from './fields.ts'
 import { mayCall } from './permitted.ts'
 
 const rows = [...table.operations.values()]
@@ -48,15 +48,10 @@ onEachEngine('sessions', engine => {
   const browse = (row: NamedOperation, world: World, cookie: string | undefined, from: Readonly<Record<string, string>> = ownPage) => {
     const input = fill(row.examples[0]?.input ?? {}, world)
     const path = filled(row.path, Object.fromEntries(Object.keys(row.pathInput).map(name => [name, String(input[name])])))
-    const rest = Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name))
     const headers = { Accept: 'text/html,*/*;q=0.8', ...(cookie !== undefined && { Cookie: `session=${cookie}` }), ...from }
-    if (hasPage(row))
-      return request(service, 'GET', `${path}?${new URLSearchParams(rest.map(([name, value]) => [name, asText(value)]))}`, { headers })
-    const fields = row.form
-      ? rest.map(([name, value]): Field => [name, asText(value)])
-      : rest.flatMap(([name, value]) => controls(`/${name}`, value))
+    if (hasPage(row)) return request(service, 'GET', `${path}?${new URLSearchParams(fieldsOf(row, input))}`, { headers })
     return request(service, 'POST', `${path}?_method=${row.method}`, {
-      body: String(new URLSearchParams(fields)),
+      body: String(new URLSearchParams(fieldsOf(row, input))),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
     })
   }
@@ -110,21 +105,6 @@ onEachEngine('sessions', engine => {
     }
   })
 })
-
-type Field = [name: string, value: string]
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** A value as the controls of a form send it (`adapters/pages/form-values.ts`). */
-function controls(pointer: string, value: unknown): Field[] {
-  if (Array.isArray(value)) {
-    if (!value.some(item => typeof item === 'object' && item !== null)) return value.map((item): Field => [pointer, String(item)])
-    return value.flatMap((item, i) =>
-      Array.isArray(item) ? [[`${pointer}/${i}`, JSON.stringify(item)] as Field] : controls(`${pointer}/${i}`, item),
-    )
-  }
-  if (isObject(value)) return Object.entries(value).flatMap(([name, each]) => controls(`${pointer}/${name}`, each))
-  return [[pointer, value === null ? '' : String(value)]]
-}
 
 const isSentToSignIn = ({ status, headers }: Reply): boolean => status === 303 && (headers.get('location') ?? '').startsWith(`${signIn}?`)
 const isLetIn = (answer: Reply): boolean => !isSentToSignIn(answer) && ![401, 403, 405, 415].includes(answer.status) && answer.status < 500

@@ -33,7 +33,7 @@ async function look() {
   document.title = next.title
   for (const there of next.querySelectorAll('[data-refresh]')) {
     const here = there.id === '' ? null : document.getElementById(there.id)
-    if (!here || here.innerHTML === there.innerHTML) continue
+    if (!here || withoutKeys(here) === withoutKeys(there)) continue
     const refocus = here.contains(document.activeElement) ? focusNow() : undefined
     keepOpen(here, there)
     here.replaceWith(there)
@@ -41,6 +41,9 @@ async function look() {
     tellShown(there)
   }
 }
+
+/** Each drawing of a form has a key of its own, which is no change. @param {Element} part */
+const withoutKeys = part => part.innerHTML.replace(/name="_key" value="[^"]*"/g, '')
 
 /** What was opened stays open: a table of figures. @param {Element} here @param {Element} there */
 function keepOpen(here, there) {

@@ -15,7 +15,7 @@ import { hashPassword, keepPassword, namesAbout, newPassword, passwordFaults } f
 import { createWorkspace } from '../workspace-creation/index.ts'
 import { toWorkspace, Workspace, workspaceName } from '../workspaces/records.ts'
 import { signed_up } from './hooks.ts'
-import { sentPage } from './page.tsx'
+import { afterSignUp } from './page.tsx'
 import { demandOpen, findSignUp, goodMs, ids } from './records.ts'
 import { referralIn } from './referral.ts'
 
@@ -48,7 +48,7 @@ export const sign_ups_create = operation({
     via: optional(OneOf(['link', 'box'], { description: 'How the code came here.' })),
   },
   output: SignUp,
-  form: { page: 'GET /sign-up', after: (_, typed, say) => sentPage(typed, say) },
+  form: { page: 'GET /sign-up', after: (_, typed) => afterSignUp(typed) },
   examples: [{ input: { email: 'grace@example.com', name: 'Grace' } }],
   async run({ input, ...services }) {
     const { db, config, now, newId, random, request } = services

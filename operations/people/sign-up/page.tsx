@@ -29,6 +29,7 @@ export const sign_up = page({
     const asked = given('code')
     const code = isCode(asked) ? asked : (referralIn({ header }, now, config.BASE_URL) ?? '')
     if (!isOpen(config)) return closed(looks, say)
+    if (!typed && query.has('sent')) return sentPage(looks, say)
     return {
       title: say('Sign up'),
       width: 'narrow',
@@ -72,22 +73,24 @@ function closed(looks: Looks | undefined, say: Say): PageContent {
 }
 
 /** Said once the form was sent, whoever has the address. */
-export function sentPage(typed: URLSearchParams, say: Say): PageContent {
+function sentPage(looks: Looks | undefined, say: Say): PageContent {
   return {
     title: say('Look into your mail'),
     width: 'narrow',
-    ...withLooks(looksOf(typed, '_')),
+    ...withLooks(looks),
     content: (
       <section class="card" data-signup="submitted">
         <h1>{say('Look into your mail')}</h1>
-        <p>
-          {say('A link is on its way to {email}. Open it within three days, and the account is yours.', {
-            email: typed.get('email') ?? '',
-          })}
-        </p>
+        <p>{say('A link is on its way to the address that you entered. Open it within three days, and the account is yours.')}</p>
       </section>
     ),
   }
+}
+
+/** Where a browser goes on to: loaded again, it asks for nothing. */
+export function afterSignUp(typed: URLSearchParams): string {
+  const isEmbedded = typed.get('_embed') === '1'
+  return `/sign-up?${new URLSearchParams({ sent: '1', ...(isEmbedded && { embed: '1', theme: typed.get('_theme') ?? '' }) })}`
 }
 
 export const sign_up_confirm = page({

@@ -1,0 +1,47 @@
+/**
+ * Every form that is drawn has a key, by which it is carried out once: a second click, a reload and a repeated request are
+ * answered as the first was. The key counts together with what was typed: other fields are another submission.
+ */
+import type { App } from '../../runtime/app.ts'
+import { secretBox } from '../../runtime/secret-box.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+
+/** Name of the hidden field. */
+export const keyField = '_key'
+
+/** A new key; it is random, so nobody guesses that of another browser. */
+export const newKey = (app: App): string => app.random(16).toString('base64url')
+
+/**
+ * A page with the key in each of its forms: those that areas draw, too. Only what is sent to us as fields has one, and
+ * text of others has no part in it, as `>` and `"` are escaped there.
+ */
+export const withKey = (html: string, key: string): string =>
+  html.replace(ownForms, form => `${form}<input type="hidden" name="${keyField}" value="${key}"/>`)
+
+const ownForms = /<form (?=[^>]*\bmethod="post")(?=[^>]*\baction="\/)(?![^>]*\benctype=)[^>]*>/g
+
+/** Whether a page has a form that wants a key. */
+export const hasForms = (html: string): boolean => html.search(ownForms) >= 0
+
+/**
+ * The `Idempotency-Key` of a submission, and the name of its answer in the address that follows.
+ * @param path parameters of the path, as the same form may stand in several rows
+ */
+export async function submissionKey(
+  app: App,
+  operation: NamedOperation,
+  path: Readonly<Record<string, string>>,
+  typed: URLSearchParams,
+): Promise<string> {
+  const [given = ''] = (typed.get(keyField) ?? '').split('.')
+  const drawn = isKey(given) ? given : newKey(app)
+  const fields = [...typed].filter(([name]) => name !== keyField)
+  // A password could be guessed from a plain hash, and the address stands in logs and histories.
+  const digest = await app.use(secretBox).digest(app.store.read, JSON.stringify([operation.id, Object.entries(path).sort(), fields]))
+  return `${drawn}-${digest.slice(0, 22)}`
+}
+
+const isKey = (text: string): boolean => /^[\w-]{22}$/.test(text)
+/** Whether a text may be the name of an answer. */
+export const isSubmission = (text: string): boolean => /^[\w-]{45}$/.test(text)

@@ -1,0 +1,77 @@
+/**
+ * Every form of the table: it is answered by an address, which repeats nothing however often it is loaded; and the same drawn
+ * form sent again is answered as before, and done once.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { hasForm } from '../../adapters/pages/places.ts'
+import { filled } from '../../adapters/pages/words.ts'
+import { table } from '../../operations/index.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import type { Tables } from '../../storage/tables/index.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { fill, makeWorld, makeWorldOf, ownPage, refusals, request, startService, type TestService, type World } from '../support/world.ts'
+import { fieldsOf } from './fields.ts'
+
+const forms = [...table.operations.values()].filter(row => hasForm(row) || row.form)
+
+/** What leaves no session to look with. */
+const endsSession = new Set(['sessions_end', 'sessions_delete', 'account_delete', 'passwords_reset'])
+
+onEachEngine('forms', engine => {
+  let service: TestService
+  before(async () => {
+    service = await startService(engine)
+  })
+  after(() => service.close())
+
+  const send = (row: NamedOperation, world: World, token: string | undefined, key: string) => {
+    const input = fill(row.examples[0]?.input ?? {}, world)
+    const path = filled(row.path, Object.fromEntries(Object.keys(row.pathInput).map(name => [name, String(input[name])])))
+    const fields = [...fieldsOf(row, input), ['_key', key]]
+    return request(service, 'POST', `${path}?_method=${row.method}`, {
+      token,
+      body: String(new URLSearchParams(fields)),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
+    })
+  }
+  const load = (token: string | undefined, location: string) =>
+    request(service, 'GET', location, { token, headers: { Accept: 'text/html' } })
+
+  /** How much there is of what the operation makes: its area's records, and what follows from them. */
+  const counted = async (row: NamedOperation) => {
+    const own = table.areas.find(({ operations = {} }) => Object.hasOwn(operations, row.id))?.tables ?? []
+    const names: (keyof Tables)[] = [...new Set([...own, 'audit_entries', 'events', 'mails', 'webhook_deliveries'] as (keyof Tables)[])]
+    const { fn } = service.store.read
+    const count = async (name: keyof Tables) => {
+      const found = await service.store.read.selectFrom(name).select(fn.countAll<number>().as('rows')).executeTakeFirstOrThrow()
+      return [name, Number(found.rows)] as const
+    }
+    return Object.fromEntries(await Promise.all(names.map(count)))
+  }
+
+  for (const row of forms) {
+    test(`${row.id}: a form leads to an address, and is done once however often it is sent or that is loaded`, async () => {
+      const isPersonal = row.access === 'session' || row.on.some(({ name }) => name === 'conversation')
+      const world = await (isPersonal ? makeWorld(service) : makeWorldOf(service, row))
+      const token = row.access === 'public' ? undefined : isPersonal ? world.shown.session : await world.sessionFor('owner')
+      const key = 'a'.repeat(22)
+      const first = await send(row, world, token, key)
+      if (row.id in refusals && first.status === 422) return
+      assert.equal(first.status, 303, first.text.slice(0, 2_000))
+      const location = first.headers.get('location') ?? assert.fail('it leads nowhere')
+      if (!endsSession.has(row.id)) assert.doesNotMatch(location, /^\/sign-in\?/)
+      const there = await counted(row)
+      // Whoever signed out, or left, has no session to send it again with.
+      const again = await send(row, world, token, key)
+      assert.equal(again.status, 303, again.text.slice(0, 2_000))
+      if (!(again.headers.get('location') ?? '').startsWith('/sign-in')) assert.equal(again.headers.get('location'), location)
+      assert.deepEqual(await counted(row), there, 'sent again')
+      if (!location.startsWith('/')) return
+      const loaded = [await load(token, location), await load(token, location)]
+      assert.ok(loaded.every(({ status }) => status === 200 || status === 303 || status === 404), `${loaded[0]?.status} ${loaded[0]?.text.slice(0, 500)}`)
+      assert.equal(loaded[1]?.headers.get('etag'), loaded[0]?.headers.get('etag'))
+      assert.deepEqual(await counted(row), there, 'loaded again')
+    })
+  }
+})
