@@ -12,6 +12,7 @@ import type { AnswerKind, Bytes, InputKind } from './kinds.ts'
 import type { Log } from './log.ts'
 import type { WireFormat } from './wire-format.ts'
 import type { Permission, Role } from './permissions.ts'
+import type { Outcome } from './outcome.ts'
 import type { Form } from './page.ts'
 import type { Addition, Quota } from './quota.ts'
 import type { RateName } from './rate.ts'
@@ -243,15 +244,6 @@ interface Declared<
    * fingerprint of an Idempotency-Key.
    */
   prepare?(call: Call<R, A, E, S, I, C>): Promise<P>
-}
-
-/** What came of an operation whose record says so: a check that found nothing was done, and yet failed. */
-export interface Outcome {
-  readonly is: 'success' | 'failure' | 'neutral'
-  /** One sentence, in English. */
-  readonly says: string
-  /** The reason as the record has it: a sentence, or a code such as `connection_refused`. */
-  readonly why?: string | null | undefined
 }
 
 /** An operation as the runtime and adapters see it: plain data and functions. */

@@ -18,7 +18,15 @@ import { Periods, periodShown } from './views/periods.tsx'
 import { AddCondition, Chips, Segments } from './views/toolbar.tsx'
 import { filled, withQuery } from './words.ts'
 
-export function PageBody({ look, app, result }: { look: Look; app: App; result: Result | undefined }) {
+interface PageBodyProps {
+  readonly look: Look
+  readonly app: App
+  readonly result: Result | undefined
+  /** Seconds after which there may be more to see. */
+  readonly againAfter: number | undefined
+}
+
+export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
   const { spot, url, around, caller, title, doing, wrong, isAsking, narrow, inToolbar, shown, meta } = look
   const { operation } = spot
   const { viewer } = around
@@ -68,7 +76,7 @@ export function PageBody({ look, app, result }: { look: Look; app: App; result: 
         />
       )}
       {(!wrong || shown) && (
-        <div id="shown" data-refresh={shown?.againAfter ?? (refreshes(look) ? '' : undefined)}>
+        <div id="shown" data-refresh={againAfter ?? (refreshes(look) ? '' : undefined)}>
           {shown ? shown.content : <Projected look={look} />}
           {isList(operation) && <Paging url={url} meta={meta} viewer={viewer} />}
           <Download look={look} />

@@ -6,6 +6,7 @@ import { type Together, together } from '../../runtime/call/together.ts'
 import { changeSince, drawnField, drawnIn } from '../../runtime/drawn.ts'
 import { type ErrorBody, fail } from '../../runtime/errors.ts'
 import {
+  type Form,
   type GuestPage,
   type Looks,
   type Onward,
@@ -61,6 +62,12 @@ export interface Pages {
 
 export function openPages(app: App, send: SendPage): Pages {
   const signIn = app.table.pages.find(({ signsIn }) => signsIn)?.route.slice('GET '.length) ?? '/'
+
+  const pageOf = ({ page }: Form): Page => {
+    const found = app.table.pages.find(({ route }) => route === page)
+    if (!found) throw new Error(`There is no page ${page}`) // the table was checked for it
+    return found
+  }
 
   /** To the page where people sign in, and from there back to here. */
   const toSignIn = (c: Ask, next: string, again = false): Response | Promise<Response> =>
@@ -254,7 +261,7 @@ export function openPages(app: App, send: SendPage): Pages {
           const next = form.after(data, typed, reading.say)
           const location = typeof next === 'string' ? next : path
           // The page of the form says what came of it, or shows it; of others nothing is known.
-          const isOwn = caller !== undefined && location.replace(/[?#].*/, '') === path
+          const isOwn = pageOf(form).access === 'session' && location.replace(/[?#].*/, '') === path
           return await shown(c, { location: isOwn ? withResult(location, operation, key) : location }, caller, reading, answer.cookies)
         }
         const { error } = answer.body
@@ -264,8 +271,7 @@ export function openPages(app: App, send: SendPage): Pages {
         if (answer.status === 403 || answer.status === 429 || answer.status >= 500) return await refusal(c, answer, caller)
         for (const secret of operation.secrets) typed.delete(secret)
         if (change) for (const name of Object.keys(values)) if (!Object.hasOwn(change.changed, name)) typed.delete(name) // shown as it is now
-        const page = app.table.pages.find(({ route }) => route === form.page)
-        if (!page) throw new Error(`There is no page ${form.page}`) // the table was checked for it
+        const page = pageOf(form)
         const looker = page.access === 'public' ? await nobody(c) : await visitor(c)
         const ask = asksFor(page, c)
         const reading = await readingOf(c, looker, ask)

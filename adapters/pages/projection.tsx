@@ -16,7 +16,7 @@ import { PageBody } from './page-body.tsx'
 import type { PageAsk } from './asking.ts'
 import { contentOf } from './parts.ts'
 import { type Spot, spotsOf } from './places.ts'
-import { resultAt, withoutResult } from './results.ts'
+import { asOfNow, outcomeIn, resultAt, withoutResult } from './results.ts'
 import { answerOf } from './showing.tsx'
 import { submit } from './submitting.tsx'
 import { periodShown } from './views/periods.tsx'
@@ -28,6 +28,9 @@ export interface CsvFile {
   readonly file: string
   readonly name: string
 }
+
+/** A page looks again so often for what is on its way. */
+const pendingSeconds = 5
 
 export interface Projection {
   show(operation: NamedOperation, c: PageAsk): Promise<Made>
@@ -55,15 +58,17 @@ export function openProjection(app: App): Projection {
     })
     if ('refusal' in look) return { refusal: look.refusal, caller: look.refusal.caller, isWrite: false }
     const { around, caller, status, place, period } = look
-    const result = sent ? undefined : await resultAt(app, url, caller)
-    const answer = result && (await answerOf(app, c, look, result))
+    const then = sent ? undefined : await resultAt(app, url, caller)
+    const result = then && asOfNow(then, look)
+    const answer = then && (await answerOf(app, c, look, then)) // a secret is in the answer alone
     const shown = answer ? undefined : look.shown
+    const againAfter = shown?.againAfter ?? (result && !answer && outcomeIn(result)?.isPending ? pendingSeconds : undefined)
     const title = answer?.title ?? look.title
     return {
       title: [shown?.heading, title, nameOf(around.site), shown && periodShown(spot.operation, url, around.viewer, period)]
         .filter(each => each !== undefined && each !== '')
         .join(' · '),
-      content: answer?.content ?? <PageBody look={look} app={app} result={result} />,
+      content: answer?.content ?? <PageBody look={look} app={app} result={result} againAfter={againAfter} />,
       status,
       frame: frameOf(
         app,
@@ -73,7 +78,7 @@ export function openProjection(app: App): Projection {
         look.above.map(({ href }) => href.replace(/\?.*/, '')),
       ),
       caller,
-      againAfter: shown?.againAfter,
+      againAfter,
       cookies:
         place.siteId !== null && shown && !guest ? [...rememberSite(app, c, place.siteId), ...lookedAt(app, c).noted(place.siteId)] : [],
     }

@@ -5,8 +5,11 @@
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { isObject } from '../../runtime/json.ts'
+import type { Outcome } from '../../runtime/outcome.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { isSubmission } from './form-keys.ts'
+import type { Look } from './look.ts'
+import { recordOf } from './places.ts'
 
 export interface Result {
   readonly operation: NamedOperation
@@ -35,3 +38,14 @@ export async function resultAt(app: App, { searchParams }: URL, caller: Caller |
   const answer = await app.answerToForm({ token_id: caller.credentialId, operation: operation.id, key })
   return { operation, record: answer && (isObject(answer.data) ? answer.data : {}) }
 }
+
+/** The record as the page has it now, where it shows it: a delivery that was on its way has arrived. */
+export function asOfNow(result: Result, { spot, record, rows }: Pick<Look, 'spot' | 'record' | 'rows'>): Result {
+  const { operation, record: then } = result
+  if (!then || recordOf(operation) === undefined || recordOf(operation) !== recordOf(spot.operation)) return result
+  const now = [...(record ? [record] : []), ...rows].find(({ id }) => typeof id === 'string' && id === then.id)
+  return now ? { operation, record: now } : result
+}
+
+/** What came of it, by its declaration. */
+export const outcomeIn = ({ operation, record }: Result): Outcome | undefined => record && operation.outcome?.(record as never) // its schema types it

@@ -74,7 +74,9 @@ async function seen(app: App, c: PageAsk, look: Look, operation: NamedOperation,
   return (
     <AnswerPage
       title={labelOf(operation, viewer)}
-      again={isOffered ? { href: `${hereOf(look)}?${new URLSearchParams({ do: operation.id })}`, label: labelOf(operation, viewer) } : undefined}
+      again={
+        isOffered ? { href: `${hereOf(look)}?${new URLSearchParams({ do: operation.id })}`, label: labelOf(operation, viewer) } : undefined
+      }
       back={hereOf(look)}
       viewer={viewer}
       content={shown?.content}

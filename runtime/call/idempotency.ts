@@ -33,9 +33,12 @@ async function guarded({ core, operation, db }: Call, key: IdempotencyKey): Prom
 
 async function replay(call: Call, key: IdempotencyKey, kept: string | undefined): Promise<void> {
   if (kept === undefined) return
-  const { cookies = [], place: _, ...answer } =
-    (await opened(call.core, call.db, key, kept)) ??
-    fail('invalid_state', 'This was done already, and its answer was sealed under a key that is not there any more.')
+  const {
+    cookies = [],
+    place: _,
+    ...answer
+  } = (await opened(call.core, call.db, key, kept)) ??
+  fail('invalid_state', 'This was done already, and its answer was sealed under a key that is not there any more.')
   call.answer = answer
   call.cookies.push(...cookies)
   call.replayed = true

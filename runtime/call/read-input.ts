@@ -62,8 +62,7 @@ export function checkInput(call: Call): void {
     caller,
   } = call
   const takesKey = isForm ? operation.effect !== 'read' : caller !== undefined && isRepeatable(operation)
-  const repeatable =
-    key !== undefined && takesKey ? idempotencyKey(caller?.credentialId ?? anonymous, operation.id, key) : undefined
+  const repeatable = key !== undefined && takesKey ? idempotencyKey(caller?.credentialId ?? anonymous, operation.id, key) : undefined
   const { faults: large, rest } = withinBounds(operation.input.properties, input)
   const isLarge = placesOf(large)
   const faults = [...large, ...faultsOf(operation.input, rest, operation.secrets).filter(({ pointer }) => !isLarge.has(pointer))]

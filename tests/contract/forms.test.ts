@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { TSchema } from '@sinclair/typebox'
 import { hasForm } from '../../adapters/pages/places.ts'
 import { filled } from '../../adapters/pages/words.ts'
 import { table } from '../../operations/index.ts'
@@ -17,6 +18,47 @@ const forms = [...table.operations.values()].filter(row => hasForm(row) || row.f
 
 /** What leaves no session to look with. */
 const endsSession = new Set(['sessions_end', 'sessions_delete', 'account_delete', 'passwords_reset'])
+
+const written = forms.filter(({ effect }) => effect !== 'read')
+
+/** Actions on records that have an error of their own, which is not what came of the action. */
+const done: Readonly<Record<string, string>> = {
+  sso_activate: 'the error is of the last test',
+  sso_deactivate: 'as above',
+  channel_applications_cancel: 'it was stopped, whatever it was at',
+  imports_cancel: 'as above',
+  exports_cancel: 'as above',
+  warehouse_syncs_run: 'the error is of an earlier run',
+}
+const tellsHow = ({ output }: NamedOperation) =>
+  Object.entries<TSchema>(output.properties ?? {}).some(
+    ([name, schema]) =>
+      /(^|_)error$|^ok$|^rejected$/.test(name) || (name === 'status' && ((schema.enum ?? []) as string[]).some(each => /^fail/.test(each))),
+  )
+
+test('an action whose record says how it went declares its outcome', () => {
+  const actions = written.filter(row => hasForm(row) && row.method === 'POST' && row.effect === 'update' && tellsHow(row))
+  assert.ok(actions.length > 8)
+  assert.deepEqual(
+    actions.filter(row => !row.outcome && !(row.id in done)).map(({ id }) => id),
+    [],
+  )
+  assert.deepEqual(
+    Object.keys(done).filter(id => !actions.some(row => row.id === id && !row.outcome)),
+    [],
+    'no exception for what needs none',
+  )
+})
+
+test('what is neither made, changed nor deleted says in a sentence what was done', () => {
+  const shown = (row: NamedOperation) => row.secrets.some(name => Object.hasOwn(row.output.properties ?? {}, name))
+  const others = written.filter(row => hasForm(row) && row.effect === 'update' && row.method !== 'PATCH' && !shown(row))
+  assert.deepEqual(
+    others.filter(({ done, outcome }) => !done && !outcome).map(({ id }) => id),
+    [],
+  )
+  for (const { id, done } of written.filter(row => row.done)) assert.match(done ?? '', /^[A-Z].*\.$/, id)
+})
 
 onEachEngine('forms', engine => {
   let service: TestService
@@ -69,7 +111,10 @@ onEachEngine('forms', engine => {
       assert.deepEqual(await counted(row), there, 'sent again')
       if (!location.startsWith('/')) return
       const loaded = [await load(token, location), await load(token, location)]
-      assert.ok(loaded.every(({ status }) => status === 200 || status === 303 || status === 404), `${loaded[0]?.status} ${loaded[0]?.text.slice(0, 500)}`)
+      assert.ok(
+        loaded.every(({ status }) => status === 200 || status === 303 || status === 404),
+        `${loaded[0]?.status} ${loaded[0]?.text.slice(0, 500)}`,
+      )
       assert.equal(loaded[1]?.headers.get('etag'), loaded[0]?.headers.get('etag'))
       assert.deepEqual(await counted(row), there, 'loaded again')
     })

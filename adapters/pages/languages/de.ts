@@ -14,7 +14,8 @@ export const de: Language = {
     nothing_fits: 'Nichts passt dazu. Versuche es mit weniger Bedingungen.',
     nothing_yet: 'Hier ist noch nichts.',
     copy_now: 'Kopiere dies jetzt: Es wird zehn Minuten lang gezeigt und danach nicht mehr.',
-    shown_no_more: 'Was hier stand, wird zehn Minuten lang gezeigt, und nur der Sitzung, die es angefordert hat. Jetzt wird es nicht mehr gezeigt.',
+    shown_no_more:
+      'Was hier stand, wird zehn Minuten lang gezeigt, und nur der Sitzung, die es angefordert hat. Jetzt wird es nicht mehr gezeigt.',
     copied: 'Ich habe es kopiert',
     going_on: 'Es geht weiter',
     continue_to: 'Weiter zu {host}',

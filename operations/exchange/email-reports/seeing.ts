@@ -52,6 +52,7 @@ export const email_reports_test = operation({
   route: 'POST /workspaces/{workspace_id}/email_reports/{id}/test',
   summary: 'Send an e-mail report to yourself now',
   label: 'Send me a test',
+  done: 'E-mail report sent to you.',
   description:
     'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.',
   access: 'content.write',

@@ -3,6 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import type { Config } from '../../../runtime/config.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
+import { outcomeOf } from '../../../runtime/outcome.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { CalendarDay, OneOf, optional } from '../../../runtime/schema.ts'
 import { type SecretBox, secretBox } from '../../../runtime/secret-box.ts'
@@ -67,6 +69,13 @@ export const exports_get = operation({
   run: ({ db, export: row, use, config, now }) => shown(row, { db, box: use(secretBox), config, now }),
 })
 
+const created = phrases({
+  succeeded: 'The file is ready.',
+  failed: 'The export failed.',
+  pending: 'Export created.',
+  cancelled: 'Export cancelled.',
+})
+
 export const exports_create = operation({
   route: 'POST /sites/{site_id}/exports',
   summary: 'Export hits, visits, daily totals or crawlers as a file',
@@ -90,6 +99,7 @@ export const exports_create = operation({
     }),
   },
   output: Export,
+  outcome: ({ status, error }) => outcomeOf(status, created, error),
   examples: [
     { summary: 'Everything', input: { site_id: '{{site}}', kind: 'hits', format: 'ndjson' } },
     { summary: 'Visits from Germany', input: { site_id: '{{site}}', kind: 'visits', filters: [['country', 'is', 'DE']] } },
@@ -146,6 +156,7 @@ export const exports_cancel = operation({
   route: 'POST /sites/{site_id}/exports/{id}/cancel',
   summary: 'Cancel an export',
   label: 'Stop the export',
+  done: 'Export cancelled.',
   access: 'analytics.export',
   on: [site, locked(exported)],
   effect: 'update',

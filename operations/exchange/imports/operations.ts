@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
 import { jobsOpen } from '../../../runtime/job.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
+import { outcomeOf } from '../../../runtime/outcome.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { targetUrl, urlFaults } from '../../../runtime/outbound/outbound.ts'
 import { CalendarDay, Name, ofFile, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
@@ -58,6 +60,13 @@ export const imports_get = operation({
   run: async ({ db, import: row }) => toImport(row, { undoable: (await undoableOf(db, [row])).has(row.id) }),
 })
 
+const created = phrases({
+  succeeded: 'Import created.',
+  failed: 'The import failed.',
+  pending: 'Import started.',
+  cancelled: 'Import cancelled.',
+})
+
 export const imports_create = operation({
   route: 'POST /sites/{site_id}/imports',
   summary: 'Import history from another analytics product',
@@ -86,6 +95,8 @@ export const imports_create = operation({
     dry_run: Type.Boolean({ default: false, description: 'Read and check the file, and store nothing.' }),
   },
   output: Import,
+  outcome: ({ status, error }) =>
+    status === 'awaiting_upload' ? { is: 'success', says: created.succeeded } : outcomeOf(status, created, error),
   examples: [
     { summary: 'From Plausible', input: { site_id: '{{site}}', source: 'plausible', filename: 'export.zip' } },
     {
@@ -127,6 +138,13 @@ export const imports_create = operation({
   },
 })
 
+const started = phrases({
+  succeeded: 'Import finished.',
+  failed: 'The import failed.',
+  pending: 'Import started.',
+  cancelled: 'Import cancelled.',
+})
+
 export const imports_start = operation({
   route: 'POST /sites/{site_id}/imports/{id}/start',
   summary: 'Start an import whose file is uploaded',
@@ -139,6 +157,7 @@ export const imports_start = operation({
   rate: 'costly',
   input: {},
   output: Import,
+  outcome: ({ status, error }) => outcomeOf(status, started, error),
   examples: [{ input: ofImport }],
   async prepare({ import: row, site, use, now }) {
     if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
@@ -158,6 +177,7 @@ export const imports_cancel = operation({
   route: 'POST /sites/{site_id}/imports/{id}/cancel',
   summary: 'Cancel an import',
   label: 'Stop the import',
+  done: 'Import cancelled.',
   description: 'Hits that it stored stay until it is deleted; totals count only whole, and go.',
   access: 'sites.manage',
   on: [site, locked(imported)],

@@ -3,6 +3,8 @@ import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { dayOf } from '../../../storage/zones.ts'
 import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
+import { outcomeOf } from '../../../runtime/outcome.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { among, CalendarDay, flag, OneOf, optional } from '../../../runtime/schema.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
@@ -209,6 +211,12 @@ export const warehouse_syncs_delete = operation({
   },
 })
 
+const tested = phrases({
+  succeeded: 'The warehouse can be reached and written to.',
+  failed: 'The warehouse could not be written to.',
+  pending: 'The warehouse is being tested.',
+})
+
 export const warehouse_syncs_test = operation({
   route: 'POST /workspaces/{workspace_id}/warehouse_syncs/{id}/test',
   summary: 'Test a warehouse sync: write to its warehouse, and take it back',
@@ -221,6 +229,7 @@ export const warehouse_syncs_test = operation({
   rate: 'costly',
   input: {},
   output: WarehouseSyncTest,
+  outcome: ({ ok, error }) => outcomeOf(ok ? 'succeeded' : 'failed', tested, error),
   examples: [{ input: ofSync }],
   async prepare({ warehouse_sync, store, config, use, now }) {
     let error: string | null = null
@@ -241,6 +250,7 @@ export const warehouse_syncs_run = operation({
   route: 'POST /workspaces/{workspace_id}/warehouse_syncs/{id}/run',
   summary: 'Run a warehouse sync now',
   label: 'Run now',
+  done: 'Warehouse sync started.',
   description: 'Its runs tell what came of it.',
   access: 'workspace.manage',
   reach: 'workspace',

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { EventType } from '../../../runtime/event-type.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
+import { outcomeOf } from '../../../runtime/outcome.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
 import { flag, OneOf, optional } from '../../../runtime/schema.ts'
@@ -181,6 +183,12 @@ export const webhooks_delete = operation({
   },
 })
 
+const tested = phrases({
+  succeeded: 'The test delivery arrived.',
+  failed: 'The test delivery failed.',
+  pending: 'The test delivery is on its way.',
+})
+
 export const webhooks_test = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{id}/test',
   summary: 'Send a test delivery',
@@ -194,6 +202,7 @@ export const webhooks_test = operation({
   rate: 'costly',
   input: {},
   output: WebhookDelivery,
+  outcome: ({ status, error }) => outcomeOf(status, tested, error),
   examples: [{ input: ofWebhook }],
   async run({ db, webhook, now, newId }) {
     const event = {
@@ -235,6 +244,12 @@ export const webhook_deliveries_list = list({
   },
 })
 
+const redelivered = phrases({
+  succeeded: 'The delivery arrived.',
+  failed: 'The delivery failed again.',
+  pending: 'The delivery is on its way.',
+})
+
 export const webhook_deliveries_redeliver = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver',
   summary: 'Send a delivery again',
@@ -250,6 +265,7 @@ export const webhook_deliveries_redeliver = operation({
   rate: 'costly',
   input: {},
   output: WebhookDelivery,
+  outcome: ({ status, error }) => outcomeOf(status, redelivered, error),
   examples: [{ input: { workspace_id: '{{workspace}}', webhook_id: '{{webhook}}', id: '{{delivery}}' } }],
   async run({ db, webhook, delivery, now, newId }) {
     if (delivery.webhook_id !== webhook.id) fail('not_found')

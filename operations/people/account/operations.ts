@@ -125,6 +125,7 @@ export const account_update = operation({
 export const account_email_confirm = operation({
   route: 'POST /account/email/confirm',
   summary: 'Confirm a new e-mail address',
+  done: 'E-mail address confirmed.',
   description: 'With the link that was mailed to it (24 hours, once), signed in as the person whose it becomes. The old address is told.',
   access: 'session',
   fresh: true,

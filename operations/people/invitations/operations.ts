@@ -104,6 +104,7 @@ export const invitations_resend = operation({
   route: 'POST /workspaces/{workspace_id}/invitations/{id}/resend',
   summary: 'Send an invitation again',
   label: 'Send again',
+  done: 'Invitation sent again.',
   description: 'Answers a new link, good for 7 days, and mails another one; those before end.',
   access: 'members.manage',
   role: ({ invitation }) => (invitation.role === 'owner' ? 'owner' : undefined),
@@ -128,6 +129,7 @@ export const invitations_resend = operation({
 export const invitations_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/invitations/{id}',
   summary: 'Take an invitation back',
+  done: 'Invitation taken back.',
   description: 'Its link is good no more.',
   access: 'members.manage',
   on: [locked(workspace), locked(invitation)],

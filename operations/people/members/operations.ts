@@ -112,6 +112,7 @@ export const memberships_list = list({
 export const members_leave = operation({
   route: 'POST /workspaces/{workspace_id}/leave',
   summary: 'Leave a workspace',
+  done: 'You left the workspace.',
   description:
     'The membership of the caller ends, and with it their tokens for this workspace. The last active owner stays. Refused to a ' +
     'token that may less than its member.',

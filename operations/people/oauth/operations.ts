@@ -148,6 +148,7 @@ export const connected_clients_list = list({
 export const connected_clients_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/connected_clients/{id}',
   summary: 'Disconnect an OAuth client',
+  done: 'OAuth client disconnected.',
   description: "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.",
   access: 'member',
   on: [workspace, connected_client],

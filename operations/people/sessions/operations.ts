@@ -30,6 +30,7 @@ export const sessions_list = list({
 export const sessions_delete = operation({
   route: 'DELETE /account/sessions/{id}',
   summary: 'End a session',
+  done: 'Session ended.',
   description: 'That browser is signed out from its next request on.',
   access: 'session',
   effect: 'delete',

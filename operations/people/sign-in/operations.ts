@@ -100,6 +100,7 @@ const token = Type.String({ maxLength: 64, description: 'The last part of the li
 export const passwords_update = operation({
   route: 'PATCH /account/password',
   summary: 'Change the password',
+  done: 'Password changed.',
   description: 'All other sessions of the account end.',
   access: 'session',
   fresh: true,

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/errors.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
+import { outcomeOf } from '../../../runtime/outcome.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
@@ -42,6 +44,12 @@ export const sso_domains_create = operation({
   run: async ({ workspace, input, ...claiming }) => toDomain(await claimDomain(claiming, workspace.id, input.domain)),
 })
 
+const verified = phrases({
+  succeeded: 'The domain is verified.',
+  failed: 'The domain is not verified.',
+  pending: 'The domain is not verified yet.',
+})
+
 export const sso_domains_verify = operation({
   route: 'POST /workspaces/{workspace_id}/sso/domains/{id}/verify',
   summary: 'Look for the proof of a domain',
@@ -54,6 +62,7 @@ export const sso_domains_verify = operation({
   offered: { status: ['pending'] },
   input: {},
   output: SsoDomain,
+  outcome: ({ status, error }) => outcomeOf(error === null ? status : 'failed', verified, error),
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{sso_domain}}' } }],
   async prepare({ sso_domain: { domain, proof, verified_at }, config }) {
     return { missing: verified_at === null ? await missingProof(domain, proof, config.of(DNS_SERVERS)) : undefined }

@@ -126,6 +126,7 @@ export const sso_activate = operation({
   route: 'POST /workspaces/{workspace_id}/sso/activate',
   summary: 'Activate single sign-on',
   label: 'Activate',
+  done: 'Single sign-on activated.',
   description: 'A configuration that was tested. From here on members sign in by it.',
   ...managed,
   on: locked(configured),
@@ -148,6 +149,7 @@ export const sso_deactivate = operation({
   route: 'POST /workspaces/{workspace_id}/sso/deactivate',
   summary: 'Deactivate single sign-on',
   label: 'Deactivate',
+  done: 'Single sign-on deactivated.',
   description: 'It becomes a draft, and is enforced no more. Members and their SCIM token stay.',
   ...managed,
   role: ({ workspace }) => (workspace.sso?.enforced === 1 ? 'owner' : undefined),
@@ -175,6 +177,7 @@ export const sso_deactivate = operation({
 export const sso_scim_token = operation({
   route: 'POST /workspaces/{workspace_id}/sso/scim_token',
   summary: 'Generate a SCIM token',
+  done: 'SCIM token generated.',
   description:
     'For the identity provider, in every state of the configuration. It revokes the one before. Its secret is in this answer only.',
   ...managed,
@@ -201,6 +204,7 @@ export const sso_scim_token = operation({
 export const sso_scim_revoke = operation({
   route: 'DELETE /workspaces/{workspace_id}/sso/scim_token',
   summary: 'Revoke the SCIM token',
+  done: 'SCIM token revoked.',
   description: 'Provisioning ends; members stay. Revoking it again changes nothing.',
   ...managed,
   on: locked(configured),

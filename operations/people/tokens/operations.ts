@@ -125,6 +125,7 @@ export const api_tokens_list = list({
 export const api_tokens_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/api_tokens/{id}',
   summary: 'Revoke an API token',
+  done: 'API token revoked.',
   description:
     'From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.',
   access: 'tokens.manage',

@@ -79,6 +79,7 @@ export const two_factor_enable = operation({
 export const two_factor_disable = operation({
   route: 'DELETE /account/two_factor',
   summary: 'Turn the second factor off',
+  done: 'Second factor turned off.',
   description: 'Its recovery codes go along, and all other sessions of the account end.',
   access: 'session',
   fresh: true,

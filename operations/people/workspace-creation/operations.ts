@@ -19,6 +19,7 @@ const NewWorkspace = record(
 export const workspaces_create = operation({
   route: 'POST /workspaces',
   summary: 'Create a workspace',
+  done: 'Workspace created.',
   description: 'The caller becomes its owner. A token reaches one workspace, ' + 'so the answer carries a first token for the new one.',
   access: 'workspace.manage',
   reach: 'workspace',

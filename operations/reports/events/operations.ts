@@ -2,6 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { limitedBy } from '../../../runtime/limits.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
+import { outcomeOf } from '../../../runtime/outcome.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/operation.ts'
 import { Clearable, flag, iso, Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
@@ -158,6 +160,7 @@ export const events_merge = operation({
   route: 'POST /sites/{site_id}/events/merge',
   summary: 'Show several events as one',
   label: 'Merge events',
+  done: 'Events merged.',
   description:
     'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; ' +
     'events_update with an empty display name takes one out again. Answers the setting of the first.',
@@ -179,6 +182,12 @@ export const events_merge = operation({
   },
 })
 
+const deleted = phrases({
+  succeeded: 'The event and its history are deleted.',
+  failed: 'The event could not be deleted.',
+  pending: 'The event and its history are being deleted.',
+})
+
 export const events_delete = operation({
   route: 'DELETE /sites/{site_id}/events',
   summary: 'Delete an event and its history',
@@ -194,6 +203,7 @@ export const events_delete = operation({
     confirm: confirmInput('The name of the event'),
   },
   output: EventDeletion,
+  outcome: ({ state }) => outcomeOf(state, deleted),
   examples: [{ input: { site_id: '{{site}}', name: 'debug', confirm: 'debug' } }],
   async run({ db, store, site, input: { name, confirm }, now }) {
     confirmed(confirm, [name], 'the name of the event')

@@ -31,6 +31,7 @@ export const affiliate_apply = operation({
   route: 'POST /account/affiliate',
   summary: 'Apply to be an affiliate',
   label: 'Apply',
+  done: 'Application sent.',
   description: 'Who runs the service decides. Who was rejected may apply again after 30 days.',
   access: 'account',
   surfaces: ['http'],
@@ -75,6 +76,7 @@ export const affiliate_apply = operation({
 export const affiliate_update = operation({
   route: 'PATCH /account/affiliate',
   summary: 'Change how commissions are paid out',
+  done: 'Payout changed.',
   access: 'account',
   surfaces: ['http'],
   locks: ({ db, caller }) => lockAffiliate(db, caller.member.accountId),

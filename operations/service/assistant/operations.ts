@@ -13,6 +13,7 @@ import { Conversation, conversation, ids, isExpired, keptMs, ListedConversation,
 export const assistant_ask = operation({
   route: 'POST /sites/{site_id}/ask',
   summary: 'Ask about the figures of a site',
+  done: 'Question answered.',
   description:
     'Begins a conversation. The answer says which period, filters and comparison it used, and the calls that its figures are from; what is not understood is said.',
   access: 'analytics.read',
@@ -96,6 +97,7 @@ export const assistant_continue = operation({
   route: 'POST /sites/{site_id}/ask/{id}',
   summary: 'Ask on in a conversation',
   label: 'Ask on',
+  done: 'Question answered.',
   description: 'What is left out is as in the question before: “and from Germany?”. At most 200 messages.',
   access: 'analytics.read',
   on: [site, locked(conversation)],

@@ -59,6 +59,7 @@ export const feedback_create = operation({
   route: 'POST /feedback',
   summary: 'Send feedback to those who run the service',
   label: 'Send feedback',
+  done: 'Feedback sent.',
   access: 'account',
   effect: 'create',
   linkedFrom: '/help',

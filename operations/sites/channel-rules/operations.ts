@@ -2,6 +2,8 @@ import { cluster } from '../../../runtime/cluster.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
 import { jobsOpen } from '../../../runtime/job.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
+import { outcomeOf } from '../../../runtime/outcome.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { CalendarDay, Name, OneOf, optional, record, Sentence } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
@@ -197,6 +199,7 @@ export const channel_rules_reorder = operation({
   route: 'POST /sites/{site_id}/channel_rules/order',
   summary: 'Put the channel rules in another order',
   label: 'Reorder',
+  done: 'Channel rules reordered.',
   access: 'sites.manage',
   on: locked(site),
   effect: 'update',
@@ -270,6 +273,13 @@ export const channel_rules_preview = operation({
   },
 })
 
+const applied = phrases({
+  succeeded: 'The channel rules are applied to past visits.',
+  failed: 'The channel rules could not be applied.',
+  pending: 'The channel rules are being applied to past visits.',
+  cancelled: 'Applying the channel rules cancelled.',
+})
+
 export const channel_rules_apply = operation({
   route: 'POST /sites/{site_id}/channel_rules/apply',
   summary: 'Apply the channel rules to past visits',
@@ -280,6 +290,7 @@ export const channel_rules_apply = operation({
   effect: 'create',
   input: days,
   output: ChannelApplication,
+  outcome: ({ status, error }) => outcomeOf(status, applied, error),
   examples: [{ input: { site_id: '{{site}}', from: '2026-03-01', to: '2026-03-09' } }],
   async run({ db, site, input, now, newId }) {
     const [from_day, to_day] = [dayOf(input.from) ?? 0, dayOf(input.to) ?? 0]
@@ -334,6 +345,7 @@ export const channel_applications_cancel = operation({
   route: 'POST /sites/{site_id}/channel_rules/apply/{id}/cancel',
   summary: 'Stop applying the channel rules to past visits',
   label: 'Cancel',
+  done: 'Applying the channel rules cancelled.',
   description: 'Visits that were changed before keep their new channel.',
   access: 'sites.manage',
   on: [site, locked(channelApplication)],

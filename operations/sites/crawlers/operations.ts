@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { addressIn } from '../../../runtime/network.ts'
 import { failWith } from '../../../runtime/errors.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { fromFile, OneOf, optional, record, shownWith } from '../../../runtime/schema.ts'
 import { site } from '../sites/records.ts'
@@ -46,6 +47,13 @@ const Taken = record(
 )
 type Fault = 'invalid_format' | 'invalid_address' | 'invalid_time' | 'invalid_path'
 
+const read = phrases({
+  all: 'Log lines read.',
+  some: 'Some log lines could not be read.',
+  none: 'No log line was of a crawler.',
+  nothing: 'None of the log lines could be read.',
+})
+
 export const crawler_requests_create = operation({
   route: 'POST /sites/{site_id}/crawlers/requests',
   summary: 'Send lines of a server’s log, to see crawlers',
@@ -76,6 +84,10 @@ export const crawler_requests_create = operation({
     ),
   },
   output: Taken,
+  outcome({ accepted, human, rejected }) {
+    if (rejected.length > 0) return accepted + human === 0 ? { is: 'failure', says: read.nothing } : { is: 'neutral', says: read.some }
+    return accepted > 0 ? { is: 'success', says: read.all } : { is: 'neutral', says: read.none }
+  },
   examples: [
     {
       input: {

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { failWith, type Fault } from '../../../runtime/errors.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
+import { outcomeOf } from '../../../runtime/outcome.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { guardOf } from '../../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
@@ -118,6 +120,12 @@ export const tracking_snippet = operation({
   },
 })
 
+const verified = phrases({
+  succeeded: 'The tracking works.',
+  failed: 'The tracking does not work.',
+  pending: 'No hit has come in yet.',
+})
+
 export const tracking_verify = operation({
   route: 'POST /sites/{site_id}/tracking/verify',
   summary: 'Does the tracking work? Checks a page of the site',
@@ -133,6 +141,7 @@ export const tracking_verify = operation({
     url: optional(Type.String({ format: 'uri', maxLength: 2_000, description: 'Page to look at; default: the start page.' })),
   },
   output: Verification,
+  outcome: ({ status }) => outcomeOf(status, verified),
   examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', url: 'https://example.com/pricing' } }],
   async prepare({ db, site, input, config }) {
     const url = input.url ?? `https://${site.domain}/`

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
 import { list, operation, type Page, type Reach } from '../../../runtime/operation.ts'
 import { Id, OneOf, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
@@ -191,6 +192,7 @@ export const alerts_acknowledge = operation({
   route: 'POST /alerts/{id}/acknowledge',
   summary: 'Acknowledge the latest incident of an alert',
   label: 'Acknowledge',
+  done: 'Incident acknowledged.',
   description: 'Says that someone has seen the open incident. Again changes nothing: the first one stays.',
   access: 'analytics.read',
   on: alert,
@@ -234,6 +236,7 @@ export const alerts_history = list({
   },
 })
 
+const mute = phrases({ begun: 'Alert muted.', ended: 'Alert unmuted.' })
 export const alerts_mute = operation({
   route: 'POST /alerts/{id}/mute',
   summary: 'Mute an alert',
@@ -253,6 +256,7 @@ export const alerts_mute = operation({
     }),
   },
   output: Alert,
+  outcome: ({ muted_until }) => ({ is: 'success', says: muted_until === null ? mute.ended : mute.begun }),
   examples: [
     { summary: 'For two hours', input: { id: '{{alert}}', minutes: 120 } },
     { summary: 'Unmute', input: { id: '{{alert}}', minutes: 0 } },

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
+import { phrases } from '../../../runtime/languages/index.ts'
+import { outcomeOf } from '../../../runtime/outcome.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
@@ -155,6 +157,12 @@ export const channels_delete = operation({
   },
 })
 
+const tested = phrases({
+  succeeded: 'The test message was sent.',
+  failed: 'The test message was not sent.',
+  pending: 'The test message is on its way.',
+})
+
 export const channels_test = operation({
   route: 'POST /workspaces/{workspace_id}/channels/{id}/test',
   summary: 'Send a test message to a notification channel',
@@ -166,6 +174,7 @@ export const channels_test = operation({
   rate: 'costly',
   input: {},
   output: Notification,
+  outcome: ({ status, error }) => outcomeOf(status, tested, error),
   examples: [{ input: ofChannel }],
   async run({ db, channel, now, newId, config }) {
     const message: Message = {

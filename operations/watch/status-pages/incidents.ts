@@ -30,6 +30,7 @@ const DAY = 86_400_000
 export const status_incidents_create = operation({
   route: 'POST /status_pages/{status_page_id}/incidents',
   summary: 'Create an incident: tell of it, or plan maintenance, on a status page',
+  done: 'Incident created.',
   description:
     'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in ' +
     'no availability. With an end an incident is one that is over.',
@@ -143,6 +144,7 @@ export const status_incidents_get = operation({
 export const status_incidents_update = operation({
   route: 'PATCH /status_pages/{status_page_id}/incidents/{id}',
   summary: 'Correct an incident of a status page, or move maintenance',
+  done: 'Incident changed.',
   description: 'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.',
   access: 'uptime.manage',
   reach: 'workspace',
@@ -187,6 +189,7 @@ export const status_incidents_update = operation({
 export const status_incidents_delete = operation({
   route: 'DELETE /status_pages/{status_page_id}/incidents/{id}',
   summary: 'Delete an incident of a status page',
+  done: 'Incident deleted.',
   description: 'With all that was told of it; messages that are not sent yet are not.',
   access: 'uptime.manage',
   reach: 'workspace',
@@ -207,6 +210,7 @@ export const status_incidents_delete = operation({
 export const status_incident_updates_create = operation({
   route: 'POST /status_pages/{status_page_id}/incidents/{id}/updates',
   summary: 'Post an update: how an incident or maintenance of a status page goes on',
+  done: 'Update posted.',
   description:
     'Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days ' +
     'after it was resolved.',

@@ -196,6 +196,7 @@ export const uptime_checks_pause = operation({
   route: 'POST /uptime/checks/{id}/pause',
   summary: 'Pause an uptime check',
   label: 'Pause',
+  done: 'Uptime check paused.',
   description:
     'It is no longer probed, and this time counts in no availability. ' +
     'An open incident stays open until the check is seen to be up. Again changes nothing.',
@@ -223,6 +224,7 @@ export const uptime_checks_resume = operation({
   route: 'POST /uptime/checks/{id}/resume',
   summary: 'Resume an uptime check',
   label: 'Resume',
+  done: 'Uptime check resumed.',
   description: 'It is pending and probed at once. A check that is not paused cannot be resumed.',
   access: 'uptime.manage',
   on: locked(check),

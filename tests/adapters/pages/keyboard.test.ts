@@ -97,7 +97,7 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
     await press(page, /^Acknowledge/)
     await dialog(page)
     await press(page, /^Acknowledge/)
-    await page.getByText(/^Done: acknowledge/).waitFor()
+    await page.getByText('Incident acknowledged.').waitFor()
   })
 
   await t.test('a delivery is sent again, and an API token deleted', async () => {
@@ -105,13 +105,13 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
     await press(page, /^Send again/)
     await dialog(page)
     await press(page, /^Send again/)
-    await page.getByText(/^Done: send again/).waitFor()
+    await page.getByText(/^The delivery /).waitFor()
     await page.goto(`${workspace()}/api_tokens`)
     const before = await page.getByRole('link', { name: 'Delete' }).count()
     await press(page, 'Delete')
     await dialog(page)
     await press(page, 'Delete')
-    await page.getByText('API token deleted.').waitFor()
+    await page.getByText('API token revoked.').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Delete' }).count(), before - 1)
   })
 

@@ -67,6 +67,9 @@ test('every input has a control that is called by its pointer', () => {
   }
 })
 
+/** Without the key of its answer, which is random. */
+const leadsTo = ({ headers }: Reply): string | undefined => headers.get('location')?.replace(/&result=[\w-]+$/, '')
+
 onEachEngine('Pages of operations', engine => {
   let service: TestService
   let world: World
@@ -85,6 +88,10 @@ onEachEngine('Pages of operations', engine => {
       body: form(fields),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...headers },
     })
+  const follow = ({ status, headers, text }: Reply) => {
+    assert.equal(status, 303, text.slice(0, 2_000))
+    return open(headers.get('location') ?? assert.fail('it leads nowhere'))
+  }
   const addressOf = (row: NamedOperation, input: Readonly<Record<string, unknown>>): string => {
     const query = Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name))
     const path = filled(row.path, Object.fromEntries(Object.keys(row.pathInput).map(name => [name, String(input[name])])))
@@ -132,8 +139,8 @@ onEachEngine('Pages of operations', engine => {
   })
 
   test('what a check finds is shown, and what was found by its name is marked and leads there', async () => {
-    const checked = await submit(`/sites/${world.ids.site}/tracking/verify`, {})
-    assert.equal(checked.status, 200)
+    const checked = await follow(await submit(`/sites/${world.ids.site}/tracking/verify`, {}))
+    assert.doesNotMatch(checked.text, /Do it again/)
     assert.match(checked.text, /<h1>Check the tracking<\/h1>/)
     assert.match(checked.text, /class="checks"/)
     const { text } = await open(`/workspaces/${world.ids.workspace}/search?q=sign`)
@@ -249,7 +256,7 @@ onEachEngine('Pages of operations', engine => {
 
   test('what is done with a row that has no page is asked on its list, and done from there', async () => {
     const tokens = `/workspaces/${world.ids.workspace}/api_tokens`
-    const made = await submit(tokens, { '/name': 'Gone soon' })
+    const made = await follow(await submit(tokens, { '/name': 'Gone soon' }))
     assert.match(made.text, /class="secret"/)
     const listed = (await open(tokens)).text
     const id = /Gone soon[^]*?do=api_tokens_delete&amp;id=([\w-]+)/.exec(listed)?.[1] ?? assert.fail('there is no way to delete it')
@@ -328,15 +335,15 @@ onEachEngine('Pages of operations', engine => {
     const goals = `/sites/${world.ids.site}/goals`
     const made = await submit(goals, { '/kind': 'page', '/name': 'Thanks', '/path': '/thanks' })
     const at = new URL(made.headers.get('location') ?? '', 'http://footfall.test')
-    assert.deepEqual([made.status, at.search], [303, '?done=goals_create'])
+    assert.deepEqual([made.status, at.searchParams.get('done')], [303, 'goals_create'])
     assert.match((await open(at.pathname + at.search)).text, /Goal created\./)
     assert.match((await open(`${at.pathname}?do=goals_update`)).text, /name="\/name" value="Thanks"|value="Thanks"[^>]*/)
     const changed = await submit(`${at.pathname}?_method=PATCH`, { '/kind': 'page', '/name': 'Many thanks', '/path': '/thanks' })
-    assert.deepEqual([changed.status, changed.headers.get('location')], [303, `${at.pathname}?done=goals_update`])
+    assert.deepEqual([changed.status, leadsTo(changed)], [303, `${at.pathname}?done=goals_update`])
     assert.match((await open(at.pathname)).text, /<h1>Many thanks<\/h1>/)
     assert.match((await open(`${at.pathname}?do=goals_delete`)).text, /<b>Many thanks<\/b> will be gone for good/)
     const gone = await submit(`${at.pathname}?_method=DELETE`, {})
-    assert.deepEqual([gone.status, gone.headers.get('location')], [303, `${goals}?done=goals_delete`])
+    assert.deepEqual([gone.status, leadsTo(gone)], [303, `${goals}?done=goals_delete`])
     assert.equal((await open(at.pathname)).status, 404)
   })
 
@@ -381,7 +388,7 @@ onEachEngine('Pages of operations', engine => {
     const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
     const before = await open(`/sites/${world.ids.site}/goals`)
     assert.equal((await submit(`/sites/${world.ids.site}/goals`, { '/kind': 'page', '/path': '/evil' }, foreign)).status, 403)
-    assert.equal((await open(`/sites/${world.ids.site}/goals`)).text, before.text)
+    assert.equal((await open(`/sites/${world.ids.site}/goals`)).headers.get('etag'), before.headers.get('etag'))
   })
 
   test('texts of others are shown as text, and lead nowhere but to http', async () => {
@@ -427,11 +434,65 @@ onEachEngine('Pages of operations', engine => {
     assert.match(text, /role="img" aria-label="Visitors, /)
   })
 
-  test('a secret is shown once, and not in the address', async () => {
-    const made = await submit(`/workspaces/${world.ids.workspace}/api_tokens`, { '/name': 'Reader', '/permissions': 'analytics.read' })
-    assert.equal(made.status, 201)
-    assert.match(made.text, /pat_\w+/)
-    assert.equal(made.headers.get('cache-control'), 'no-store')
+  test('a secret is shown again to the session that asked for it, for ten minutes, and is not in the address', async () => {
+    const tokens = `/workspaces/${world.ids.workspace}/api_tokens`
+    const count = async () => (await open(tokens)).text.match(/do=api_tokens_delete/g)?.length
+    const made = await submit(tokens, { '/name': 'Reader', '/permissions': 'analytics.read' })
+    const location = made.headers.get('location') ?? ''
+    assert.equal(made.status, 303)
+    assert.doesNotMatch(location + made.text, /pat_/)
+    const [shown, there] = [await follow(made), await count()]
+    const [secret = ''] = /pat_\w{36}/.exec(shown.text) ?? []
+    assert.ok(secret)
+    assert.equal(shown.headers.get('cache-control'), 'no-store')
+    assert.match((await follow(made)).text, new RegExp(secret))
+    assert.equal(await count(), there)
+    const rows = await service.store.read.selectFrom('idempotency_keys').selectAll().execute()
+    assert.ok(!JSON.stringify(rows).includes(secret.slice(4)), 'it is sealed')
+    const another = await world.sessionFor('owner')
+    assert.doesNotMatch((await open(location, another)).text, /pat_\w{36}|Copy this/)
+    assert.equal((await open(location, 'x'.repeat(43))).status, 303)
+    service.clock.now += 10 * 60_000 + 1
+    const later = await open(location)
+    assert.doesNotMatch(later.text, new RegExp(secret))
+    assert.match(later.text, /It is not shown any more/)
+  })
+
+  test('a form that is sent twice makes one; other fields, and another drawing of it, make another', async () => {
+    const tokens = `/workspaces/${world.ids.workspace}/api_tokens`
+    const drawn = async () =>
+      /<form method="post" action="\/workspaces[^>]*><input type="hidden" name="_key" value="([\w-]+)"/.exec(
+        (await open(`${tokens}?do=api_tokens_create`)).text,
+      )?.[1] ?? ''
+    const [key, other] = [await drawn(), await drawn()]
+    assert.ok(key !== '' && key !== other)
+    const fields = { '/name': 'Once', '/permissions': 'analytics.read' }
+    const twice = await Promise.all([submit(tokens, { ...fields, _key: key }), submit(tokens, { ...fields, _key: key })])
+    assert.equal(twice[0].status, 303)
+    assert.equal(twice[0].headers.get('location'), twice[1].headers.get('location'))
+    const count = async () => (await open(tokens)).text.match(/>Once</g)?.length
+    const one = await count()
+    assert.equal((await submit(tokens, { ...fields, '/permissions': 'content.write', _key: key })).status, 303)
+    assert.equal((await submit(tokens, { ...fields, _key: other })).status, 303)
+    assert.equal(await count(), 3 * (one ?? 0))
+  })
+
+  test('an outcome is told in its colour, and one that is on its way is looked at again', async () => {
+    const { workspace, webhook } = world.ids
+    const sent = await submit(`/workspaces/${workspace}/webhooks/${webhook}/test`, {})
+    const waiting = await follow(sent)
+    assert.match(waiting.text, /<p class="notice" role="status">The test delivery is on its way\./)
+    assert.match(waiting.text, /id="shown" data-refresh="5"/)
+    const failed = { status: 'failed', error: 'connection_refused' } as const
+    await service.store.write.updateTable('webhook_deliveries').set(failed).where('event', '=', 'webhook.test').execute()
+    const { text } = await follow(sent)
+    assert.match(text, /<p class="notice went-wrong" role="alert">The test delivery failed\. Connection refused\.<\/p>/)
+    assert.doesNotMatch(text, /id="shown" data-refresh/)
+    assert.doesNotMatch(
+      (await open(`/workspaces/${workspace}/webhooks?done=webhooks_create`)).text,
+      /Webhook created/,
+      'an address alone says nothing',
+    )
   })
 
   test('people are told of errors in words, with a request id where it is our fault', async () => {
@@ -528,7 +589,7 @@ onEachEngine('Pages of operations', engine => {
       '/timezone': 'UTC',
       '/currency': 'EUR',
     })
-    const site = (made.headers.get('location') ?? '').replace(/\/overview\?done=sites_create$/, '')
+    const site = (made.headers.get('location') ?? '').replace(/\/overview\?done=sites_create&.*$/, '')
     for (const page of ['overview', 'tracking/snippet']) {
       const { text } = await open(`${site}/${page}`)
       assert.match(text, /&lt;script defer src=&quot;http:\/\/footfall\.test\/\w+\.js&quot;/, page)

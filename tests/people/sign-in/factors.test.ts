@@ -6,7 +6,7 @@ import { totpOf } from '../../../operations/people/two-factor/totp.ts'
 import { hashCredential } from '../../../runtime/authenticator.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
-import { openBrowser, type TestBrowser } from './browser.ts'
+import { type Answer, openBrowser, type TestBrowser } from './browser.ts'
 import { linkFor, password, type Person, personIn, signedIn } from './people.ts'
 
 const origin = 'http://footfall.test'
@@ -36,6 +36,7 @@ onEachEngine('second factors', engine => {
 
   test('an app is set up by its first code, and asked for from then on, each step once', async () => {
     const browser = await signedIn(service, person)
+    const shownAfter = async (answer: Answer) => browser.open(answer.headers.get('location') ?? '')
     const { secret, uri } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
     const picture = /<svg[^>]*>.*<\/svg>/s
     const setup = (await browser.open('/account/two_factor')).text
@@ -50,7 +51,9 @@ onEachEngine('second factors', engine => {
       'the same to be scanned',
     )
     const code = () => totpOf(secret).generate({ timestamp: service.clock.now })
-    const shown = await browser.submit('/account/two_factor?_method=PATCH', { code: code() })
+    const enabled = await browser.submit('/account/two_factor?_method=PATCH', { code: code() })
+    const shown = await shownAfter(enabled)
+    assert.equal((await shownAfter(enabled)).headers.get('etag'), shown.headers.get('etag'), 'loaded again')
     const codes = /<pre tabindex="0">([^<]*)<\/pre>/.exec(shown.text)?.[1]?.split('\n') ?? []
     assert.deepEqual([codes.length, codes.filter(each => !/^[a-z2-9]{4}(-[a-z2-9]{4}){5}$/.test(each))], [10, []])
     const file = /download="footfall-recovery-codes.txt" href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(shown.text)?.[1] ?? ''

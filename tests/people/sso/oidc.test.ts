@@ -163,7 +163,7 @@ onEachEngine('OpenID Connect', engine => {
     const browser = new Browser(service)
     browser.cookies.set('session', tested.world.shown.session ?? '')
     const path = `/workspaces/${tested.workspace}/sso/test`
-    const begun = await browser.ask('POST', path, { form: {} })
+    const begun = await browser.get((await browser.ask('POST', path, { form: {} })).location)
     const [, url = ''] = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(begun.text) ?? []
     assert.equal((await browser.get(await throughProvider(url.replaceAll('&amp;', '&')))).location, path)
     const { status, test_error } = await tested.configuration()

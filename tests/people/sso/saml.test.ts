@@ -409,8 +409,7 @@ onEachEngine('SAML', engine => {
     assert.equal((await browser.get(path)).status, 200)
 
     const run = async (change: Partial<Said>, by = signer) => {
-      const begun = await browser.ask('POST', path, { form: {} })
-      assert.equal(begun.status, 200, begun.text)
+      const begun = await browser.get((await browser.ask('POST', path, { form: {} })).location)
       const [, url = ''] = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(begun.text) ?? []
       assert.equal((await own.configuration()).status, 'testing')
       const { acs, said } = await idp.asked(url.replaceAll('&amp;', '&'))

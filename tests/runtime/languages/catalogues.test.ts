@@ -68,6 +68,7 @@ test('titles, buttons, fields, metrics, hints and help texts are said in every l
   const titles = [...pages.map(titleOf), ...forms.map(each => labelOf(each, { locale: 'en' }))].filter(text => !own.has(text))
   const texts: readonly (readonly [what: string, all: readonly string[]])[] = [
     ['titles and buttons', titles],
+    ['what was done', forms.flatMap(({ done = '' }) => done || [])],
     ['headings', [...forms, ...pages].map(({ summary }) => summary)],
     ['fields', forms.flatMap(({ input }) => Object.keys(input.properties)).map(name => fieldWords(name))],
     [

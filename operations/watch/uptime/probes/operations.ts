@@ -157,6 +157,7 @@ export const probe_tokens_list = list({
 export const probe_tokens_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/uptime/probe_tokens/{id}',
   summary: 'Revoke a probe token',
+  done: 'Probe token revoked.',
   description: 'From the next request on it is refused. Revoking it again changes nothing.',
   access: 'workspace.manage',
   on: [workspace, probe_token],
