@@ -31,3 +31,10 @@ export interface Refusal extends Answer {
   readonly kind: undefined
 }
 export const isRefusal = (answer: Answer): answer is Refusal => answer.kind === undefined
+
+/** What a form was answered with, as it is kept for some minutes. */
+export interface AnswerToForm {
+  readonly data: unknown
+  readonly meta: Record<string, unknown>
+  readonly place?: Place
+}

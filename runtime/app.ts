@@ -1,10 +1,9 @@
 /** The service without its surfaces: called by adapters, shared by commands and tasks. */
 import type { Awaitable } from '../storage/awaitable.ts'
 import type { Store, Trx } from '../storage/store.ts'
-import type { Answer, Refusal } from './answer.ts'
+import type { Answer, AnswerToForm, Refusal } from './answer.ts'
 import type { Request } from './authenticator.ts'
 import type { Arrival, CallRequest } from './call/call.ts'
-import type { AnswerToForm } from './call/idempotency.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Endpoint, EndpointAnswer, EndpointRequest } from './endpoint.ts'

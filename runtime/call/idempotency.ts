@@ -5,7 +5,7 @@
 import { type Db, isTransaction } from '../../storage/store.ts'
 import { asOfNow } from '../../storage/version.ts'
 import { fail } from '../errors.ts'
-import type { Place } from '../answer.ts'
+import type { AnswerToForm, Place } from '../answer.ts'
 import { answerSince, claim, type IdempotencyKey, keepAnswer as keep, keptAnswer, type Repeatable } from '../idempotency.ts'
 import { secretBox } from '../secret-box.ts'
 import type { Answered, Call, Core } from './call.ts'
@@ -62,8 +62,6 @@ export async function keepAnswer({ core, key, answer, cookies, place, operation,
 
 /** For how long the answer to a form is shown again to the session that sent it. */
 export const shownMs = 10 * 60_000
-
-export type AnswerToForm = Answered & { readonly place?: Place }
 
 /** What a form was answered with a short while ago; undefined for the key of another credential. */
 export async function answerToForm(core: Core, key: Repeatable): Promise<AnswerToForm | undefined> {
