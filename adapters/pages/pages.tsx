@@ -252,7 +252,11 @@ export function openPages(app: App, send: SendPage): Pages {
         const values = decodeQuery(operation.input, new URLSearchParams([...typed].filter(([name]) => !name.startsWith('_'))))
         const drawn = drawnIn(typed.get(drawnField))
         const change = drawn.size > 0 ? changeSince(drawn, values, typed) : undefined
-        const { answer, key } = await sendForm(app, operation, c, { typed, input: change?.changed ?? values, precondition: change?.precondition })
+        const { answer, key } = await sendForm(app, operation, c, {
+          typed,
+          input: change?.changed ?? values,
+          precondition: change?.precondition,
+        })
         const { caller } = answer
         const path = filled(form.page.slice('GET '.length), c.req.param())
         if (!isRefusal(answer)) {

@@ -20,12 +20,7 @@ interface Sending {
   readonly precondition: CallRequest['precondition']
 }
 
-export async function send(
-  app: App,
-  operation: NamedOperation,
-  c: PageAsk,
-  { typed, input, precondition }: Sending,
-): Promise<Submission> {
+export async function send(app: App, operation: NamedOperation, c: PageAsk, { typed, input, precondition }: Sending): Promise<Submission> {
   const path: Readonly<Record<string, string>> = c.req.param()
   const key = await submissionKey(app, operation, path, typed)
   const answer = await app.call({
