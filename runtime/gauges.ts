@@ -30,3 +30,14 @@ export async function taskGauges({ store, table: { tasks }, now }: App): Promise
     gauge('queue_lag_seconds', 'How long the oldest of them is due.', ({ name, queue }) => queue && late(depths.get(name)?.since)),
   ]
 }
+
+/** The size of a SQLite file and of its free pages. */
+export async function fileGauges({ store: { file } }: Pick<App, 'store'>): Promise<Gauge[]> {
+  if (!file) return []
+  const { pages, freePages, pageSize } = file.space()
+  const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [{ labels: {}, value }] })
+  return [
+    gauge('database_bytes', 'Size of the SQLite file.', pages * pageSize),
+    gauge('database_free_bytes', 'Part of the SQLite file that holds nothing.', freePages * pageSize),
+  ]
+}

@@ -1,7 +1,8 @@
 /**
  * Runs a built program from its code cache: what V8 compiled of it in an earlier process (v8.dev/blog/code-caching-for-devs).
- * Compiling is most of a start. A cache that does not fit is not used: V8 refuses that of another version or of other
- * flags; the checksum, that of another program and one that was damaged on disk. Then the program is compiled as usual.
+ * Compiling is most of a start. A cache that does not fit is not used: V8 refuses that of other flags; the checksum, that of
+ * another program, of another build of Node, and one that was damaged on disk. V8 itself accepts a cache of another build with
+ * the same version of V8, and then crashes: Node 20.19.6 does with one of 20.20.2. Without a cache the program is compiled as usual.
  * Plain JavaScript, so that the build can run it without a loader.
  */
 import { isAscii } from 'node:buffer'
@@ -77,4 +78,7 @@ function readCache(program, source) {
  * @param {Buffer} source
  * @param {Buffer} data
  */
-const checksumOf = (source, data) => crc32(data, crc32(source))
+const checksumOf = (source, data) => crc32(data, crc32(source, crc32(buildOfNode())))
+
+/** Node's version, those of its libraries, and the options that it was built with. */
+const buildOfNode = () => JSON.stringify([process.version, process.versions, process.arch, process.config])

@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, Command>> = {
   backup: { summary: 'copy a SQLite database while it is in use', run: () => import('./backup.ts') },
   restore: { summary: 'put a backup in the place of the SQLite database', run: () => import('./restore.ts') },
   keys: { summary: 'say which keys of SECRET_KEY are still needed, and replace them', run: () => import('./keys.ts') },
+  vacuum: { summary: 'rewrite the SQLite database without its free space', run: () => import('./vacuum.ts') },
   import: { summary: 'import hits with their times from a file', run: () => import('./import.ts') },
   probe: { summary: 'probe uptime checks from another location', run: () => import('./probe.ts') },
   crawlers: { summary: 'send a web server’s log, to see crawlers', run: () => import('./crawlers.ts') },

@@ -5,14 +5,14 @@ import type { App } from '../../runtime/app.ts'
 import { bearer } from '../../runtime/authenticator.ts'
 import { fail } from '../../runtime/errors.ts'
 import { clusterGauges } from '../../runtime/cluster.ts'
-import { taskGauges } from '../../runtime/gauges.ts'
+import { fileGauges, taskGauges } from '../../runtime/gauges.ts'
 import { isNear } from '../../runtime/network.ts'
 import { addressOf, type Env, type Mount } from './web.ts'
 
 export const metrics: Mount = (web, app) => {
   web.get('/metrics', async c => {
     authorise(c, app)
-    const gauges = await Promise.all([taskGauges(app), clusterGauges(app)]).catch((err: unknown) => {
+    const gauges = await Promise.all([taskGauges(app), clusterGauges(app), fileGauges(app)]).catch((err: unknown) => {
       app.log.warn({ err }, 'the gauges of tasks could not be read')
       return []
     })

@@ -1,6 +1,7 @@
 /** The differences between the database engines; they appear nowhere else. */
 import type { Kysely, Transaction } from 'kysely'
 import type { Tables } from '../tables/index.ts'
+import type { Space } from './sqlite-space.ts'
 
 export type DialectName = 'sqlite' | 'postgres'
 
@@ -51,6 +52,13 @@ export interface Locked {
   readonly epoch: string
 }
 
+/** The file of a database that is one. */
+export interface FileSpace {
+  space(): Space
+  /** Gives back at most so many free pages. @returns false if the database is being written to: try later */
+  giveBack(pages: number): boolean
+}
+
 export interface Connections {
   /** Reads committed data; never waits for the writer. */
   readonly read: Kysely<Tables>
@@ -60,5 +68,7 @@ export interface Connections {
   readonly writers: number
   /** Whether several processes may serve from this database. */
   readonly isShared: boolean
+  /** Undefined for a server, which manages its space by itself, and for a read-only store. */
+  readonly file?: FileSpace | undefined
   close(): Promise<void>
 }

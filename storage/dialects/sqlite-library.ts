@@ -32,7 +32,11 @@ export function wantedBy(napi: number): Wanted {
 /** The native module of SQLite cannot be loaded: a fault of the installation, not of the database. */
 export class NativeModuleMissing extends Error {
   constructor({ names: [name] }: Wanted, remedy: string, cause: unknown) {
-    const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const reason = message
+      .replace(/(Tried:|Require stack:)[^]*/, '')
+      .replaceAll(/\s*\n\s*/g, ' ')
+      .trim()
     super(`The native module of SQLite (${name}) is missing or does not fit Node ${process.versions.node}: ${reason} ${remedy}`, { cause })
     this.name = 'NativeModuleMissing'
   }

@@ -10,6 +10,7 @@ import type { Connections, Dialect } from './dialect.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { isBusy } from './sqlite-errors.ts'
 import { openFile, type SqliteFile } from './sqlite-library.ts'
+import { giveBackPages, makeShrinkable, spaceOf } from './sqlite-space.ts'
 
 const deletedSites = 'select number from sites where number in (select value from json_each(?)) and deleted_at is not null'
 
@@ -53,6 +54,7 @@ export function openSqlite(file: string, { readonly = false, patienceMs = 5_000,
     dialect: sqlite,
     writers: 1,
     isShared: false,
+    file: write && { space: () => spaceOf(read.database), giveBack: (pages: number) => giveBackPages(write.database, pages) },
     async close() {
       clearInterval(checkpoints)
       await read.db.destroy()
@@ -99,6 +101,7 @@ interface ConnectionOptions {
 function connect(file: string, { patienceMs, readonly = false, blocking = false, ready }: ConnectionOptions): Connection {
   const database = openFile(file, { readonly, timeout: patienceMs }) // at the start, blocking is harmless
   if (!readonly) {
+    makeShrinkable(database)
     database.pragma('page_size = 4096') // hits touch many pages, which go into the log as a whole: with 8192 they cost a tenth more
     database.pragma('journal_mode = WAL')
     database.pragma('wal_autocheckpoint = 4000')

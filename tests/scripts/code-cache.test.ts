@@ -58,6 +58,14 @@ describe('a program with a code cache', () => {
     assert.deepEqual(run('--max-semi-space-size=32'), { printed: 'one/part', refused: true })
   })
 
+  test('is compiled where another build of Node made it, whose V8 may be of the same version', () => {
+    for (const change of [{ version: 'v20.0.1' }, { config: { variables: { node_shared: true } } }]) {
+      const [[name, value] = assert.fail()] = Object.entries(change)
+      const other = `Object.defineProperty(process, '${name}', { value: ${JSON.stringify(value)} })`
+      assert.deepEqual(run('--import', `data:text/javascript,${encodeURIComponent(other)}`), { printed: 'one/part', refused: null })
+    }
+  })
+
   test('is compiled where it has changed, though it is as long as before', () => {
     fs.writeFileSync(program, fs.readFileSync(program, 'utf8').replace('one', 'two'))
     assert.deepEqual(run(), { printed: 'two/part', refused: null })

@@ -4,6 +4,7 @@ import { secretBox } from '../../../runtime/secret-box.ts'
 import { keysHere } from '../../../runtime/secret-keys.ts'
 import { task } from '../../../runtime/task.ts'
 import { expire } from './expire.ts'
+import { giveBack } from './give-back.ts'
 
 const minutes = 60_000
 /** Rows deleted in one transaction: few enough that other writers do not wait long. */
@@ -25,6 +26,16 @@ export const rows_expire = task({
         await setImmediate()
       } while (deleted === chunk)
     }
+  },
+})
+
+export const space_return = task({
+  name: 'space_return',
+  summary: 'Gives free pages of the SQLite file back to the file system',
+  every: 10 * minutes,
+  lease: 2 * minutes,
+  async run({ store: { file }, signal, progress }) {
+    if (file) return { more: await giveBack(file, signal, done => progress(done, null)) }
   },
 })
 
