@@ -1,4 +1,5 @@
 /** `footfall login` and `footfall logout`: OAuth with PKCE in the user's browser, whose answer comes back on a loopback port. */
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
@@ -147,7 +148,7 @@ async function listenForAnswer(): Promise<Answers> {
         : ['Not allowed', 'Nothing was connected. You can close this window.']
     response.writeHead(isOurs ? 200 : 404, {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(answerStyle).digest('base64')}'`,
       'Cache-Control': 'no-store',
       Connection: 'close',
     })
@@ -172,9 +173,10 @@ async function listenForAnswer(): Promise<Answers> {
   }
 }
 
+const answerStyle = 'body{font:16px/1.5 system-ui,sans-serif;max-width:28rem;margin:20vh auto;padding:0 1rem}'
 const answerPage = (title: string, text: string): string =>
   `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">` +
-  `<title>${title} – Footfall</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:28rem;margin:20vh auto;padding:0 1rem}</style>` +
+  `<title>${title} – Footfall</title><style>${answerStyle}</style>` +
   `<h1>${title}</h1><p>${text}</p></html>`
 
 /** As `fetch` says that nobody is there. */

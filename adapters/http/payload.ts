@@ -2,6 +2,7 @@
 import type { Answer } from '../../runtime/answer.ts'
 import type { Bytes, FileContent } from '../../runtime/kinds.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
+import { policed } from './document.ts'
 
 export interface Payload {
   readonly headers: Record<string, string>
@@ -18,33 +19,36 @@ export const isDocument = ({ method, answers }: Pick<NamedOperation, 'method' | 
  * A document is no page of ours: it runs and fetches nothing, and is of no origin. Our pages may show it in a frame; what
  * it links to opens in a window of its own.
  */
-export const documentHeaders = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-    'sandbox allow-popups allow-popups-to-escape-sandbox',
-  ].join('; '),
-  'X-Frame-Options': 'SAMEORIGIN',
-} as const
+export const documentHeaders = (styles: readonly string[] = []) =>
+  ({
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `style-src ${styles.length === 0 ? "'none'" : styles.join(' ')}`,
+      'img-src data:',
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+      'sandbox allow-popups allow-popups-to-escape-sandbox',
+    ].join('; '),
+    'X-Frame-Options': 'SAMEORIGIN',
+  }) as const
 
 export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
   switch (kind?.kind) {
-    case 'text':
+    case 'text': {
+      const document = kind.type === 'text/html' ? policed(String(body)) : undefined
       return {
         headers: {
           'Content-Type': `${kind.type}; charset=utf-8`,
-          ...(kind.type === 'text/html' && documentHeaders),
+          ...(document && documentHeaders(document.styles)),
           // Shown on pages of other sites, such as a badge: any cache may store it.
           ...(kind.shared !== undefined && {
             'Cache-Control': `public, max-age=${kind.shared}`,
             'Cross-Origin-Resource-Policy': 'cross-origin',
           }),
         },
-        body: String(body),
+        body: document?.html ?? String(body),
       }
+    }
     case 'redirect':
       return { headers: { Location: String(body) }, body: null }
     case 'file':

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Mount } from '../http/web.ts'
 import { respond } from '../http/respond.ts'
+import { styles, stylesPath, stylesTag } from './docs-styles.ts'
 
 /** A copy in `dist/`, because the package includes 80 MB more; when running from sources, the package's file. */
 const script = createRequire(import.meta.url).resolve(
@@ -21,43 +22,48 @@ const configuration = {
   hideClientButton: true,
 }
 
-// Scalar needs inline styles. Requests tried out on the page can only go to this server.
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+// Scalar makes style elements by script: `docs-styles.ts` gives them the nonce. Requests that are tried out on the page can
+// only go to this server.
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-const pageHeaders = {
+const pageHeaders = (nonce: string) => ({
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': policy,
-  'Cache-Control': 'no-cache',
-}
+  'Content-Security-Policy': policy(nonce),
+  'Cache-Control': 'no-store',
+})
 /** Immutable, as the version is part of its path. */
 const scriptHeaders = {
   'Content-Type': 'text/javascript; charset=utf-8',
   'Cache-Control': 'public, max-age=31536000, immutable',
 }
 
-export const docs: Mount = web => {
+export const docs: Mount = (web, app) => {
   const manifest: { version: string } = JSON.parse(
     readFileSync(path.resolve(script, import.meta.built ? '../package.json' : '../../../package.json'), 'utf8'),
   )
   const address = `/docs/scalar-${manifest.version}.js`
-  const page = pageWith(address.slice(1))
 
-  web.get('/docs', c => respond(c, 200, pageHeaders, page))
+  web.get('/docs', c => {
+    const nonce = app.random(16).toString('base64')
+    return respond(c, 200, pageHeaders(nonce), pageWith(address.slice(1), nonce))
+  })
+  web.get(stylesPath, c => respond(c, 200, { ...scriptHeaders, ETag: stylesTag }, styles))
   web.get(address, async c => respond(c, 200, { ...scriptHeaders, ETag: `"${manifest.version}"` }, new Uint8Array(await readFile(script))))
 }
 
 /** URLs are relative, so that the page also works behind a proxy with a path prefix. */
-function pageWith(address: string): string {
+function pageWith(address: string, nonce: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -69,6 +75,7 @@ function pageWith(address: string): string {
 <body>
 <noscript>This reference needs JavaScript. The same as a file: <a href="openapi.json">openapi.json</a></noscript>
 <script id="api-reference" type="application/json" data-configuration="${escaped(configuration)}"></script>
+<script src="${stylesPath.slice(1)}" nonce="${nonce}"></script>
 <script src="${address}"></script>
 </body>
 </html>

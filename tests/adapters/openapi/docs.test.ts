@@ -22,10 +22,15 @@ test('the page names a policy of its own, without another host, and a script tha
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
   const policy = page.headers.get('content-security-policy') ?? ''
   assert.match(policy, /default-src 'none'/)
-  assert.doesNotMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/)
+  assert.doesNotMatch(policy, /https?:|\*|unsafe/)
   assert.doesNotMatch(page.text, /https?:\/\//)
 
-  const [, address = ''] = /<script src="([^"]+)"/.exec(page.text) ?? []
+  const [, nonce = ''] = /nonce="([^"]+)"/.exec(page.text) ?? []
+  assert.ok(policy.includes(`style-src 'self' 'nonce-${nonce}'`) && nonce.length >= 22)
+  assert.ok(!(await request(service, 'GET', '/docs')).text.includes(nonce), 'another one each time')
+  assert.equal(page.headers.get('cache-control'), 'no-store')
+
+  const [, address = ''] = /<script src="(docs\/scalar[^"]+)"/.exec(page.text) ?? []
   assert.match(address, /^docs\/scalar-\d+\.\d+\.\d+\.js$/)
   const plain = await service.web.request(`/${address}`)
   const packed = await service.web.request(`/${address}`, { headers: { 'Accept-Encoding': 'gzip' } })
@@ -49,6 +54,8 @@ test('it shows operations, keeps to its policy and asks no other host', { skip: 
       if (message.type() === 'error') complaints.push(message.text())
     })
     page.on('pageerror', error => complaints.push(error.message))
+    await page.exposeFunction('complain', (what: string) => complaints.push(what))
+    await page.addInitScript(`addEventListener('securitypolicyviolation', each => complain(each.violatedDirective))`)
     await page.goto(`${origin}/docs`)
     const [first] = table.operations.values()
     assert.ok(first)
@@ -60,6 +67,14 @@ test('it shows operations, keeps to its policy and asks no other host', { skip: 
       [],
     )
     assert.ok(asked.includes(`${origin}/openapi.json`))
+    const block = page.locator('[data-style]').first()
+    assert.match((await block.getAttribute('style')) ?? '', /--line-count/, 'styles of its code are there all the same')
+    assert.ok((await page.locator('style').count()) > 0)
+    await page
+      .getByRole('button', { name: /Test Request/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Send', exact: false }).first().waitFor()
     assert.deepEqual(complaints, [])
   } finally {
     await browser.close()
