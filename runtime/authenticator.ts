@@ -3,6 +3,7 @@
  * its credential is sent and turns it into a `Caller`; nothing else in the service reads credentials.
  */
 import type { Awaitable } from '../storage/awaitable.ts'
+import type { Dialect } from '../storage/dialects/dialect.ts'
 import type { Db, Store } from '../storage/store.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
@@ -33,6 +34,11 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
   find(db: Db, hash: string, now: number, config: Config): Awaitable<Row | undefined>
   /** The caller for a row. @throws Failure if it may not call from this address */
   callerOf(row: Row, request: Request): Caller
+  /**
+   * Locks the credential until the transaction of a write ends, so that whoever ends it waits.
+   * @returns false where it has ended since it was found
+   */
+  hold?(db: Db, credentialId: string, dialect: Dialect): Promise<boolean>
   /** Records the use; called at most once a minute for each credential, without delaying the call. */
   noteUse?(store: Store, credentialId: string, now: number, config: Config): Promise<unknown>
 }

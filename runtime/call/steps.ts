@@ -13,6 +13,7 @@ import { checkPrecondition } from './check-precondition.ts'
 import { checkRights } from './check-rights.ts'
 import { conceal } from './conceal.ts'
 import { completeInput, completePath, hasIds } from './complete-path.ts'
+import { holdCredential } from './hold-credential.ts'
 import { findSubjects } from './find-subjects.ts'
 import { comeIn } from './come-in.ts'
 import { claimKey, findAnswer, keepAnswer } from './idempotency.ts'
@@ -65,6 +66,8 @@ export const within: readonly Step[] = [
     run: lockSubjects,
     needed: operation => writes(operation) && (operation.on.length > 0 || operation.locks !== undefined),
   },
+  // After the subjects: a workspace is locked before an account everywhere.
+  { name: 'hold credential', run: holdCredential, needed: operation => writes(operation) && operation.access === 'session' },
   { name: 'check rights', run: checkRights, needed: worksOutRights },
   { name: 'claim key', run: claimKey, needed: writes },
   { name: 'check precondition', run: checkPrecondition, needed: writes },

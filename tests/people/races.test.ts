@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
-import { addAccount } from '../../operations/people/account/index.ts'
+import { addAccount, proveAddress } from '../../operations/people/account/index.ts'
 import { hashCredential } from '../../runtime/authenticator.ts'
 import { makeId } from '../../runtime/ids.ts'
 import type { Trx } from '../../storage/store.ts'
@@ -111,6 +111,31 @@ onEachEngine('people at the same time', engine => {
     assert.deepEqual([answer.status, answer.body.error?.code, browser.cookies.size], [401, 'sign_in_failed', 0])
     const sessions = await service.store.read.selectFrom('sessions').select('id').where('account_id', '=', ada.accountId).execute()
     assert.deepEqual(sessions, [])
+  })
+
+  test('what a session was about to change stays as it is where the holder of the address takes the account over', async () => {
+    const ada = await personIn(service, world)
+    const unverified = service.store.write.updateTable('accounts').set({ email_verified_at: null }).where('id', '=', ada.accountId)
+    const takingOver = (trx: Trx) => proveAddress({ ...making(trx), emit: service.app.emitIn(trx, service.clock.now) }, ada.accountId)
+    for (const [method, path, input] of [
+      ['PATCH', '/account/password.json', { password: 'another sentence of a thief' }],
+      ['POST', '/account/two_factor.json', {}],
+      ['POST', '/account/email/verify.json', {}],
+    ] as const) {
+      await service.store.write.deleteFrom('passwords').where('account_id', '=', ada.accountId).execute()
+      await service.store.write
+        .insertInto('passwords')
+        .values({ account_id: ada.accountId, hash: await hash(password), changed_at: 1 })
+        .execute()
+      await unverified.execute()
+      const browser = await signedIn(service, ada)
+      const answer = await during(takingOver, () => browser.call(method, path, input))
+      assert.deepEqual([answer.status, answer.body.error?.code], [401, 'invalid_token'], path)
+    }
+    for (const table of ['passwords', 'totp', 'one_time_links', 'sessions'] as const) {
+      const left = await service.store.read.selectFrom(table).select('account_id').where('account_id', '=', ada.accountId).execute()
+      assert.deepEqual(left, [], table)
+    }
   })
 
   test('a link is used by one of several at once, and of two owners who leave, remove or delete one stays', async () => {

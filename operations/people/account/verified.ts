@@ -1,5 +1,5 @@
 /**
- * Whether the address of an account is known to be its person's (docs/decisions.md §7). Until it is, the account may have been
+ * Whether the address of an account is known to be its person's (docs/decisions.md §9). Until it is, the account may have been
  * made by anybody who was handed a link: it gets nothing that is meant for the holder of the address.
  */
 import { canonicalEmail } from '../../../runtime/email.ts'

@@ -155,6 +155,12 @@ export async function personOf(
   return { accountId: row.account_id, passkeyId: row.id }
 }
 
+/** Whether the passkey is still there. If so, it stays until the transaction ends. */
+export async function isStillPasskey(db: Db, id: string): Promise<boolean> {
+  const row = await db.updateTable('passkeys').set({ id }).where('id', '=', id).returning('id').executeTakeFirst()
+  return row !== undefined
+}
+
 const refused = () =>
   new Failure('validation_failed', undefined, [
     { pointer: '/passkey', code: 'mismatch', message: 'This is not the passkey that was asked for, or too late: try again.' },

@@ -1,4 +1,5 @@
 /** Sessions as a way to call: from the cookie to the person, in every workspace that they are a member of. */
+import { sql } from 'kysely'
 import { authenticator } from '../../../runtime/authenticator.ts'
 import type { Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
@@ -78,6 +79,12 @@ export const session = authenticator<'session', SignedIn>({
     const callers = (memberships.length === 0 ? [undefined] : memberships).map(row => ({ ...inWorkspace(signedIn, row), elsewhere }))
     for (const caller of callers) if (caller.workspaceId !== '') elsewhere.set(caller.workspaceId, caller)
     return callers[0] ?? fail('invalid_token')
+  },
+  /** With its account, which is locked first by whoever takes that over (`proveAddress`). */
+  async hold(db, id, { rowLock }) {
+    const own = db.selectFrom('sessions').select('account_id').where('id', '=', id)
+    await db.selectFrom('accounts').select('id').where('id', 'in', own).modifyEnd(sql.raw(rowLock.wait)).execute()
+    return (await own.executeTakeFirst()) !== undefined
   },
   noteUse: (store, id, now, config) =>
     store.write

@@ -17,6 +17,7 @@ export const pendingSeconds = 600
 /** `hashed` is null for a passkey. */
 export interface Identified extends Verified {
   readonly method: 'password' | 'passkey'
+  readonly passkeyId?: string
   /** The second factor is still to be shown. */
   readonly isPending: boolean
   /** It was shown by a recovery code, which is good no more. */
@@ -62,7 +63,7 @@ async function byPasskey(services: Verifying, assertion: Static<typeof Assertion
     return fail('sign_in_failed')
   }
   await forgiveTry(trying)
-  return { ...person, hashed: null, method: 'passkey', isPending: false } // the device has asked for a finger, a face or a PIN
+  return { ...person, hashed: null, passkeyId: found.passkeyId, method: 'passkey', isPending: false } // the device has asked for a finger, a face or a PIN
 }
 
 async function byPending(services: Verifying & Pick<Services, 'use'>, shown: Shown): Promise<Identified> {

@@ -11,7 +11,7 @@ import { wakeAfter } from '../../../runtime/wake.ts'
 import { changeAddress, isPlaceholder, proveAddress } from '../account/index.ts'
 import { endLinks, findLink, type FoundLink, makeLink, takeLink } from '../links/index.ts'
 import { canMail, sayTo, sendNotice } from '../mail/index.ts'
-import { addPasskey, Assertion, Attestation, creationOptions, PasskeyOptions } from '../passkeys/index.ts'
+import { addPasskey, Assertion, Attestation, creationOptions, isStillPasskey, PasskeyOptions } from '../passkeys/index.ts'
 import { browserOf, endSessions, factorsChanged, startSession } from '../sessions/index.ts'
 import { code, recoveryCode, recoveryCodesOf } from '../two-factor/index.ts'
 import { identified, pendingCookie, pendingSeconds } from './identify.ts'
@@ -55,8 +55,9 @@ export const sessions_create = operation({
   prepare: async ({ input, ...services }) => ({ person: await identified(services, input) }),
   async run({ person, ...services }) {
     const { db, config, setCookie, request } = services
-    // Somebody may have set another password since this one was verified, which ends what was begun with it.
+    // Somebody may have set another password since this one was verified, or deleted the passkey, which ends what was begun with it.
     if (person.hashed !== null && !(await isStillPassword(db, person.id, person.hashed))) fail('sign_in_failed')
+    if (person.passkeyId !== undefined && !(await isStillPasskey(db, person.passkeyId))) fail('sign_in_failed')
     if (person.isPending) {
       const secret = await makeLink(services, { kind: 'second_factor', accountId: person.id })
       setCookie(cookieFor(pendingCookie, secret, pendingSeconds, config.BASE_URL))
