@@ -354,6 +354,11 @@ export const de: Texts = {
   'A passkey of your account was deleted.': 'Ein Passkey deines Kontos wurde gelöscht.',
   'Somebody signed in to your account from a new browser.': 'Jemand hat sich mit einem neuen Browser in deinem Konto angemeldet.',
   'Your password was changed.': 'Dein Passwort wurde geändert.',
+  'The e-mail address of your account was changed back.': 'Die Änderung der E-Mail-Adresse deines Kontos wurde rückgängig gemacht.',
+  'It was undone by a link that had been mailed to the former address. All browsers are signed out.':
+    'Das geschah über einen Link, der an die frühere Adresse gegangen war. Alle Browser sind abgemeldet.',
+  'If that was you, there is nothing to do. If it was not, open this page within {days} days: it makes this address the one of your account again and signs out everybody. Then you choose a new password.':
+    'Wenn du das warst, ist nichts zu tun. Wenn nicht, öffne innerhalb von {days} Tagen diese Seite: Sie gibt deinem Konto diese Adresse zurück und meldet alle ab. Danach wählst du ein neues Passwort.',
   'A new password for Footfall': 'Ein neues Passwort für Footfall',
   'Somebody asked for a new password for your account at {address}. Choose one within an hour:':
     'Jemand hat ein neues Passwort für dein Konto auf {address} verlangt. Wähle innerhalb einer Stunde eines:',
@@ -381,6 +386,9 @@ export const de: Texts = {
   'E-mail address confirmed.': 'E-Mail-Adresse bestätigt.',
   'Password changed.': 'Passwort geändert.',
   'Session ended.': 'Sitzung beendet.',
+  'All others are signed out.': 'Alle anderen sind abgemeldet.',
+  'Link mailed again.': 'Link noch einmal gesendet.',
+  'New address given up.': 'Neue Adresse verworfen.',
   'Second factor turned off.': 'Zweiter Faktor ausgeschaltet.',
   'Workspace created.': 'Arbeitsbereich angelegt.',
   'API token revoked.': 'API-Token widerrufen.',
@@ -599,6 +607,11 @@ export const de: Texts = {
     'Noch belegt nichts, dass {email} deine Adresse ist. Wer es zuerst belegt, übernimmt dieses Konto.',
   '{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.':
     '{new} wartet darauf, durch den zugesandten Link bestätigt zu werden. Bis dahin gilt {old}.',
+  'Mail the link again': 'Den Link noch einmal senden',
+  'Give it up': 'Verwerfen',
+  'No new address waits to be confirmed.': 'Es wartet keine neue Adresse auf ihre Bestätigung.',
+  'This link is not good any more: it was used, or its time is over.':
+    'Dieser Link gilt nicht mehr: Er wurde benutzt, oder seine Zeit ist um.',
   Save: 'Speichern',
   'Delete the account': 'Konto löschen',
   'With it go your memberships, API tokens and sessions. What you made in workspaces stays there.':
@@ -643,6 +656,10 @@ export const de: Texts = {
   'It was used, or its time is over. Each is good once.': 'Er wurde benutzt, oder seine Zeit ist um. Jeder gilt einmal.',
   'Set up your account': 'Richte dein Konto ein',
   'Choose a new password': 'Wähle ein neues Passwort',
+  'Undo the change of your address': 'Die Änderung deiner Adresse rückgängig machen',
+  'The account, now with the address {now}, gets {email} again. Everybody is signed out of it, and you choose a new password.':
+    'Das Konto, jetzt mit der Adresse {now}, bekommt wieder {email}. Alle werden abgemeldet, und du wählst ein neues Passwort.',
+  'Undo the change': 'Änderung rückgängig machen',
   'You sign in with it, and find your way back by it.': 'Damit meldest du dich an und findest zurück.',
   'Set it and sign in': 'Setzen und anmelden',
   'Set it': 'Setzen',
@@ -2676,6 +2693,9 @@ export const de: Texts = {
   'Open a public site': 'Eine öffentliche Website öffnen',
   'Leave a workspace': 'Einen Arbeitsbereich verlassen',
   'Confirm a new e-mail address': 'Eine neue E-Mail-Adresse bestätigen',
+  'Undo a change of the e-mail address': 'Eine Änderung der E-Mail-Adresse rückgängig machen',
+  'Mail the link of a new address again': 'Den Link einer neuen Adresse noch einmal senden',
+  'Give up a new e-mail address': 'Eine neue E-Mail-Adresse verwerfen',
   'Change the account': 'Das Konto ändern',
   'End a session': 'Eine Sitzung beenden',
   'Make new recovery codes': 'Neue Wiederherstellungscodes erzeugen',

@@ -354,6 +354,11 @@ export const es: Texts = {
   'A passkey of your account was deleted.': 'Se ha eliminado una llave de acceso de tu cuenta.',
   'Somebody signed in to your account from a new browser.': 'Alguien ha iniciado sesión en tu cuenta desde un navegador nuevo.',
   'Your password was changed.': 'Se ha cambiado tu contraseña.',
+  'The e-mail address of your account was changed back.': 'Se ha deshecho el cambio de correo electrónico de tu cuenta.',
+  'It was undone by a link that had been mailed to the former address. All browsers are signed out.':
+    'Se hizo con un enlace enviado a la dirección anterior. Se ha cerrado la sesión en todos los navegadores.',
+  'If that was you, there is nothing to do. If it was not, open this page within {days} days: it makes this address the one of your account again and signs out everybody. Then you choose a new password.':
+    'Si fuiste tú, no hay nada que hacer. Si no, abre esta página antes de {days} días: devuelve esta dirección a tu cuenta y cierra todas las sesiones. Después eliges una nueva contraseña.',
   'A new password for Footfall': 'Una contraseña nueva para Footfall',
   'Somebody asked for a new password for your account at {address}. Choose one within an hour:':
     'Alguien ha pedido una contraseña nueva para tu cuenta en {address}. Elígela en el plazo de una hora:',
@@ -381,6 +386,9 @@ export const es: Texts = {
   'E-mail address confirmed.': 'Dirección de correo confirmada.',
   'Password changed.': 'Contraseña cambiada.',
   'Session ended.': 'Sesión cerrada.',
+  'All others are signed out.': 'Se han cerrado las demás sesiones.',
+  'Link mailed again.': 'Enlace enviado otra vez.',
+  'New address given up.': 'Dirección nueva descartada.',
   'Second factor turned off.': 'Segundo factor desactivado.',
   'Workspace created.': 'Espacio de trabajo creado.',
   'API token revoked.': 'Token de API revocado.',
@@ -598,6 +606,10 @@ export const es: Texts = {
     'Nada demuestra aún que {email} sea tu dirección. Quien lo demuestre primero se queda con esta cuenta.',
   '{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.':
     '{new} espera a que se confirme con el enlace que se le envió. Hasta entonces vale {old}.',
+  'Mail the link again': 'Enviar el enlace otra vez',
+  'Give it up': 'Descartarlo',
+  'No new address waits to be confirmed.': 'No hay ninguna dirección nueva por confirmar.',
+  'This link is not good any more: it was used, or its time is over.': 'Este enlace ya no vale: se usó o venció su plazo.',
   Save: 'Guardar',
   'Delete the account': 'Eliminar la cuenta',
   'With it go your memberships, API tokens and sessions. What you made in workspaces stays there.':
@@ -642,6 +654,10 @@ export const es: Texts = {
   'It was used, or its time is over. Each is good once.': 'Se usó, o su plazo ha pasado. Cada uno vale una vez.',
   'Set up your account': 'Configura tu cuenta',
   'Choose a new password': 'Elige una contraseña nueva',
+  'Undo the change of your address': 'Deshacer el cambio de tu dirección',
+  'The account, now with the address {now}, gets {email} again. Everybody is signed out of it, and you choose a new password.':
+    'La cuenta, ahora con la dirección {now}, recupera {email}. Se cierran todas sus sesiones y eliges una nueva contraseña.',
+  'Undo the change': 'Deshacer el cambio',
   'You sign in with it, and find your way back by it.': 'Con ella inicias sesión y recuperas el acceso.',
   'Set it and sign in': 'Guardar e iniciar sesión',
   'Set it': 'Guardar',
@@ -2666,6 +2682,9 @@ export const es: Texts = {
   'Open a public site': 'Abrir un sitio público',
   'Leave a workspace': 'Salir de un espacio',
   'Confirm a new e-mail address': 'Confirmar una dirección de correo nueva',
+  'Undo a change of the e-mail address': 'Deshacer un cambio de correo electrónico',
+  'Mail the link of a new address again': 'Enviar otra vez el enlace de una dirección nueva',
+  'Give up a new e-mail address': 'Descartar una nueva dirección de correo',
   'Change the account': 'Cambiar la cuenta',
   'End a session': 'Cerrar una sesión',
   'Make new recovery codes': 'Crear códigos de recuperación nuevos',

@@ -353,6 +353,11 @@ export const fr: Texts = {
   'A passkey of your account was deleted.': 'Une clé d’accès de votre compte a été supprimée.',
   'Somebody signed in to your account from a new browser.': 'Quelqu’un s’est connecté à votre compte depuis un nouveau navigateur.',
   'Your password was changed.': 'Votre mot de passe a été changé.',
+  'The e-mail address of your account was changed back.': 'Le changement d’adresse e-mail de votre compte a été annulé.',
+  'It was undone by a link that had been mailed to the former address. All browsers are signed out.':
+    'Cela s’est fait par un lien envoyé à l’ancienne adresse. Tous les navigateurs sont déconnectés.',
+  'If that was you, there is nothing to do. If it was not, open this page within {days} days: it makes this address the one of your account again and signs out everybody. Then you choose a new password.':
+    'Si c’était vous, il n’y a rien à faire. Sinon, ouvrez cette page dans les {days} jours : elle rend cette adresse à votre compte et déconnecte tout le monde. Vous choisissez ensuite un nouveau mot de passe.',
   'A new password for Footfall': 'Un nouveau mot de passe pour Footfall',
   'Somebody asked for a new password for your account at {address}. Choose one within an hour:':
     'Quelqu’un a demandé un nouveau mot de passe pour votre compte sur {address}. Choisissez-en un dans l’heure :',
@@ -380,6 +385,9 @@ export const fr: Texts = {
   'E-mail address confirmed.': 'Adresse e-mail confirmée.',
   'Password changed.': 'Mot de passe modifié.',
   'Session ended.': 'Session terminée.',
+  'All others are signed out.': 'Tous les autres sont déconnectés.',
+  'Link mailed again.': 'Lien renvoyé.',
+  'New address given up.': 'Nouvelle adresse abandonnée.',
   'Second factor turned off.': 'Second facteur désactivé.',
   'Workspace created.': 'Espace de travail créé.',
   'API token revoked.': 'Jeton d’API révoqué.',
@@ -601,6 +609,10 @@ export const fr: Texts = {
     'Rien ne prouve encore que {email} est votre adresse. La première personne à le prouver reprend ce compte.',
   '{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.':
     '{new} attend d’être confirmée par le lien qui lui a été envoyé. D’ici là, {old} reste valable.',
+  'Mail the link again': 'Renvoyer le lien',
+  'Give it up': 'Abandonner',
+  'No new address waits to be confirmed.': 'Aucune nouvelle adresse n’attend d’être confirmée.',
+  'This link is not good any more: it was used, or its time is over.': 'Ce lien n’est plus valable : il a servi, ou son délai est passé.',
   Save: 'Enregistrer',
   'Delete the account': 'Supprimer le compte',
   'With it go your memberships, API tokens and sessions. What you made in workspaces stays there.':
@@ -646,6 +658,10 @@ export const fr: Texts = {
   'It was used, or its time is over. Each is good once.': 'Il a été utilisé, ou son délai est passé. Chacun sert une fois.',
   'Set up your account': 'Configurez votre compte',
   'Choose a new password': 'Choisissez un nouveau mot de passe',
+  'Undo the change of your address': 'Annuler le changement de votre adresse',
+  'The account, now with the address {now}, gets {email} again. Everybody is signed out of it, and you choose a new password.':
+    'Le compte, maintenant à l’adresse {now}, retrouve {email}. Tout le monde en est déconnecté, et vous choisissez un nouveau mot de passe.',
+  'Undo the change': 'Annuler le changement',
   'You sign in with it, and find your way back by it.': 'Elle sert à vous connecter et à retrouver votre accès.',
   'Set it and sign in': 'Enregistrer et se connecter',
   'Set it': 'Enregistrer',
@@ -2687,6 +2703,9 @@ export const fr: Texts = {
   'Open a public site': 'Ouvrir un site public',
   'Leave a workspace': 'Quitter un espace',
   'Confirm a new e-mail address': 'Confirmer une nouvelle adresse e-mail',
+  'Undo a change of the e-mail address': 'Annuler un changement d’adresse e-mail',
+  'Mail the link of a new address again': 'Renvoyer le lien d’une nouvelle adresse',
+  'Give up a new e-mail address': 'Abandonner une nouvelle adresse e-mail',
   'Change the account': 'Modifier le compte',
   'End a session': 'Terminer une session',
   'Make new recovery codes': 'Créer de nouveaux codes de secours',

@@ -39,11 +39,14 @@ export const isPlaceholder = (email: string): boolean => email.endsWith('@localh
 
 type Asking = LinkMaking & Mailing & { readonly request: { readonly ip: string; header(name: string): string | undefined } }
 
-/** Mails a link to the new address, and tells the old one where it is another. @throws Failure `rate_limited` where the new one gets too many */
-export async function askToConfirm(
-  services: Asking,
-  { accountId, from, to, browser }: { accountId: string; from: string; to: string; browser: (say: Say) => string },
-): Promise<void> {
+interface Asked {
+  readonly accountId: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Mails a link to the new address. @throws Failure `rate_limited` where it gets too many */
+export async function mailConfirmation(services: Asking, { accountId, from, to }: Asked): Promise<void> {
   const { BASE_URL } = services.config
   await countMail(services, to)
   const token = await makeLink(services, { kind: 'email', accountId, email: to })
@@ -59,5 +62,11 @@ export async function askToConfirm(
       say('If it is not you, there is nothing to do.'),
     ],
   })
+}
+
+/** Mails a link to the new address, and tells the old one where it is another. @throws Failure `rate_limited` where the new one gets too many */
+export async function askToConfirm(services: Asking, { browser, ...asked }: Asked & { browser: (say: Say) => string }): Promise<void> {
+  const { from, to } = asked
+  await mailConfirmation(services, asked)
   if (from !== to) await sendNotice(services, { to: from, what: 'Somebody asked to change the e-mail address of your account.', browser })
 }

@@ -1,12 +1,14 @@
 import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
+import * as pending from './pending.ts'
 import { ids } from './records.ts'
+import * as undoing from './undo-operation.ts'
 import * as verifying from './verify-operation.ts'
 
 export default area({
   name: 'Account',
   description: 'A person: how they are called, what they like, how they sign in.',
-  operations: [operations, verifying],
+  operations: [operations, pending, verifying, undoing],
   asked: {
     account_get: 'my profile, who am i, my email address',
     account_email_verify: 'verify my address, confirm my email address, my address is not verified',

@@ -2,18 +2,20 @@ import { Type } from '@sinclair/typebox'
 import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { canonicalEmail } from '../../../runtime/email.ts'
 import { fail } from '../../../runtime/errors.ts'
+import { isFresh } from '../../../runtime/fresh.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { Name, Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findLink, takeLink } from '../links/index.ts'
-import { sendNotice } from '../mail/index.ts'
 import { keepAnOwner } from '../members/index.ts'
-import { browserOf, endSession } from '../sessions/index.ts'
+import { browserOf, endSession, factorsChanged } from '../sessions/index.ts'
 import { workspace } from '../workspaces/records.ts'
 import { askToConfirm, changeAddress } from './address.ts'
 import { Account, choices, toAccount } from './records.ts'
+import { noticeOfChange } from './undo.ts'
+import { isVerified } from './verified.ts'
 
 export const account_get = operation({
   route: 'GET /account',
@@ -46,7 +48,8 @@ export const account_update = operation({
   summary: 'Change the account',
   description:
     'A new e-mail address is kept as `unconfirmed_email`; the one in `email` stays in force until the new ' +
-    'one is confirmed, by a link that is mailed to it and asks for a sign-in. An address that another account has is answered alike, so ' +
+    'one is confirmed, by a link that is mailed to it and asks for a sign-in of the last ten minutes. So does a new address that a ' +
+    'session asks for; an API token may ask for one at any time. An address that another account has is answered alike, so ' +
     'that nobody learns of it here.',
   access: 'account',
   locks: ({ db, caller }) => lockAccount(db, caller.member.accountId),
@@ -83,7 +86,7 @@ export const account_update = operation({
   ],
   form: { page: 'GET /account', after: () => '/account' },
   async run({ caller, input, ...services }) {
-    const { db, request } = services
+    const { db, now, request } = services
     const own = db.selectFrom('accounts').selectAll().where('id', '=', caller.member.accountId)
     const { marketing_emails, email, unconfirmed_email } = await own.executeTakeFirstOrThrow()
     if (input.marketing_emails && marketing_emails === 0 && caller.kind !== 'session') {
@@ -91,6 +94,7 @@ export const account_update = operation({
     }
     const wanted = input.email === undefined ? undefined : canonicalEmail(input.email)
     if (wanted !== undefined && wanted !== email && wanted !== unconfirmed_email) {
+      if (caller.kind === 'session' && !isFresh(caller, now)) fail('reauthentication_required')
       await askToConfirm(services, {
         accountId: caller.member.accountId,
         from: email,
@@ -126,7 +130,9 @@ export const account_email_confirm = operation({
   route: 'POST /account/email/confirm',
   summary: 'Confirm a new e-mail address',
   done: 'E-mail address confirmed.',
-  description: 'With the link that was mailed to it (24 hours, once), signed in as the person whose it becomes. The old address is told.',
+  description:
+    'With the link that was mailed to it (24 hours, once), signed in as the person whose it becomes. All other sessions end, and the old ' +
+    'address gets a link that undoes the change (7 days).',
   access: 'session',
   fresh: true,
   effect: 'update',
@@ -142,13 +148,22 @@ export const account_email_confirm = operation({
     if (link?.account_id !== accountId || link.email === null || !(await takeLink(db, link))) {
       fail('invalid_state', 'This link is not good any more, or not for this account: ask for the change once more.')
     }
+    const { email_verified_at } = await db
+      .selectFrom('accounts')
+      .select('email_verified_at')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
     await changeAddress(services, { accountId, email: link.email, isProved: true })
-    if (link.email !== email)
-      await sendNotice(services, {
-        to: email,
-        what: 'The e-mail address of your account was changed.',
+    if (link.email !== email) {
+      await factorsChanged(services, caller)
+      await noticeOfChange(services, {
+        accountId,
+        from: email,
+        to: link.email,
+        wasVerified: isVerified({ email_verified_at }),
         browser: say => browserOf(request.header('user-agent') ?? '', say),
       })
+    }
     return toAccount(await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow())
   },
 })

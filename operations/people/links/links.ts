@@ -7,6 +7,8 @@ import type { OneTimeLinkRow } from '../../../storage/tables/sign-in.ts'
 export const ids = { one_time_link: idKind('otl_') }
 
 const MINUTE = 60_000
+/** Days in which a person notices that their address was changed. */
+export const undoDays = 7
 
 /** The purposes of links, and how long each is valid. */
 export const kinds = {
@@ -16,6 +18,8 @@ export const kinds = {
   reset: 60 * MINUTE,
   /** From a mail to a new address: makes it the account's. */
   email: 24 * 60 * MINUTE,
+  /** From the notice of a changed address: gives the account its former one back. */
+  email_undo: undoDays * 24 * 60 * MINUTE,
   /** In a cookie: the password was right, the second factor is asked for. */
   second_factor: 10 * MINUTE,
 } as const
@@ -28,13 +32,18 @@ export interface LinkMaking {
   random(size: number): Buffer
 }
 
-/** Makes a link; those of its kind that the account had are good no more. @returns the secret, 43 characters */
+/** Makes a link; those of its kind that the account had are good no more, unless it is additional. @returns the secret, 43 characters */
 export async function makeLink(
   { db, now, newId, random }: LinkMaking,
-  { kind, accountId, email = null }: { kind: LinkKind; accountId: string; email?: string | null },
+  {
+    kind,
+    accountId,
+    email = null,
+    isAdditional = false,
+  }: { kind: LinkKind; accountId: string; email?: string | null; isAdditional?: boolean },
 ): Promise<string> {
   const secret = random(32).toString('base64url')
-  await endLinks(db, accountId, [kind])
+  if (!isAdditional) await endLinks(db, accountId, [kind])
   await db
     .insertInto('one_time_links')
     .values({
@@ -71,11 +80,13 @@ export async function takeLink(db: Db, { id }: Pick<OneTimeLinkRow, 'id'>): Prom
   return taken !== undefined
 }
 
-export async function endLinks(db: Db, accountId: string, which: readonly LinkKind[]): Promise<void> {
+/** @param since only those that were made then or later */
+export async function endLinks(db: Db, accountId: string, which: readonly LinkKind[], { since = 0 } = {}): Promise<void> {
   await db
     .deleteFrom('one_time_links')
     .where('account_id', '=', accountId)
     .where('kind', 'in', [...which])
+    .where('created_at', '>=', since)
     .execute()
 }
 

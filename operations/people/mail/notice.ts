@@ -9,6 +9,8 @@ export interface Notice extends Mailing {
 
 export interface Told {
   readonly to: string
+  /** Address of the account whose language it is written in, where that has another one by now. */
+  readonly reader?: string
   /** A sentence of the catalogues: `Your password was changed.` Its first one is the subject. */
   readonly what: string
   readonly values?: Readonly<Record<string, string>>
@@ -20,11 +22,11 @@ export interface Told {
 
 export async function sendNotice(
   services: Notice,
-  { to, what, values = {}, browser, remedy = newPassword(services.config.BASE_URL) }: Told,
+  { to, reader, what, values = {}, browser, remedy = newPassword(services.config.BASE_URL) }: Told,
 ): Promise<void> {
   const { db, config, now, request } = services
   const address = config.BASE_URL
-  const say = await sayTo(db, to)
+  const say = await sayTo(db, to, reader)
   await queueMail(services, {
     to,
     subject: say(what, values).replace(/\.(\s.*)?$/s, ''),

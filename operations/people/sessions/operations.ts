@@ -49,6 +49,7 @@ export const sessions_delete = operation({
 export const sessions_delete_others = operation({
   route: 'DELETE /account/sessions',
   summary: 'Sign out all others',
+  done: 'All others are signed out.',
   description: 'Ends every session of this person, except the one that asks.',
   access: 'session',
   effect: 'delete',

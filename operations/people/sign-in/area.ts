@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
 import { account, email_confirm } from './pages/account.tsx'
+import { email_undo } from './pages/email-undo.tsx'
 import { one_time_link } from './pages/link.tsx'
 import { code, forgot, sign_in } from './pages/sign-in.tsx'
 import { ids } from './records.ts'
@@ -13,7 +14,7 @@ export default area({
   description: 'How people sign in, and find their way back.',
   section: 'Account',
   operations,
-  pages: { sign_in, code, forgot, one_time_link, account, email_confirm },
+  pages: { sign_in, code, forgot, one_time_link, account, email_confirm, email_undo },
   settings,
   tasks,
   ids,

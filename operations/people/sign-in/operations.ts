@@ -208,6 +208,7 @@ export const passwords_reset = operation({
     await endLinks(db, accountId, ['reset', 'set_up', 'second_factor'])
     await sendNotice(services, {
       to: link.account_email,
+      reader: email,
       ...(hashed === undefined ? { what: 'A passkey was added to your account.' } : changed),
       browser: browser(request),
     })

@@ -37,14 +37,20 @@ export const account = page({
           <h1>{say('Your account')}</h1>
           <section class="card" aria-labelledby="person">
             <h2 id="person">{say('You')}</h2>
-            <Faults refused={of('account_update')} fields={['name', 'email']} />
+            <Faults refused={of('account_update', 'account_email_resend', 'account_email_cancel')} fields={['name', 'email']} />
             {person.unconfirmed_email !== null && (
-              <p class="notice">
-                {say('{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.', {
-                  new: person.unconfirmed_email,
-                  old: person.email,
-                })}
-              </p>
+              <div class="notice">
+                <p>
+                  {say('{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.', {
+                    new: person.unconfirmed_email,
+                    old: person.email,
+                  })}
+                </p>
+                <div class="acts">
+                  <ButtonForm action="/account/email/resend" label={say('Mail the link again')} />
+                  <ButtonForm action="/account/email?_method=DELETE" label={say('Give it up')} />
+                </div>
+              </div>
             )}
             {person.email_verified_at === null && (
               <>

@@ -1,0 +1,54 @@
+/** A new address that waits for its confirmation: given up, or mailed its link again. */
+import { fail } from '../../../runtime/errors.ts'
+import { operation } from '../../../runtime/operation.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { AccountRow } from '../../../storage/tables/index.ts'
+import { endLinks } from '../links/index.ts'
+import { mailConfirmation } from './address.ts'
+import { Account, toAccount } from './records.ts'
+
+const form = { page: 'GET /account', after: () => '/account' } as const
+
+/** @throws Failure `invalid_state` where no address waits */
+async function waiting(db: Db, accountId: string): Promise<AccountRow & { unconfirmed_email: string }> {
+  const row = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+  const { unconfirmed_email } = row
+  return unconfirmed_email === null ? fail('invalid_state', 'No new address waits to be confirmed.') : { ...row, unconfirmed_email }
+}
+
+export const account_email_resend = operation({
+  route: 'POST /account/email/resend',
+  summary: 'Mail the link of a new address again',
+  done: 'Link mailed again.',
+  description: 'To the address in `unconfirmed_email`. The link that was mailed before stops working.',
+  access: 'account',
+  effect: 'update',
+  input: {},
+  output: Account,
+  form,
+  examples: [{ input: {} }],
+  async run({ caller, ...services }) {
+    const row = await waiting(services.db, caller.member.accountId)
+    await mailConfirmation(services, { accountId: row.id, from: row.email, to: row.unconfirmed_email })
+    return toAccount(row)
+  },
+})
+
+export const account_email_cancel = operation({
+  route: 'DELETE /account/email',
+  summary: 'Give up a new e-mail address',
+  done: 'New address given up.',
+  description: 'The address in `email` stays, and the link that was mailed to `unconfirmed_email` stops working.',
+  access: 'account',
+  effect: 'delete',
+  input: {},
+  output: Account,
+  form,
+  examples: [{ input: {} }],
+  async run({ caller, db }) {
+    const row = await waiting(db, caller.member.accountId)
+    await db.updateTable('accounts').set({ unconfirmed_email: null }).where('id', '=', row.id).execute()
+    await endLinks(db, row.id, ['email'])
+    return toAccount({ ...row, unconfirmed_email: null })
+  },
+})

@@ -1,0 +1,62 @@
+/**
+ * Undoes a change of the address: by a link in the notice to the former one, for a person whose account somebody else
+ * took. Works without a sign-in, as they may have none that works.
+ */
+import { Type } from '@sinclair/typebox'
+import { auditPerson } from '../../../runtime/audit.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { record } from '../../../runtime/schema.ts'
+import { endLinks, findLink, linkPath, makeLink, takeLink } from '../links/index.ts'
+import { sendNotice } from '../mail/index.ts'
+import { browserOf, endSessions } from '../sessions/index.ts'
+import { changeAddress } from './address.ts'
+
+const Restored = record(
+  'AddressRestored',
+  {
+    email: Type.String({ description: 'E-mail address of the account, as before the change.' }),
+    next: Type.String({ description: 'Page that sets a new password, once, within an hour.' }),
+  },
+  'An account that has its former address again.',
+)
+
+export const account_email_undo = operation({
+  route: 'POST /account/email/undo',
+  summary: 'Undo a change of the e-mail address',
+  description:
+    'With the link that was mailed to the former address (7 days, once). The account has that address again, all of its sessions end, ' +
+    'and links that were mailed to other addresses stop working.',
+  access: 'public',
+  ownOrigin: true,
+  surfaces: ['http'],
+  effect: 'update',
+  input: { token: Type.String({ maxLength: 64, description: 'The last part of the link.' }) },
+  output: Restored,
+  secrets: ['token', 'next'],
+  form: { page: 'GET /account/email/undo', after: ({ next }: { next: string }) => next },
+  examples: [{ input: { token: '{{email_undo_link}}' } }],
+  async run({ input, ...services }) {
+    const { db, now, request } = services
+    const link = await findLink(db, ['email_undo'], input.token, now)
+    if (!link || link.email === null || !(await takeLink(db, link)))
+      fail('invalid_state', 'This link is not good any more: it was used, or its time is over.')
+    const { account_id: accountId, account_email: replaced } = link
+    const email = await changeAddress(services, { accountId, email: link.email, isProved: true })
+    await endSessions(db, accountId)
+    await endLinks(db, accountId, ['reset', 'set_up', 'second_factor', 'email'])
+    // Those of later changes would give the address back to whoever made this one.
+    await endLinks(db, accountId, ['email_undo'], { since: link.created_at })
+    await auditPerson(db, { ...services, operation: 'account_email_undo', accountId, actor: email, door: 'link', outcome: 'done' })
+    if (replaced !== email) {
+      await sendNotice(services, {
+        to: replaced,
+        reader: email,
+        what: 'The e-mail address of your account was changed back.',
+        browser: say => browserOf(request.header('user-agent') ?? '', say),
+        remedy: say => [say('It was undone by a link that had been mailed to the former address. All browsers are signed out.')],
+      })
+    }
+    return { email, next: linkPath(await makeLink(services, { kind: 'reset', accountId, email })) }
+  },
+})

@@ -1,0 +1,36 @@
+/** The notice that goes to the former address of an account, and the link in it. */
+import type { Say } from '../../../runtime/languages/index.ts'
+import { makeLink, undoDays } from '../links/index.ts'
+import { canMail, sendNotice } from '../mail/index.ts'
+
+type Services = Parameters<typeof makeLink>[0] & Parameters<typeof sendNotice>[0]
+
+interface Change {
+  readonly accountId: string
+  readonly from: string
+  readonly to: string
+  /** Whether `from` was proved to be the person's. Otherwise its holder gets no account that somebody else has set up. */
+  readonly wasVerified: boolean
+  readonly browser: (say: Say) => string
+}
+
+/**
+ * Tells the former address, with a link that undoes the change. Links for addresses that the account had before that one
+ * stay: whoever took the account changes its address twice, too.
+ */
+export async function noticeOfChange(services: Services, { accountId, from, to, wasVerified, browser }: Change): Promise<void> {
+  if (!canMail(services.config)) return
+  const changed = { to: from, reader: to, what: 'The e-mail address of your account was changed.', browser }
+  if (!wasVerified) return sendNotice(services, changed)
+  const token = await makeLink(services, { kind: 'email_undo', accountId, email: from, isAdditional: true })
+  await sendNotice(services, {
+    ...changed,
+    remedy: say => [
+      say(
+        'If that was you, there is nothing to do. If it was not, open this page within {days} days: it makes this address the one of your account again and signs out everybody. Then you choose a new password.',
+        { days: String(undoDays) },
+      ),
+      `${services.config.BASE_URL}/account/email/undo?${new URLSearchParams({ token })}`,
+    ],
+  })
+}
