@@ -115,13 +115,36 @@ export interface Footfall {
   account_delete(input: AccountDeleteInput, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
 
   /**
+   * Give up a new e-mail address.
+   * The address in `email` stays, and the link that was mailed to `unconfirmed_email` stops working.
+   * `DELETE /account/email`, access: `account`.
+   */
+  account_email_cancel(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
+
+  /**
    * Confirm a new e-mail address.
-   * With the link that was mailed to it (24 hours, once), signed in as the person whose it becomes. The old address is told.
+   * With the link that was mailed to it (24 hours, once), signed in as the person whose it becomes. All other sessions end, and the old address gets a link that undoes the change (7 days).
    * `POST /account/email/confirm`, access: `session`.
    * @example
    * await footfall.account_email_confirm({"token":"cc4729a7-a5f5-4195-959a-183a2a506b6d"})
    */
   account_email_confirm(input: AccountEmailConfirmInput, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
+
+  /**
+   * Mail the link of a new address again.
+   * To the address in `unconfirmed_email`. The link that was mailed before stops working.
+   * `POST /account/email/resend`, access: `account`.
+   */
+  account_email_resend(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
+
+  /**
+   * Undo a change of the e-mail address.
+   * With the link that was mailed to the former address (7 days, once). The account has that address again, all of its sessions end, and links that were mailed to other addresses stop working.
+   * `POST /account/email/undo`, public.
+   * @example
+   * await footfall.account_email_undo({"token":"bdc82f17-9e5d-4406-b5b5-e6a3cf88dfbb"})
+   */
+  account_email_undo(input: AccountEmailUndoInput, options?: CallOptions): Promise<{ data: AddressRestored; meta: Record<string, unknown> }>
 
   /**
    * Prove the e-mail address.
@@ -139,7 +162,7 @@ export interface Footfall {
 
   /**
    * Change the account.
-   * A new e-mail address is kept as `unconfirmed_email`; the one in `email` stays in force until the new one is confirmed, by a link that is mailed to it and asks for a sign-in. An address that another account has is answered alike, so that nobody learns of it here.
+   * A new e-mail address is kept as `unconfirmed_email`; the one in `email` stays in force until the new one is confirmed, by a link that is mailed to it and asks for a sign-in of the last ten minutes. So does a new address that a session asks for; an API token may ask for one at any time. An address that another account has is answered alike, so that nobody learns of it here.
    * `PATCH /account`, access: `account`.
    * @example
    * await footfall.account_update({"name":"Ada","theme":"dark","timezone":"Europe/London"})
@@ -3392,6 +3415,11 @@ export interface AccountDeleteInput {
 }
 
 export interface AccountEmailConfirmInput {
+  /** The last part of the link. */
+  token: string
+}
+
+export interface AccountEmailUndoInput {
   /** The last part of the link. */
   token: string
 }
@@ -7548,6 +7576,14 @@ export interface Account {
   passkeys: number
   /** When it was made. */
   created_at: string
+}
+
+/** An account that has its former address again. */
+export interface AddressRestored {
+  /** E-mail address of the account, as before the change. */
+  email: string
+  /** Page that sets a new password, once, within an hour. */
+  next: string
 }
 
 /** An affiliate: who recommends the service, and what they earn. */

@@ -208,7 +208,10 @@ function randomKey() {
 
 const routes = {
   account_delete: 'DELETE /account',
+  account_email_cancel: 'DELETE /account/email',
   account_email_confirm: 'POST /account/email/confirm',
+  account_email_resend: 'POST /account/email/resend',
+  account_email_undo: 'POST /account/email/undo',
   account_email_verify: 'POST /account/email/verify',
   account_get: 'GET /account',
   account_update: 'PATCH /account',
