@@ -331,8 +331,8 @@ export const de: Texts = {
   'Choose {name} instead': 'Stattdessen {name} wählen',
   'Your role in this workspace, {role}, allows nothing of what it asks for.':
     'Deine Rolle in diesem Arbeitsbereich, {role}, erlaubt nichts von dem, was es verlangt.',
-  'It stays connected until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.':
-    'Es bleibt verbunden, bis du es trennst oder bis es 30 Tage lang nicht benutzt wurde. Es kann nie mehr, als deine Rolle erlaubt.',
+  'It stays connected for a year at most, until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.':
+    'Es bleibt höchstens ein Jahr verbunden, bis du es trennst oder bis es 30 Tage lang nicht benutzt wurde. Es kann nie mehr, als deine Rolle erlaubt.',
   Allow: 'Erlauben',
   Deny: 'Ablehnen',
   'What it may do': 'Was es darf',

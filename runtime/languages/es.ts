@@ -331,8 +331,8 @@ export const es: Texts = {
   'Choose {name} instead': 'Elegir {name} en su lugar',
   'Your role in this workspace, {role}, allows nothing of what it asks for.':
     'Tu rol en este espacio, {role}, no permite nada de lo que pide.',
-  'It stays connected until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.':
-    'Sigue conectado hasta que lo desconectes o hasta que pase 30 días sin usarse. Nunca puede más de lo que permite tu rol.',
+  'It stays connected for a year at most, until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.':
+    'Sigue conectado un año como máximo, hasta que lo desconectes o hasta que pase 30 días sin usarse. Nunca puede más de lo que permite tu rol.',
   Allow: 'Permitir',
   Deny: 'Denegar',
   'What it may do': 'Lo que puede hacer',

@@ -330,8 +330,8 @@ export const fr: Texts = {
   'Choose {name} instead': 'Choisir plutôt {name}',
   'Your role in this workspace, {role}, allows nothing of what it asks for.':
     'Votre rôle dans cet espace, {role}, ne permet rien de ce qu’il demande.',
-  'It stays connected until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.':
-    'Il reste connecté jusqu’à ce que vous le déconnectiez ou qu’il n’ait pas servi pendant 30 jours. Il ne peut jamais faire plus que votre rôle ne permet.',
+  'It stays connected for a year at most, until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.':
+    'Il reste connecté un an au plus, jusqu’à ce que vous le déconnectiez ou qu’il n’ait pas servi pendant 30 jours. Il ne peut jamais faire plus que votre rôle ne permet.',
   Allow: 'Autoriser',
   Deny: 'Refuser',
   'What it may do': 'Ce qu’il peut faire',

@@ -110,7 +110,7 @@ export function Decision({ asked, given, as, workspaceId, sites, refused, say }:
           <Sites sites={sites} widest={offered.some(name => !everydayPermissions.includes(name))} refused={refused} say={say} />
           <p class="help">
             {say(
-              'It stays connected until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.',
+              'It stays connected for a year at most, until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.',
             )}
           </p>
         </>

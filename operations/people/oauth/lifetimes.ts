@@ -7,6 +7,8 @@ export const codeMemoryMs = DAY
 export const accessMs = 3_600_000
 /** A refresh token, and so a grant that is not used. */
 export const grantMs = 30 * DAY
+/** However much it is used: then its person consents again. */
+export const connectionMs = 365 * DAY
 /** A client that registers and that nobody consents to is forgotten. */
 export const registrationMs = 7 * DAY
 /** One that somebody has consented to stays longer than any grant of it. */

@@ -4,7 +4,7 @@ import { isPermission, type Permission } from '../../../runtime/permissions.ts'
 import type { OAuthGrantRow } from '../../../storage/tables/oauth.ts'
 import { renewToken, revokeToken } from '../tokens/index.ts'
 import { endMisused, type Granting, keepClient, listOf, makeRefresh, type Tokens } from './grants.ts'
-import { accessMs, grantMs } from './lifetimes.ts'
+import { accessMs, connectionMs, grantMs } from './lifetimes.ts'
 import { refuse, type Refusal } from './wire-format.ts'
 import { ownerOf } from './owner.ts'
 import { permissionsIn } from './scope.ts'
@@ -39,7 +39,8 @@ export async function refresh(granting: Granting, { refresh, clientId, scope, re
     return refuse('invalid_target', 'resource must be the one that was consented to.')
   const permissions = narrowed(found, scope)
   if (!permissions) return refuse('invalid_scope', 'scope names what was not consented to.')
-  if (!(await ownerOf(db, found.member_id, { bySso: found.by_sso === 1 }))) {
+  const isOver = found.created_at + connectionMs <= now
+  if (isOver || !(await ownerOf(db, found.member_id, { bySso: found.by_sso === 1 }))) {
     await revokeToken(db, found.token_id, now)
     return ended
   }

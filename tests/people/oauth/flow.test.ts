@@ -164,6 +164,26 @@ onEachEngine('OAuth', engine => {
     }
   })
 
+  test('a connection ends a year after the consent, however much it is used', async () => {
+    const own = await startService(engine, { OAUTH_REGISTRATIONS: 0 })
+    try {
+      const there = await makeWorld(own)
+      const somebody = await signedIn(own, await personIn(own, there))
+      const one = await connect(own, somebody, there.ids.workspace ?? '')
+      let { refresh } = one
+      for (let day = 29; day < 365; day += 29) {
+        own.clock.now += 29 * 86_400_000
+        const again = await token(own, refreshing(one.clientId, refresh))
+        assert.equal(again.status, 200, again.text)
+        refresh = again.body.refresh_token
+      }
+      own.clock.now += 29 * 86_400_000
+      assert.equal((await token(own, refreshing(one.clientId, refresh))).body.error, 'invalid_grant')
+    } finally {
+      await own.close()
+    }
+  })
+
   test('connected clients are listed, one’s own, and disconnected with all that they have', async () => {
     const viewer = await personIn(service, world, 'viewer')
     const theirs = await signedIn(service, viewer)
