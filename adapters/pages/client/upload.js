@@ -6,7 +6,10 @@
 import { whenShown } from './shown.js'
 import { show } from './swap.js'
 
-const PIECE = 4 * 1024 * 1024
+/** Bytes of a piece: the first one fits through a proxy that nobody has set up for files (1 MB with nginx). */
+const FIRST = 512 * 1024
+const MOST = 4 * 1024 * 1024
+const LEAST = 16 * 1024
 /** Pauses before a piece is tried again, in seconds. */
 const pauses = [1, 2, 5, 10, 20]
 
@@ -62,7 +65,7 @@ function keep(input, file) {
 
 /** @param {HTMLElement} part @param {HTMLInputElement} input @param {File} file */
 async function upload(part, input, file) {
-  const { upload: url = '', received = '0', total = '', sending = '', other = '', broken = '' } = part.dataset
+  const { upload: url = '', received = '0', total = '', sending = '', other = '', broken = '', tooLarge = '' } = part.dataset
   const [bar, told, form] = [part.querySelector('progress'), part.querySelector('[role=status]'), part.querySelector('form')]
   if (!bar || !told || !form) return
   const ending = (/** @type {string} */ name) => name.split('.').at(-1)?.toLowerCase()
@@ -75,20 +78,21 @@ async function upload(part, input, file) {
   bar.hidden = false
   // The same file goes on where it stopped; of another one, what is there is replaced.
   let at = Number(total) === file.size ? Number(received) : 0
+  const pieces = sizes()
   const size = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' })
   try {
     while (at < file.size) {
       const share = at / file.size
       bar.value = share
       told.textContent = sending.replace('{share}', size.format(share))
-      at = await sent(url, file, at)
+      at = await sent(url, file, at, pieces)
       if (!part.isConnected) return
     }
     bar.value = 1
     told.textContent = sending.replace('{share}', size.format(1))
     form.requestSubmit()
   } catch (thrown) {
-    told.textContent = thrown instanceof Refused ? thrown.message : broken
+    told.textContent = thrown instanceof TooLarge ? tooLarge : thrown instanceof Refused ? thrown.message : broken
     part.dataset.received = String(at)
     part.dataset.total = String(file.size)
     input.disabled = false
@@ -99,23 +103,65 @@ async function upload(part, input, file) {
 /** The service says no: sending it again would change nothing. */
 class Refused extends Error {}
 
-/** @param {string} url @param {File} file @param {number} from @returns {Promise<number>} how many bytes are there then */
-async function sent(url, file, from) {
-  const to = Math.min(from + PIECE, file.size)
-  for (const pause of [...pauses, 0]) {
+/** A proxy in front refuses even the smallest piece. */
+class TooLarge extends Error {}
+
+/** Sizes of pieces: twice as large after each that came through, and never again what was refused. */
+function sizes() {
+  let [size, most, proven] = [FIRST, MOST, 0]
+  return {
+    next: () => size,
+    /** @param {number} bytes */
+    came(bytes) {
+      proven = Math.max(proven, bytes)
+      if (bytes === size) size = Math.min(size * 2, most)
+    },
+    /** @param {number} bytes @returns {boolean} whether a smaller one may come through */
+    refused(bytes) {
+      size = most = Math.max(LEAST, Math.floor(bytes / 2))
+      return bytes > LEAST
+    },
+    /** A proxy may close the connection instead of answering. @param {number} bytes */
+    broke(bytes) {
+      if (bytes > proven) this.refused(bytes)
+    },
+  }
+}
+
+/**
+ * @param {string} url @param {File} file @param {number} from @param {ReturnType<typeof sizes>} pieces
+ * @returns {Promise<number>} how many bytes are there then
+ */
+async function sent(url, file, from, pieces) {
+  const waits = [...pauses, 0]
+  while (waits.length > 0) {
+    const to = Math.min(from + pieces.next(), file.size)
+    let pause = waits[0] ?? 0
     try {
       const answer = await fetch(url, {
         method: 'PUT',
         headers: { 'Content-Range': `bytes ${from}-${to - 1}/${file.size}` },
         body: file.slice(from, to),
       })
-      const { data, error } = await answer.json()
-      if (data && data.received > from) return data.received
+      const { data, error } = await answer.json().catch(() => ({}))
+      if (data && data.received > from) {
+        pieces.came(to - from)
+        return data.received
+      }
+      // The service's own has a message: of the whole file.
+      if (answer.status === 413 && !error) {
+        if (!pieces.refused(to - from)) throw new TooLarge()
+        continue
+      }
+      if (answer.status === 429) pause = Number(answer.headers.get('Retry-After')) || pause
+      else waits.shift()
       // 422 while the piece of a broken connection still counts as coming: for half a minute.
       if (error && answer.status < 500 && answer.status !== 422 && answer.status !== 429) throw new Refused(error.message)
-      if (pause === 0) throw new Refused(error?.message ?? '')
+      if (pause === 0) throw error ? new Refused(error.message) : new Error(`answered ${answer.status}`)
     } catch (thrown) {
-      if (thrown instanceof Refused || pause === 0) throw thrown
+      if (thrown instanceof Refused || thrown instanceof TooLarge || pause === 0) throw thrown
+      waits.shift()
+      pieces.broke(to - from)
     }
     await new Promise(resolve => setTimeout(resolve, pause * 1_000))
   }

@@ -387,6 +387,8 @@ export const de: Language = {
     upload_part: '{received} von {total} sind schon da. Wähle dieselbe Datei, dann geht es dort weiter.',
     upload_sending: '{share} hochgeladen. Am Ende beginnt der Import von selbst.',
     upload_broken: 'Die Verbindung ist abgebrochen. Wähle dieselbe Datei noch einmal, dann geht es dort weiter.',
+    upload_too_large:
+      'Ein Proxy vor diesem Dienst lehnt selbst kleine Teile der Datei ab (413). Sein Betreiber muss größere Anfragen zulassen, bei nginx etwa mit client_max_body_size.',
     upload_other: 'Dieser Import wartet auf {filename} oder eine Datei mit derselben Endung.',
     upload_terminal: 'Stattdessen vom Terminal',
     upload_plain: 'Höchstens {most}; größere Dateien aus einem Terminal.',

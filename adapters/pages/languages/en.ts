@@ -384,6 +384,8 @@ export const en = {
   upload_part: '{received} of {total} are here already. Choose the same file, and the upload goes on from there.',
   upload_sending: '{share} uploaded. The import starts by itself at the end.',
   upload_broken: 'The connection broke. Choose the same file again, and the upload goes on from there.',
+  upload_too_large:
+    'A proxy in front of this service refuses even small pieces of the file (413). Its operator has to allow larger requests, such as with client_max_body_size of nginx.',
   upload_other: 'This import waits for {filename}, or a file with the same ending.',
   upload_terminal: 'From a terminal instead',
   upload_plain: 'At most {most}; larger files from a terminal.',

@@ -386,6 +386,8 @@ export const es: Language = {
     upload_part: '{received} de {total} ya están aquí. Elige el mismo archivo y la subida continúa desde ahí.',
     upload_sending: '{share} subido. La importación empieza sola al final.',
     upload_broken: 'Se cortó la conexión. Elige otra vez el mismo archivo y la subida continúa desde ahí.',
+    upload_too_large:
+      'Un proxy delante de este servicio rechaza incluso partes pequeñas del archivo (413). Quien lo administra debe permitir solicitudes más grandes, por ejemplo con client_max_body_size de nginx.',
     upload_other: 'Esta importación espera {filename}, o un archivo con la misma extensión.',
     upload_terminal: 'Mejor desde un terminal',
     upload_plain: 'Como máximo {most}; los archivos más grandes, desde una terminal.',

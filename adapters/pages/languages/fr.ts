@@ -386,6 +386,8 @@ export const fr: Language = {
     upload_part: '{received} sur {total} sont déjà là. Choisissez le même fichier, et l’envoi reprend à cet endroit.',
     upload_sending: '{share} envoyés. L’importation commence d’elle-même à la fin.',
     upload_broken: 'La connexion a été coupée. Choisissez de nouveau le même fichier, et l’envoi reprend à cet endroit.',
+    upload_too_large:
+      'Un proxy devant ce service refuse même de petits morceaux du fichier (413). Son exploitant doit autoriser des requêtes plus grandes, par exemple avec client_max_body_size de nginx.',
     upload_other: 'Cette importation attend {filename}, ou un fichier de même extension.',
     upload_terminal: 'Plutôt depuis un terminal',
     upload_plain: '{most} au plus ; les fichiers plus gros depuis un terminal.',

@@ -96,6 +96,7 @@ function Upload({ upload, start, seen: { viewer, data, url } }: { upload: Row; s
       data-total={total}
       data-sending={say(viewer, 'upload_sending')}
       data-broken={say(viewer, 'upload_broken')}
+      data-too-large={say(viewer, 'upload_too_large')}
       data-other={say(viewer, 'upload_other', { filename })}
     >
       <h2 id="upload">{say(viewer, 'upload')}</h2>

@@ -22,7 +22,8 @@ export interface Sent {
 }
 
 /** @throws Error that the service does not take it, or did not answer for so long */
-export async function sendLines(lines: readonly string[], { server, token, site, format, signal, patienceMs }: Sending): Promise<Sent> {
+export async function sendLines(lines: readonly string[], given: Sending): Promise<Sent> {
+  const { server, token, site, format, signal, patienceMs } = given
   const key = randomUUID()
   const until = Date.now() + patienceMs
   for (let wait = 1_000; ; wait = Math.min(wait * 2, 60_000)) {
@@ -35,6 +36,8 @@ export async function sendLines(lines: readonly string[], { server, token, site,
     if (!(answer instanceof Error)) {
       const read: unknown = await answer.json().catch(() => undefined)
       if (answer.ok) return sentIn(read)
+      // A proxy in front takes less than the service.
+      if (answer.status === 413 && lines.length > 1) return sendHalves(lines, given)
       if (answer.status !== 429 && answer.status < 500 && answer.status !== 409)
         throw new Error(`The service answers ${answer.status}: ${messageIn(read)}`)
     }
@@ -42,6 +45,17 @@ export async function sendLines(lines: readonly string[], { server, token, site,
       throw new Error(answer instanceof Error ? `The service is not reached: ${answer.message}` : `The service answers ${answer.status}`)
     }
     await pause(wait, undefined, { signal }).catch(() => {})
+  }
+}
+
+async function sendHalves(lines: readonly string[], given: Sending): Promise<Sent> {
+  const middle = Math.ceil(lines.length / 2)
+  const first = await sendLines(lines.slice(0, middle), given)
+  const second = await sendLines(lines.slice(middle), given)
+  return {
+    accepted: first.accepted + second.accepted,
+    human: first.human + second.human,
+    rejected: first.rejected + second.rejected,
   }
 }
 

@@ -36,7 +36,12 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
     await context.close()
   }
   const size = file.buffer.length
-  const pieces = [`0-${4 * megabyte - 1}/${size}`, `${4 * megabyte}-${8 * megabyte - 1}/${size}`, `${8 * megabyte}-${size - 1}/${size}`]
+  const half = megabyte / 2
+  const range = (from: number, to: number) => `${from}-${to - 1}/${size}`
+  const pieces = [0, 1, 3, 7, 15, size / half]
+    .map(n => n * half)
+    .map((from, i, all) => range(from, all[i + 1] ?? 0))
+    .slice(0, -1)
 
   await t.test('the file that the form was given is sent, and the import is started', () =>
     visit(true, async (page, imports, ranges) => {
@@ -79,8 +84,43 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
       await again.getByText(/^pending|^running|^completed/).waitFor()
       // What came of the piece that broke is kept, too.
       const [first = ''] = ranges.filter(each => each.startsWith('again '))
-      assert.ok(Number(/^again (\d+)-/.exec(first)?.[1]) >= 4 * megabyte, first)
+      assert.ok(Number(/^again (\d+)-/.exec(first)?.[1]) >= half, first)
       await next.close()
+    }),
+  )
+
+  const toImport = async (page: Page, imports: string) => {
+    await page.goto(`${imports}?do=imports_create&source=footfall&filename=old.csv&map=url%20%3D%20page`)
+    await page.getByRole('button', { name: 'Import history' }).click()
+    await page.getByLabel('old.csv, from this computer').waitFor()
+  }
+  /** As a proxy in front, which answers with a page of its own. */
+  const refuseAbove = (page: Page, most: number) =>
+    page.route('**/file?*', async route => {
+      const [, from = '0', to = '0'] = /(\d+)-(\d+)/.exec(route.request().headers()['content-range'] ?? '') ?? []
+      if (Number(to) - Number(from) + 1 <= most) return route.continue()
+      await route.fulfill({ status: 413, contentType: 'text/html', body: '<html><h1>413 Request Entity Too Large</h1></html>' })
+    })
+
+  await t.test('behind a proxy that takes 1 MB the pieces become no larger than that', () =>
+    visit(true, async (page, imports, ranges) => {
+      const small = { ...file, buffer: file.buffer.subarray(0, 5 * megabyte) }
+      await refuseAbove(page, megabyte)
+      await toImport(page, imports)
+      await page.getByLabel('old.csv, from this computer').setInputFiles(small)
+      await page.getByText(/^pending|^running|^completed/).waitFor()
+      const sizes = ranges.map(each => each.split(/[-/]/).map(Number)).map(([from = 0, to = 0]) => (to - from + 1) / half)
+      assert.deepEqual(sizes, [1, 2, 4, 2, 2, 2, 1])
+    }),
+  )
+
+  await t.test('a proxy that refuses the smallest piece is named, with what its operator has to do', () =>
+    visit(true, async (page, imports, ranges) => {
+      await refuseAbove(page, 0)
+      await toImport(page, imports)
+      await page.getByLabel('old.csv, from this computer').setInputFiles(other)
+      await page.getByText('refuses even small pieces of the file (413)').waitFor()
+      assert.equal(ranges.length, 6)
     }),
   )
 
