@@ -1,0 +1,136 @@
+/** What docs/install.md says about proxies, run: the text of its sections in front of the service, over TLS. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { setUp } from '../../operations/service/setup/set-up.ts'
+import { making } from '../../scripts/machine.ts'
+import { engines } from '../support/engines.ts'
+import { freePort } from '../support/ports.ts'
+import { type ServiceProcess, startProcess } from '../support/process.ts'
+import { HOST, isInstalled, proxies, startProxy } from '../support/proxies.ts'
+
+const engine = engines.find(({ name }) => name === 'sqlite')
+const CLIENT = '127.0.0.2'
+
+for (const [name, proxy] of Object.entries(proxies)) {
+  const skip = (!engine && 'one engine is enough') || (!isInstalled(proxy) && `${name} is not installed`)
+  describe(`behind ${name}`, { skip }, () => {
+    let folder: string
+    let upstream: number
+    let front: Awaited<ReturnType<typeof startProxy>>
+    let agent: https.Agent
+    before(async () => {
+      folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-proxy-'))
+      fs.chmodSync(folder, 0o755)
+      upstream = await freePort()
+      front = await startProxy(proxy, folder, upstream)
+      // From another address than the proxy's.
+      agent = new https.Agent({ keepAlive: true, ca: front.ca, servername: HOST, localAddress: CLIENT })
+    })
+    after(async () => {
+      agent?.destroy()
+      await front?.close()
+      fs.rmSync(folder, { recursive: true, force: true })
+    })
+    const ask = (path: string, { method = 'GET', headers = {} }: { method?: string; headers?: http.OutgoingHttpHeaders } = {}) =>
+      https.request({ host: '127.0.0.1', port: front.port, path, method, agent, headers: { Host: `${HOST}:${front.port}`, ...headers } })
+    const answered = async (request: http.ClientRequest, body?: string | Buffer) => {
+      const [answer] = (await once(request.end(body), 'response')) as [http.IncomingMessage]
+      return { status: answer.statusCode, headers: answer.headers, text: await text(answer) }
+    }
+
+    test('streams are not held back, in either direction, and connections are used again', { timeout: 30_000 }, async () => {
+      const connections = new Set<unknown>()
+      const server = http.createServer((incoming, outgoing) => {
+        connections.add(incoming.socket)
+        if (incoming.url === '/large') outgoing.setHeader('X-Large', 'x'.repeat(10_000)).end('large')
+        else server.emit(incoming.url ?? '', incoming, outgoing)
+      })
+      await once(server.listen(upstream, '127.0.0.1'), 'listening')
+
+      const upload = ask('/up', { method: 'PUT', headers: { 'Transfer-Encoding': 'chunked' } })
+      upload.write('x'.repeat(100_000))
+      const [incoming, outgoing] = await once(server, '/up') // before the body has ended
+      upload.end('y')
+      assert.equal((await text(incoming)).length, 100_001)
+      outgoing.end('done')
+      const [uploaded] = (await once(upload, 'response')) as [http.IncomingMessage]
+      assert.equal(await text(uploaded), 'done')
+
+      const download = ask('/down').end()
+      const [, given] = await once(server, '/down')
+      given.writeHead(200, { 'Content-Type': 'application/octet-stream' }).write('first')
+      const [answer] = (await once(download, 'response')) as [http.IncomingMessage] // before it has ended
+      assert.equal(String((await once(answer, 'data'))[0]), 'first')
+      given.end('second')
+      assert.equal(await text(answer), 'second')
+
+      assert.equal((await answered(ask('/large'))).headers['x-large']?.length, 10_000)
+      assert.equal(connections.size, 1)
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    })
+
+    test('files, addresses, MCP and large headers come through', { timeout: 60_000 }, async () => {
+      const { store, url, drop } = (await engine?.create()) ?? assert.fail()
+      const made = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' }, await making())
+      const service: ServiceProcess = await startProcess(url, {
+        PORT: String(upstream),
+        BASE_URL: `https://${HOST}:${front.port}`,
+        TRUSTED_PROXIES: '127.0.0.1,::1',
+      })
+      try {
+        const call = async (method: string, path: string, body?: unknown, headers: http.OutgoingHttpHeaders = {}) => {
+          const given = { Authorization: `Bearer ${made.token}`, 'Content-Type': 'application/json', ...headers }
+          const answer = await answered(ask(path, { method, headers: given }), body === undefined ? undefined : JSON.stringify(body))
+          return { status: answer.status, body: JSON.parse(answer.text) }
+        }
+        const { data } = (await call('POST', `/sites/${made.site_id}/imports`, { source: 'footfall', filename: 'hits.ndjson' })).body
+        const { pathname, search } = new URL(data.upload_url)
+        const file = Buffer.alloc(5_000_000, 'x')
+        const uploaded = await answered(ask(pathname + search, { method: 'PUT', headers: { 'Content-Length': file.length } }), file)
+        assert.equal(uploaded.status, 200, uploaded.text)
+        assert.deepEqual(JSON.parse(uploaded.text).data, { received: file.length, total: file.length, complete: true })
+
+        const tokenFor = async (address: string) => {
+          const token = await call('POST', `/workspaces/${made.workspace_id}/api_tokens`, {
+            name: address,
+            permissions: ['analytics.read'],
+            allowed_ips: [`${address}/32`],
+          })
+          assert.equal(token.status, 201, JSON.stringify(token.body))
+          return { Authorization: `Bearer ${token.body.data.token}` }
+        }
+        const site = `/sites/${made.site_id}`
+        const [mine, others] = [await tokenFor(CLIENT), await tokenFor('203.0.113.9')]
+        assert.equal((await call('GET', site, undefined, mine)).status, 200)
+        const spoofed = { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9', 'X-Real-IP': '203.0.113.9' }
+        assert.equal((await call('GET', site, undefined, { ...others, ...spoofed })).status, 403)
+        assert.equal((await call('GET', site, undefined, { ...mine, ...spoofed })).status, 200)
+
+        const initialize = {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'initialize',
+          params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+        }
+        const mcp = await call('POST', '/mcp', initialize, { Accept: 'application/json, text/event-stream' })
+        assert.equal(mcp.body.result?.serverInfo.name, 'footfall', JSON.stringify(mcp.body))
+        assert.equal((await answered(ask('/healthz', { headers: { 'X-Large': 'x'.repeat(12_000) } }))).status, 200)
+        const encoded = await call('GET', `/sites/${encodeURIComponent('a/b')}`)
+        assert.deepEqual([encoded.status, encoded.body.error.code], [404, 'not_found'])
+        assert.equal((await answered(ask('/'))).status, 200)
+      } finally {
+        await service.end('SIGTERM')
+        await drop()
+      }
+    })
+  })
+}
