@@ -164,6 +164,10 @@ function requestOf(route, input) {
             query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
     return { method, url: query.size > 0 ? `${url}?${query}` : url };
 }
+/** Footfall's own refusals have a message. */
+const ofProxies = {
+    413: 'A proxy in front of the server refuses a request of this size (413). Allow larger ones there: client_max_body_size of nginx',
+};
 function refusalOf(response, text) {
     const { status, headers } = response;
     const told = { status, requestId: headers.get('x-request-id') ?? undefined, retryAfter: secondsOf(headers.get('retry-after')) };
@@ -175,7 +179,7 @@ function refusalOf(response, text) {
         // a proxy's own page
     }
     const { code, message, details } = error;
-    return new FootfallError(typeof message === 'string' ? message : `The server answered ${status}`, {
+    return new FootfallError(typeof message === 'string' ? message : (ofProxies[status] ?? `The server answered ${status}`), {
         ...told,
         code: typeof code === 'string' ? code : `http_${status}`,
         details: Array.isArray(details) ? details : [],
