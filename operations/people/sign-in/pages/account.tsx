@@ -6,6 +6,7 @@ import { withParts } from '../../../../runtime/languages/parts.ts'
 import { page, type Refused } from '../../../../runtime/page.ts'
 import type { Static } from '../../../../runtime/schema.ts'
 import type { Account } from '../../account/records.ts'
+import { canMail } from '../../mail/index.ts'
 import type { Membership } from '../../members/records.ts'
 import type { Passkey } from '../../passkeys/records.ts'
 import type { Session } from '../../sessions/records.ts'
@@ -20,7 +21,7 @@ export const account = page({
   route: 'GET /account',
   summary: 'The account',
   access: 'session',
-  async show({ read, refused, say }) {
+  async show({ read, refused, say }, { config }) {
     const of = (...operations: string[]) => (refused && operations.includes(refused.operation) ? refused : undefined)
     const [person, memberships, sessions] = (await Promise.all([
       read('account_get'),
@@ -53,15 +54,15 @@ export const account = page({
               </div>
             )}
             {person.email_verified_at === null && (
-              <>
-                <p class="notice">
+              <div class="notice">
+                <p>
                   {say('Nothing proves yet that {email} is your address. Whoever proves it first takes this account over.', {
                     email: person.email,
                   })}
                 </p>
                 <Faults refused={of('account_email_verify')} />
-                <ButtonForm action="/account/email/verify" label={say('Mail me a link')} />
-              </>
+                {canMail(config) && <ButtonForm action="/account/email/verify" label={say('Mail me a link')} />}
+              </div>
             )}
             <form method="post" action="/account?_method=PATCH">
               <DrawnFrom record={person} fields={['name', 'email']} refused={of('account_update')} />
