@@ -1,5 +1,6 @@
 /** The page that sets a second factor up, and recovery codes, which are shown only once. */
 import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
 import { ButtonForm, Faults, Field } from '../../../runtime/form.tsx'
 import { isFresh } from '../../../runtime/fresh.ts'
 import type { Say } from '../../../runtime/languages/index.ts'
@@ -58,13 +59,14 @@ export const two_factor = page({
   },
 })
 
-/** Text to be kept: copied by a button where scripts run, else by one click into it, which selects all. */
-const Kept = ({ text, say }: { text: string; say: Say }) => (
-  <div class="code">
+/** Text to be kept: copied by a button where scripts run, else by one click into it, which selects all. @param children other ways */
+const Kept = ({ text, say, children }: { text: string; say: Say; children?: Child }) => (
+  <div class="kept">
     <pre tabindex={0}>{text}</pre>
     <button type="button" class="plain" hidden data-copy={say('Copied')}>
       {say('Copy')}
     </button>
+    {children}
   </div>
 )
 
@@ -81,15 +83,14 @@ export function codesShown({ recovery_codes }: { readonly recovery_codes: readon
         <p>
           {say('Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are not shown again.')}
         </p>
-        <Kept text={recovery_codes.join('\n')} say={say} />
-        <p class="acts">
+        <Kept text={recovery_codes.join('\n')} say={say}>
           <a class="button plain" download="footfall-recovery-codes.txt" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}>
             {say('Download')}
           </a>
           <button type="button" class="plain" hidden data-print>
             {say('Print')}
           </button>
-        </p>
+        </Kept>
         <p>
           <a class="button" href="/account">
             {say('I have kept them')}

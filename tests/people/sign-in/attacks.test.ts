@@ -69,7 +69,7 @@ onEachEngine('attacks on signing in', engine => {
       'five letters with accents apart': 'a\u0301b\u0302c\u0303d\u0304e\u0308',
       'five emoji': '🦀🐙🐠🐡🦑',
       'nine and a joiner of nothing': 'abcdwxyz9',
-      'two hundred and one': 'ab cd ef g'.repeat(21),
+      'two hundred and one': 'so many w '.repeat(21),
     }))
       assert.equal((await choose(typed)).status, 422, what)
     const composed = ' Grüße aus Köln, é '
@@ -82,8 +82,8 @@ onEachEngine('attacks on signing in', engine => {
       assert.ok([401, 422].includes(await enter(typed)), JSON.stringify(typed.slice(0, 30)))
     }
     assert.equal(await enter('x'.repeat(2_000_000)), 413)
-    assert.equal((await choose('ab cd ef g'.repeat(20))).status, 201)
-    assert.equal(await enter('ab cd ef g'.repeat(20)), 201)
+    assert.equal((await choose('so many w '.repeat(20))).status, 201)
+    assert.equal(await enter('so many w '.repeat(20)), 201)
   })
 
   test('a link that was used, is over or never was is answered in the same bytes', async () => {
