@@ -57,13 +57,16 @@ export function Conflicts({ of, operation, form }: ConflictsProps) {
 
 function Both({ name, schema: given, value, form }: { name: string; schema: TSchema; value: unknown; form: FormContext }): Child {
   const { schema } = bare(given)
-  const options = form.choices.get(name)
-  const named = (id: unknown): unknown => options?.find(option => option.id === id)?.name ?? id
-  if (Array.isArray(value) && value.some(isObject))
-    return <Rows schema={schema.items ?? {}} rows={value.filter(isObject)} viewer={form} label={fieldWords(name, form)} />
-  if (options)
-    return (
-      <Cell schema={{ ...schema, items: {} } as TSchema} value={Array.isArray(value) ? value.map(named) : named(value)} viewer={form} />
-    )
-  return <Cell schema={schema} value={value} viewer={form} />
+  const names = new Map([...form.choices.values()].flat().map(option => [option.id, option.name]))
+  const shown = named(value, names)
+  if (Array.isArray(shown) && shown.some(isObject))
+    return <Rows schema={schema.items ?? {}} rows={shown.filter(isObject)} viewer={form} label={fieldWords(name, form)} />
+  return <Cell schema={schema} value={shown} viewer={form} />
+}
+
+/** Ids as what they name, wherever they are in a value. */
+function named(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return names.get(value) ?? value
+  if (Array.isArray(value)) return value.map(each => named(each, names))
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([field, each]) => [field, named(each, names)])) : value
 }
