@@ -3,7 +3,7 @@ import { conflictsOf, type Drawn, fieldDigest } from '../../runtime/drawn.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import type { Conflict } from './conflicts.tsx'
 import { drawnFor, shownBy } from './drawn.ts'
-import type { Viewer } from './format.ts'
+import type { FormContext } from './fields/field.tsx'
 import type { Sent } from './made.ts'
 import { valuesOf } from './parts.ts'
 
@@ -20,9 +20,9 @@ export function filling(
   operation: NamedOperation,
   record: Fields | undefined,
   sent: Pick<Sent, 'values'> & Partial<Sent>,
-  { timezone }: Viewer,
+  { timezone, isBlind = false }: Pick<FormContext, 'timezone' | 'isBlind'>,
 ): Filling {
-  if (operation.method !== 'PATCH')
+  if (operation.method !== 'PATCH' || isBlind)
     return { values: { ...(sent.error ? {} : valuesOf(operation, record)), ...sent.values }, drawn: undefined, conflicts: [] }
   const now = valuesOf(operation, record)
   const drawn = drawnFor(operation, now, timezone)

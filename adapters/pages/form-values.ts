@@ -20,6 +20,17 @@ export interface Meaning {
   readonly currency: string
 }
 
+/** A box by which a field is emptied, where an empty control says nothing. */
+export const emptiedField = (name: string): string => `_empty/${name}`
+
+/** Fields that are emptied so. */
+export const emptiedIn = ({ properties }: TObject, form: URLSearchParams): Record<string, null> =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name, schema]) => form.get(emptiedField(name)) === 'true' && bare(schema).clearable)
+      .map(([name]) => [name, null]),
+  )
+
 interface Node {
   readonly values: string[]
   readonly parts: Map<string, Node>
@@ -62,7 +73,7 @@ type Empty = 'omit' | 'clear' | 'need'
 function decode(given: TSchema, node: Node, meaning: Meaning, empty: Empty): unknown {
   const { schema, clearable } = bare(given)
   const last = node.values.at(-1) ?? ''
-  if (schema.type === 'boolean') return last === 'true'
+  if (schema.type === 'boolean') return last === '' ? undefined : last === 'true'
   if (schema.type === 'array') return decodeList(schema, node, meaning, empty, clearable)
   if (isPairs(schema)) return pairsIn(last) ?? (empty === 'clear' ? {} : undefined)
   if (schema.type === 'object') return decodeObject(schema, node, meaning, empty)

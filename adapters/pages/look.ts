@@ -19,6 +19,7 @@ import { filling } from './filling.ts'
 import type { Sent } from './made.ts'
 import {
   contentOf,
+  isBlind,
   isOffered,
   isOfferedBy,
   knownIds,
@@ -146,6 +147,7 @@ export async function lookAt(
     currency: around.viewer.currency,
     told,
     isChange: of.method === 'PATCH',
+    isBlind: isBlind(app.table, of),
   })
 
   const { data, meta } = contentOf(answer)
@@ -178,7 +180,7 @@ export async function lookAt(
   const doing = chosen && {
     operation: chosen,
     action: filled(chosen.path, { ...path, ...(sent ? {} : paramsOf(url)) }),
-    ...filling(chosen, about, sent ?? { values: valuesIn(chosen, url) }, around.viewer),
+    ...filling(chosen, about, sent ?? { values: valuesIn(chosen, url) }, { ...around.viewer, isBlind: isBlind(app.table, chosen) }),
     form: await contextOf(chosen, inOwnWords(chosen, sent?.error)),
     error: inOwnWords(chosen, sent?.error),
     record: about,

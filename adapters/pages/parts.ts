@@ -4,6 +4,7 @@ import { type Answer, isRefusal } from '../../runtime/answer.ts'
 import { isObject } from '../../runtime/json.ts'
 import { takesConditions } from '../../runtime/schema.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { versionedBy } from '../../runtime/versions.ts'
 import { decodeQuery } from '../http/query.ts'
 import { type AskList, choicesFor } from './choices.ts'
 import type { Spot } from './places.ts'
@@ -102,6 +103,9 @@ export async function namesIn(
   const choices = await choicesFor(table, Type.Object(Object.fromEntries(fields)), known, ask)
   return new Map([...choices.values()].flat().map(({ id, name }) => [id, name]))
 }
+
+/** Whether it changes what its input names, instead of a record that its page shows. */
+export const isBlind = (table: Table, { id, method }: NamedOperation): boolean => method === 'PATCH' && !versionedBy(table).has(id)
 
 /** A form begins with what is there, or with the defaults. */
 export function valuesOf(operation: NamedOperation, record: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {

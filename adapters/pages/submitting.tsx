@@ -8,11 +8,11 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
 import { askAs, type PageAsk } from './asking.ts'
 import { shownBy } from './drawn.ts'
-import { decodeForm } from './form-values.ts'
+import { decodeForm, emptiedIn } from './form-values.ts'
 import { type Ask, surroundings } from './frame.ts'
 import type { Viewer } from './format.ts'
 import type { Made, Sent } from './made.ts'
-import { contentOf } from './parts.ts'
+import { contentOf, isBlind } from './parts.ts'
 import { type Spot, spotsOf } from './places.ts'
 import { withResult } from './results.ts'
 import { send } from './sending.ts'
@@ -34,11 +34,13 @@ export async function submit(
   const path = c.req.param()
   const typed = await readForm(c)
   const viewer = goesByViewer(operation) ? await viewerAt(app, askAs(app, c), path) : { timezone: 'UTC', currency: 'USD' }
-  const decoded = decodeForm(operation.input, typed, {
+  const isEmptyKept = isBlind(app.table, operation)
+  const fields = decodeForm(operation.input, typed, {
     changes: operation.method === 'PATCH',
-    shown: new Set(Object.keys((operation.output.properties as object | undefined) ?? {})),
+    shown: new Set(isEmptyKept ? [] : Object.keys((operation.output.properties as object | undefined) ?? {})),
     ...viewer,
   })
+  const decoded = isEmptyKept ? { ...fields, ...emptiedIn(operation.input, typed) } : fields
   const drawn = drawnIn(typed.get(drawnField))
   const change = drawn.size > 0 ? changeSince(drawn, decoded, typed, shownBy(operation, viewer.timezone)) : undefined
   const values = change?.changed ?? decoded

@@ -249,4 +249,34 @@ onEachEngine('changes by forms', engine => {
       assert.ok(status === 303 || status === 409, `${status} for ${drawn.slice(0, 40)}`)
     }
   })
+
+  test('a form that changes what it names leaves alone what is left empty in it, and empties what it is told to', async () => {
+    const world = await makeWorldOf(service, table.operations.get('events_update') ?? assert.fail())
+    const session = await world.sessionFor('owner')
+    const { token, ids } = world
+    const settings = `/sites/${ids.site}/events/settings`
+    const api = (body: object) => request(service, 'PATCH', settings, { token, body: { name: 'signup', ...body } })
+    assert.equal((await api({ display_name: 'Joined', hidden: true, currency: 'CHF' })).status, 200)
+    const page = await request(service, 'GET', `/sites/${ids.site}/events?do=events_update`, {
+      token: session,
+      headers: { Accept: 'text/html' },
+    })
+    const form = formsIn(page.text).find(({ action }) => action.startsWith(settings)) ?? assert.fail(page.text.slice(0, 500))
+    const post = (typed: Readonly<Record<string, string>>) =>
+      request(service, 'POST', form.action, {
+        token: session,
+        body: typedInto(form, { '/name': 'signup', ...typed }),
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
+      })
+    const now = async () => {
+      const { display_name, hidden, currency } = (await api({})).body.data
+      return [display_name, hidden, currency]
+    }
+    assert.equal((await post({ '/display_name': 'Registered' })).status, 303)
+    assert.deepEqual(await now(), ['Registered', true, 'CHF'])
+    assert.equal((await post({ '/hidden': 'false' })).status, 303)
+    assert.deepEqual(await now(), ['Registered', false, 'CHF'])
+    assert.equal((await post({ '_empty/display_name': 'true', '_empty/name': 'true' })).status, 303)
+    assert.deepEqual(await now(), [null, false, 'CHF'])
+  })
 })

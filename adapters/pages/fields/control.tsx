@@ -22,7 +22,7 @@ export function Control(props: FieldProps) {
   if (schema.type === 'array') return <ListControl {...props} />
   if (schema.type === 'object' && schema.properties) return <ObjectControl {...props} />
   if (isPairs(schema)) return <Pairs {...props} />
-  if (schema.type === 'boolean') return <Checkbox {...props} />
+  if (schema.type === 'boolean' && !props.form.isBlind) return <Checkbox {...props} />
   return <Line {...props} />
 }
 

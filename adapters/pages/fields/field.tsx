@@ -19,6 +19,8 @@ export interface FormContext {
   told(description: string): string
   /** It changes what is there: what is left alone stays. */
   readonly isChange: boolean
+  /** It changes what is named in it, of which nothing is known before: what is left empty stays as it is. */
+  readonly isBlind?: boolean
   /** It narrows what a page shows: its controls are called as parameters of the address are. */
   readonly isQuery?: true
 }

@@ -7,6 +7,7 @@ import { bare } from '../cell.tsx'
 import { minorDigits, wallClock, weekday } from '../format.ts'
 import { say } from '../languages/index.ts'
 import { fieldWords, headingWords, valueWords } from '../words.ts'
+import { emptiedField } from '../form-values.ts'
 import { calledIn, type FieldProps, type FormContext, helpOf, type Option } from './field.tsx'
 import { FileChooser, FromFile } from './file-chooser.tsx'
 
@@ -42,6 +43,8 @@ export function Line(props: FieldProps) {
           blank={clearable || !required || text === ''}
           options={(schema.enum as unknown[]).filter(each => each !== '').map(each => [String(each), valueWords(each, form)])}
         />
+      ) : schema.type === 'boolean' ? (
+        <Select about={about} value={text} blank options={[true, false].map(each => [String(each), say(form, each ? 'yes' : 'no')])} />
       ) : schema.unit === 'weekday' ? (
         <Select about={about} value={text} blank={!required || text === ''} options={weekdays(form)} />
       ) : schema.format === 'timezone' ? (
@@ -52,6 +55,11 @@ export function Line(props: FieldProps) {
         </textarea>
       ) : (
         <input {...about} {...typeOf(schema, name, form)} value={form.secrets.includes(name) ? undefined : shownIn(schema, text, form)} />
+      )}
+      {form.isBlind && clearable && (
+        <label class="check">
+          <input type="checkbox" name={emptiedField(name)} value="true" /> {say(form, 'empty_it')}
+        </label>
       )}
       {help}
     </p>

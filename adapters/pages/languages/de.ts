@@ -462,6 +462,7 @@ export const de: Language = {
     keep_theirs: 'Behalten, was inzwischen gespeichert wurde',
     keep_mine: 'Meinen Wert darüber speichern',
     see_field: 'Meinen Wert bearbeiten',
+    empty_it: 'Leeren',
     saved_meanwhile: 'Inzwischen wurde hier „{value}“ gespeichert. Speichere erneut, um es zu ersetzen.',
     visitors_a_day: 'Besucher am Tag: {count}',
     no_visitors_30: 'Keine Besucher in 30 Tagen',

@@ -457,6 +457,7 @@ export const en = {
   keep_theirs: 'Keep what was saved meanwhile',
   keep_mine: 'Save mine over it',
   see_field: 'Edit mine',
+  empty_it: 'Empty it',
   saved_meanwhile: 'Meanwhile “{value}” was saved here. Save again to replace it.',
   visitors_a_day: 'Visitors a day: {count}',
   no_visitors_30: 'No visitors in 30 days',

@@ -461,6 +461,7 @@ export const es: Language = {
     keep_theirs: 'Conservar lo que se guardó entretanto',
     keep_mine: 'Guardar mi valor en su lugar',
     see_field: 'Modificar mi valor',
+    empty_it: 'Vaciar',
     saved_meanwhile: 'Entretanto se guardó aquí «{value}». Guarda de nuevo para sustituirlo.',
     visitors_a_day: 'Visitantes al día: {count}',
     no_visitors_30: 'Ningún visitante en 30 días',

@@ -461,6 +461,7 @@ export const fr: Language = {
     keep_theirs: 'Garder ce qui a été enregistré entre-temps',
     keep_mine: 'Enregistrer ma valeur à la place',
     see_field: 'Modifier ma valeur',
+    empty_it: 'Vider',
     saved_meanwhile: 'Entre-temps, « {value} » a été enregistré ici. Enregistrez à nouveau pour le remplacer.',
     visitors_a_day: 'Visiteurs par jour : {count}',
     no_visitors_30: 'Aucun visiteur en 30 jours',
