@@ -22,6 +22,7 @@ export const runtimeExpiring: readonly Expiring[] = [
     from: 'created_at',
     afterMs: idempotencyHours * HOUR,
   },
+  { table: 'kept_forms', key: ['id'], from: 'created_at', afterMs: HOUR },
   { table: 'attempts', key: ['limit_name', 'who'], from: 'ends_at', afterMs: 0 },
   { table: 'events', key: ['id'], from: 'created_at', afterMs: 90 * 24 * HOUR },
 ]

@@ -149,7 +149,13 @@ export function Choice({ name, label, help, value, blank, options, refused }: Ch
 /** The faults above the form; those of a single control are shown at it. */
 export function Faults({ refused, fields = [] }: { refused: Refused | undefined; fields?: readonly string[] }) {
   if (!refused) return null
-  const { say, error } = refused
+  const { say, error, isKept } = refused
+  if (isKept)
+    return (
+      <p class="notice" role="status">
+        {error.message}
+      </p>
+    )
   const { message, details } = error
   const others = details.filter(({ pointer }) => !fields.includes(pointer.slice(1)))
   return (

@@ -42,6 +42,8 @@ export interface Refused extends Pick<ErrorBody, 'error'> {
   readonly operation: string
   /** Secrets among them are not repeated. */
   readonly values: URLSearchParams
+  /** Nothing is wrong: it waits to be sent once more, now that somebody has signed in. */
+  readonly isKept?: true
 }
 
 export interface PageContent {

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
 import { type Drawn, drawnField, drawnText } from '../../runtime/drawn.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
+import { keptTexts } from '../../runtime/kept-forms.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { shownWith } from '../../runtime/schema.ts'
 import { type Conflict, Conflicts } from './conflicts.tsx'
@@ -22,6 +23,8 @@ export interface DoingProps {
   readonly conflicts: readonly Conflict[]
   readonly form: FormContext
   readonly error: ErrorBody['error'] | undefined
+  /** It waited for a sign-in. */
+  readonly isKept: boolean
   /** The record that it changes. */
   readonly record: Readonly<Record<string, unknown>> | undefined
   /** That, as people call it. */
@@ -29,7 +32,7 @@ export interface DoingProps {
   readonly back: string
 }
 
-export function Doing({ operation, action, values, drawn, conflicts, form, error, record, subject, back }: DoingProps) {
+export function Doing({ operation, action, values, drawn, conflicts, form, error, isKept, record, subject, back }: DoingProps) {
   const { method, effect, input, summary, description } = operation
   const inputs = Object.entries<TSchema>(input.properties)
   const names = new Set(inputs.map(([name]) => name))
@@ -41,6 +44,11 @@ export function Doing({ operation, action, values, drawn, conflicts, form, error
       {isDeleting && (
         <p>
           {subject === undefined ? say(form, 'gone_this') : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, 'sure')}
+        </p>
+      )}
+      {isKept && (
+        <p class="notice" role="status">
+          {inLanguage(form, keptTexts.again)}
         </p>
       )}
       {error && conflicts.length === 0 && <Wrong error={error} names={names} reader={form} />}

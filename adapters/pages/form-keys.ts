@@ -9,8 +9,23 @@ import type { NamedOperation } from '../../runtime/table.ts'
 /** Name of the hidden field. */
 export const keyField = '_key'
 
-/** A new key; it is random, so nobody guesses that of another browser. */
-export const newKey = (app: App): string => app.random(16).toString('base64url')
+/**
+ * A new key; it is random, so nobody guesses that of another browser.
+ * @param accountId who the form is drawn for, which it says sealed: a form that is sent without a session is kept for them
+ */
+export async function newKey(app: App, accountId?: string): Promise<string> {
+  const key = randomKey(app)
+  return accountId === undefined ? key : `${key}.${await app.use(secretBox).seal(app.store.read, accountId, drawnWith(key))}`
+}
+
+/** Who a form was drawn for; undefined for nobody, and where the key is not ours. */
+export async function accountIn(app: App, typed: URLSearchParams): Promise<string | undefined> {
+  const [, key = '', sealed = ''] = /^([\w-]{22})\.([\w-]{1,20}\.[\w-]{1,300})$/.exec(typed.get(keyField) ?? '') ?? []
+  return (key && (await app.use(secretBox).unseal(app.store.read, sealed, drawnWith(key)))) || undefined
+}
+
+const randomKey = (app: App): string => app.random(16).toString('base64url')
+const drawnWith = (key: string): string => `form ${key}`
 
 /**
  * A page with the key in each of its forms: those that areas draw, too. Only what is sent to us as fields has one, and
@@ -35,7 +50,7 @@ export async function submissionKey(
   typed: URLSearchParams,
 ): Promise<string> {
   const [given = ''] = (typed.get(keyField) ?? '').split('.')
-  const drawn = isKey(given) ? given : newKey(app)
+  const drawn = isKey(given) ? given : randomKey(app)
   const fields = [...typed].filter(([name]) => name !== keyField)
   // A password could be guessed from a plain hash, and the address stands in logs and histories.
   const digest = await app.use(secretBox).digest(app.store.read, JSON.stringify([operation.id, Object.entries(path).sort(), fields]))

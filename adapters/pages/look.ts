@@ -183,6 +183,7 @@ export async function lookAt(
     ...filling(chosen, about, sent ?? { values: valuesIn(chosen, url) }, { ...around.viewer, isBlind: isBlind(app.table, chosen) }),
     form: await contextOf(chosen, inOwnWords(chosen, sent?.error)),
     error: inOwnWords(chosen, sent?.error),
+    isKept: sent !== undefined && sent.error === undefined,
     record: about,
     subject: isList(operation) ? nameOf(rowOf(chosen)) : name,
     back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),

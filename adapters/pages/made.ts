@@ -20,14 +20,15 @@ export interface Onwards {
   readonly location: string
   readonly cookies?: readonly string[] | undefined
 }
-/** A page, another address, or why there is neither. */
-export type Made = ProjectedPage | Onwards | { readonly refusal: Refusal; readonly caller: Caller | undefined; readonly isWrite: boolean }
+/** A page, another address, or why there is neither; `next`: where somebody who signs in goes on. */
+export type Made = ProjectedPage | Onwards | { readonly refusal: Refusal; readonly caller: Caller | undefined; readonly next?: string }
 
-/** A form that was refused, which is shown again with what was typed. */
+/** A form that was refused, or waits to be sent once more after a sign-in: shown again with what was typed. */
 export interface Sent {
   readonly operation: NamedOperation
   readonly values: Readonly<Record<string, unknown>>
-  readonly error: ErrorBody['error']
+  /** Undefined where nothing is wrong with it. */
+  readonly error: ErrorBody['error'] | undefined
   readonly status: number
   /** What it was drawn from, where it said so; `values` are then those that were changed. */
   readonly drawn?: Drawn

@@ -1,6 +1,7 @@
 /** Pages and their forms over HTTP. Translates only: pages show, `app.call` decides. */
 import { isRefusal, type Refusal } from '../../runtime/answer.ts'
 import type { App } from '../../runtime/app.ts'
+import { shownTo } from '../../runtime/authenticator.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { type Together, together } from '../../runtime/call/together.ts'
 import { changeSince, drawnField, drawnIn } from '../../runtime/drawn.ts'
@@ -16,6 +17,7 @@ import {
   type PageRequest,
   type Refused,
 } from '../../runtime/page.ts'
+import { keptTexts } from '../../runtime/kept-forms.ts'
 import { type Say, sayIn } from '../../runtime/languages/index.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
@@ -26,6 +28,7 @@ import { askAs, once, type PageAsk, readerAs } from './asking.ts'
 import { duration } from './format.ts'
 import { type Ask as AskOf, type Frame, type NavigationGroup, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
+import { type Kept, keep, keptAt, waits } from './keeping.ts'
 import { hasForms, newKey, withKey } from './form-keys.ts'
 import { isKey, loadLanguage, type Reader, readerBy, say, told } from './languages/index.ts'
 import { hasForm } from './places.ts'
@@ -70,8 +73,15 @@ export function openPages(app: App, send: SendPage): Pages {
   }
 
   /** To the page where people sign in, and from there back to here. */
-  const toSignIn = (c: Ask, next: string, again = false): Response | Promise<Response> =>
-    send(c, 303, { ...never, Location: `${signIn}?${new URLSearchParams({ ...(again && { again: '1' }), next })}` }, null)
+  const toSignIn = (c: Ask, next: string, again = false): Response | Promise<Response> => {
+    const why = again ? [['again', '1']] : hadSession(c) ? [['ended', '1']] : []
+    return send(c, 303, { ...never, Location: `${signIn}?${new URLSearchParams([...why, ['next', next]])}` }, null)
+  }
+  /** Who shows a cookie of a session, and is nobody, was signed in here. */
+  const hadSession = (c: Ask): boolean => {
+    const request = { header: (name: string) => headerOf(c, name), ip: '', surface: 'pages' }
+    return app.table.authenticators.some(each => 'cookie' in each.sentAs && shownTo(each, request, app.config.BASE_URL) !== undefined)
+  }
 
   const html = async (
     c: Ask,
@@ -115,7 +125,13 @@ export function openPages(app: App, send: SendPage): Pages {
     const tag = tagOf(bytes)
     const headers = { ...never, ...pageHeaders(leadsTo, looks), ...around.headers, ETag: tag }
     if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag)) return send(c, 304, headers, null)
-    return send(c, status, headers, hasForms(text) ? Buffer.from(withKey(text, newKey(app))) : bytes, cookies)
+    return send(
+      c,
+      status,
+      headers,
+      hasForms(text) ? Buffer.from(withKey(text, await newKey(app, caller?.member?.accountId))) : bytes,
+      cookies,
+    )
   }
 
   /** Who reads a page that an area brings: in the colours and the language of who is signed in, else in that of the browser. */
@@ -187,7 +203,7 @@ export function openPages(app: App, send: SendPage): Pages {
       return html(c, made, caller, cookies, { frame, againAfter })
     }
     const { pathname, search } = new URL(c.req.url)
-    const next = made.isWrite ? '/' : pathname + search
+    const next = made.next ?? pathname + search
     if (made.refusal.body.error.code === 'reauthentication_required') return toSignIn(c, next, true)
     return made.refusal.status === 401 ? toSignIn(c, next) : refusal(c, made.refusal, made.caller)
   }
@@ -234,7 +250,10 @@ export function openPages(app: App, send: SendPage): Pages {
         const isOwn = form?.page === page.route
         const after = isOwn && result?.record ? form.after(result.record as never, new URLSearchParams(), reading.say) : undefined
         if (after && typeof after !== 'string') return await shown(c, after, caller, reading)
-        const made = await page.show(request(c, caller, reading.say, ask, undefined, path), app)
+        const kept = await keptAt(app, new URL(c.req.url), caller)
+        const waiting =
+          kept && app.table.operations.get(kept.operation)?.form?.page === page.route ? waitingForm(kept, reading.say) : undefined
+        const made = await page.show(request(c, caller, reading.say, ask, waiting, path), app)
         if ('guest' in made) return await guest(c, made)
         return await shown(c, isOwn && result ? withNotice(made, result, reading.reader) : made, caller, reading)
       } catch (thrown) {
@@ -269,9 +288,11 @@ export function openPages(app: App, send: SendPage): Pages {
           return await shown(c, { location: isOwn ? withResult(location, operation, key) : location }, caller, reading, answer.cookies)
         }
         const { error } = answer.body
-        const next = ownPath(typed.get('_next')) ?? path
-        if (error.code === 'reauthentication_required') return toSignIn(c, next, true)
-        if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, next)
+        if (waits(answer) && operation.access !== 'public') {
+          const kept = await keep(app, operation, c, typed, caller)
+          const next = 'kept' in kept ? `${path}?${new URLSearchParams(kept)}` : (ownPath(typed.get('_next')) ?? path)
+          return toSignIn(c, next, answer.status !== 401)
+        }
         if (answer.status === 403 || answer.status === 429 || answer.status >= 500) return await refusal(c, answer, caller)
         for (const secret of operation.secrets) typed.delete(secret)
         if (change) for (const name of Object.keys(values)) if (!Object.hasOwn(change.changed, name)) typed.delete(name) // shown as it is now
@@ -336,6 +357,15 @@ const withSaved = (error: ErrorBody['error'], saved: Readonly<Record<string, unk
   })
   return { ...error, details: [...error.details, ...details] }
 }
+
+/** A form that waited for a sign-in, filled in again. */
+const waitingForm = ({ operation, fields }: Kept, say: Say): Refused => ({
+  error: { code: 'authentication_required', message: say(keptTexts.again), details: [] },
+  say,
+  operation,
+  values: fields,
+  isKept: true,
+})
 
 /** A page of an area, and above it what came of its form. */
 const withNotice = (made: PageContent | Onward, result: Result, reader: Reader): PageContent | Onward =>

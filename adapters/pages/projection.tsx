@@ -18,7 +18,7 @@ import { contentOf } from './parts.ts'
 import { type Spot, spotsOf } from './places.ts'
 import { asOfNow, outcomeIn, resultAt, withoutResult } from './results.ts'
 import { answerOf } from './showing.tsx'
-import { submit } from './submitting.tsx'
+import { submit, waitingAt } from './submitting.tsx'
 import { periodShown } from './views/periods.tsx'
 import { sentCondition } from './views/toolbar.tsx'
 import { type GuestLook, guestLook } from './visit.ts'
@@ -47,16 +47,21 @@ export function openProjection(app: App): Projection {
   const spots = spotsOf(app.table)
   const ways = openWays(app)
 
-  async function page(spot: Spot, c: PageAsk, url: URL, { sent, guest }: { sent?: Sent; guest?: GuestLook } = {}): Promise<Made> {
+  async function page(
+    spot: Spot,
+    c: PageAsk,
+    url: URL,
+    { sent, guest, path }: { sent?: Sent; guest?: GuestLook; path?: Readonly<Record<string, string>> } = {},
+  ): Promise<Made> {
     const look = await lookAt(app, ways, {
       spot,
       c,
       url: withoutResult(url),
-      path: guest?.path ?? c.req.param(),
+      path: path ?? guest?.path ?? c.req.param(),
       sent,
       visit: guest?.visit,
     })
-    if ('refusal' in look) return { refusal: look.refusal, caller: look.refusal.caller, isWrite: false }
+    if ('refusal' in look) return { refusal: look.refusal, caller: look.refusal.caller }
     const { around, caller, status, place, period } = look
     const then = sent ? undefined : await resultAt(app, url, caller)
     const result = then && asOfNow(then, look)
@@ -85,12 +90,13 @@ export function openProjection(app: App): Projection {
   }
 
   return {
-    show(operation, c) {
+    async show(operation, c) {
       const spot = spots.byId.get(operation.id)
       if (!spot) throw new Error(`${operation.id} has no page`)
       const url = new URL(c.req.url)
       const location = sentCondition(url)
-      return location === undefined ? page(spot, c, url) : Promise.resolve({ location })
+      if (location !== undefined) return { location }
+      return page(spot, c, url, await waitingAt(app, spot, c))
     },
     act: (operation, c) => submit(app, ways, operation, c, (spot, url, sent) => page(spot, c, url, { sent })),
     async guest(guest, c) {
@@ -105,7 +111,7 @@ export function openProjection(app: App): Projection {
       const { visit, spot, path, url, caller } = found
       const { operation } = spot
       const answer = await visit.ask(operation, path, decodeQuery(operation.input, url.searchParams))
-      if (isRefusal(answer)) return { refusal: answer, caller, isWrite: false }
+      if (isRefusal(answer)) return { refusal: answer, caller }
       return { file: csvOf(table, contentOf(answer).data), name: csvName(operation, path) }
     },
     home: (caller, c) => homeFor(app, ways, caller, c),

@@ -6,6 +6,7 @@ import { changeSince, drawnField, drawnIn } from '../../runtime/drawn.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
+import { addressOf, headerOf } from '../http/web.ts'
 import { askAs, type PageAsk } from './asking.ts'
 import { shownBy } from './drawn.ts'
 import { decodeForm, emptiedIn } from './form-values.ts'
@@ -14,6 +15,7 @@ import type { Viewer } from './format.ts'
 import type { Made, Sent } from './made.ts'
 import { contentOf, isBlind } from './parts.ts'
 import { type Spot, spotsOf } from './places.ts'
+import { keep, keptAt, waits } from './keeping.ts'
 import { withResult } from './results.ts'
 import { send } from './sending.ts'
 import type { Ways } from './ways.ts'
@@ -33,6 +35,30 @@ export async function submit(
   if (!spot) throw new Error(`${operation.id} is a form of no page`)
   const path = c.req.param()
   const typed = await readForm(c)
+  const { values, change, drawn } = await meant(app, operation, c, path, typed)
+  const { answer, key } = await send(app, operation, c, { typed, input: values, precondition: change?.precondition })
+  const url = new URL(c.req.url)
+  url.pathname = filled(spot.operation.path, path)
+  url.search = ''
+  if (isRefusal(answer)) {
+    const isFixable = answer.status === 422 || answer.status === 409 || answer.status === 413
+    if (!isFixable) {
+      const kept = waits(answer) ? await keep(app, operation, c, typed, answer.caller) : {}
+      const row = spot.rowDoes.find(each => each.operation === operation)?.parameter
+      const next = new URLSearchParams({ do: operation.id, ...(row !== undefined && { [row]: path[row] ?? '' }), ...kept })
+      return { refusal: answer, caller: answer.caller, next: `${url.pathname}?${next}` }
+    }
+    const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
+    return again(spot, url, { operation, values: kept, error: answer.body.error, status: answer.status, ...(change && { drawn }) })
+  }
+  const { data } = contentOf(answer)
+  const record = isObject(data) ? data : {}
+  const location = ways.after(spot, operation, { path, record, place: answer.place ?? nowhere, url, caller: answer.caller })
+  return { location: withResult(location, operation, key), cookies: answer.cookies }
+}
+
+/** What the fields mean: of a change what is another value than the one it was drawn with. */
+async function meant(app: App, operation: NamedOperation, c: PageAsk, path: Readonly<Record<string, string>>, typed: URLSearchParams) {
   const viewer = goesByViewer(operation) ? await viewerAt(app, askAs(app, c), path) : { timezone: 'UTC', currency: 'USD' }
   const isEmptyKept = isBlind(app.table, operation)
   const fields = decodeForm(operation.input, typed, {
@@ -44,20 +70,25 @@ export async function submit(
   const drawn = drawnIn(typed.get(drawnField))
   const change = drawn.size > 0 ? changeSince(drawn, decoded, typed, shownBy(operation, viewer.timezone)) : undefined
   const values = change?.changed ?? decoded
-  const { answer, key } = await send(app, operation, c, { typed, input: values, precondition: change?.precondition })
+  return { values, change, drawn }
+}
+
+/** A form that waited for a sign-in, as it was typed; undefined where the address names none of this page. */
+export async function waitingAt(
+  app: App,
+  spot: Spot,
+  c: PageAsk,
+): Promise<{ sent: Sent; path: Readonly<Record<string, string>> } | undefined> {
   const url = new URL(c.req.url)
-  url.pathname = filled(spot.operation.path, path)
-  url.search = ''
-  if (isRefusal(answer)) {
-    const isFixable = answer.status === 422 || answer.status === 409 || answer.status === 413
-    if (!isFixable) return { refusal: answer, caller: answer.caller, isWrite: true }
-    const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
-    return again(spot, url, { operation, values: kept, error: answer.body.error, status: answer.status, ...(change && { drawn }) })
-  }
-  const { data } = contentOf(answer)
-  const record = isObject(data) ? data : {}
-  const location = ways.after(spot, operation, { path, record, place: answer.place ?? nowhere, url, caller: answer.caller })
-  return { location: withResult(location, operation, key), cookies: answer.cookies }
+  if (!url.searchParams.has('kept')) return undefined
+  const caller = await app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
+  const kept = await keptAt(app, url, caller)
+  const operation = kept && app.table.operations.get(kept.operation)
+  if (!operation || spotsOf(app.table).spotOf.get(operation.id) !== spot) return undefined
+  // Of this page, whatever its address says.
+  const path = { ...kept.path, ...c.req.param() }
+  const { values, change, drawn } = await meant(app, operation, c, path, kept.fields)
+  return { sent: { operation, values, error: undefined, status: 200, ...(change && { drawn }) }, path }
 }
 
 /** Times are typed in the zone of the viewer, and amounts in the currency of the site. */

@@ -104,10 +104,14 @@ const prefixOf = ({ sentAs }: Authenticator): string => ('bearer' in sentAs ? se
  * the browser states (fetch.spec.whatwg.org/#sec-fetch-site, RFC 6454).
  */
 function refuseOtherOrigins(baseUrl: string, request: Request): void {
+  if (!isOwnOrigin(baseUrl, request))
+    fail('permission_denied', `Requests from pages of another origin are refused; this service is at ${baseUrl}.`)
+}
+
+export function isOwnOrigin(baseUrl: string, request: Pick<Request, 'header'>): boolean {
   const [site, origin] = [request.header('sec-fetch-site'), request.header('origin')]
   const own = origin === undefined ? site === 'same-origin' : URL.canParse(baseUrl) && origin === new URL(baseUrl).origin
-  if (!own || (site !== undefined && site !== 'same-origin'))
-    fail('permission_denied', `Requests from pages of another origin are refused; this service is at ${baseUrl}.`)
+  return own && (site === undefined || site === 'same-origin')
 }
 
 /** Counts a failed authentication, and adds a challenge to the error. */

@@ -687,6 +687,11 @@ export const de: Texts = {
   'That did not work. Try again, or sign in another way.': 'Das hat nicht geklappt. Versuche es noch einmal oder melde dich anders an.',
   'This change wants to know that it is you: please sign in once more.':
     'Diese Änderung möchte wissen, dass du es bist: Bitte melde dich noch einmal an.',
+  'What you typed is here again. Look at it, and send it. Passwords and other secrets have to be typed again.':
+    'Deine Eingabe ist wieder da. Sieh sie durch und sende sie. Passwörter und andere Geheimnisse musst du noch einmal eingeben.',
+  'What you typed is kept for an hour: you find it again.': 'Deine Eingabe bleibt eine Stunde erhalten: Du findest sie wieder.',
+  'You are signed out: your session has ended, by its age or from elsewhere.':
+    'Du bist abgemeldet: Deine Sitzung ist abgelaufen oder wurde anderswo beendet.',
   'People with an address like this can sign in with their company: {link}.':
     'Leute mit einer solchen Adresse können sich über ihre Firma anmelden: {link}.',
   'continue with single sign-on': 'weiter mit Single Sign-on',

@@ -684,6 +684,11 @@ export const es: Texts = {
   'That was cancelled, or took too long.': 'Se canceló o tardó demasiado.',
   'That did not work. Try again, or sign in another way.': 'No ha funcionado. Inténtalo de nuevo o inicia sesión de otra forma.',
   'This change wants to know that it is you: please sign in once more.': 'Este cambio necesita saber que eres tú: inicia sesión otra vez.',
+  'What you typed is here again. Look at it, and send it. Passwords and other secrets have to be typed again.':
+    'Lo que escribiste vuelve a estar aquí. Revísalo y envíalo. Hay que volver a escribir las contraseñas y otros secretos.',
+  'What you typed is kept for an hour: you find it again.': 'Lo que escribiste se guarda durante una hora: lo encontrarás de nuevo.',
+  'You are signed out: your session has ended, by its age or from elsewhere.':
+    'Tu sesión se ha cerrado: ha caducado o se cerró desde otro lugar.',
   'People with an address like this can sign in with their company: {link}.':
     'Quien tiene una dirección así puede iniciar sesión con su empresa: {link}.',
   'continue with single sign-on': 'continuar con inicio de sesión único',

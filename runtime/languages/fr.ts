@@ -689,6 +689,11 @@ export const fr: Texts = {
   'That did not work. Try again, or sign in another way.': 'Cela n’a pas fonctionné. Réessayez, ou connectez-vous autrement.',
   'This change wants to know that it is you: please sign in once more.':
     'Ce changement doit être sûr que c’est vous : veuillez vous reconnecter.',
+  'What you typed is here again. Look at it, and send it. Passwords and other secrets have to be typed again.':
+    'Votre saisie est de nouveau là. Relisez-la, puis envoyez-la. Les mots de passe et autres secrets sont à ressaisir.',
+  'What you typed is kept for an hour: you find it again.': 'Votre saisie est conservée une heure : vous la retrouverez.',
+  'You are signed out: your session has ended, by its age or from elsewhere.':
+    'Vous êtes déconnecté : votre session a expiré ou a été fermée ailleurs.',
   'People with an address like this can sign in with their company: {link}.':
     'Les personnes ayant une telle adresse peuvent se connecter via leur entreprise : {link}.',
   'continue with single sign-on': 'continuer avec l’authentification unique',

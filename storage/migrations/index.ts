@@ -52,6 +52,7 @@ import { statusPageWords } from './2026-11-24-c-status-page-words.ts'
 import { mailRefusals } from './2026-11-24-ca-mail-refusals.ts'
 import { verifiedAddresses } from './2026-11-25-b-verified-addresses.ts'
 import { recoveryCodes } from './2026-11-25-c-recovery-codes.ts'
+import { keptForms } from './2026-11-25-f-kept-forms.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -108,4 +109,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-25-b-verified-addresses': verifiedAddresses,
   '2026-11-25-c-recovery-codes': recoveryCodes,
   '2026-11-25-d-link-hosts': linkHosts,
+  '2026-11-25-f-kept-forms': keptForms,
 }

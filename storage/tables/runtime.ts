@@ -41,7 +41,18 @@ export interface TaskRow {
   total: number | null
 }
 
+/** The entry of a form whose session had ended, or that wants a recent sign-in. */
+export interface KeptFormRow {
+  id: string
+  /** Who it was drawn for: nobody else gets it. */
+  account_id: string
+  /** What was typed, without secrets; bound to the id. */
+  sealed: string
+  created_at: number
+}
+
 export interface RuntimeTables {
+  kept_forms: KeptFormRow
   instance_secrets: InstanceSecretRow
   events: EventRow
   idempotency_keys: IdempotencyRow

@@ -461,7 +461,7 @@ onEachEngine('Pages of operations', engine => {
   test('a form that is sent twice makes one; other fields, and another drawing of it, make another', async () => {
     const tokens = `/workspaces/${world.ids.workspace}/api_tokens`
     const drawn = async () =>
-      /<form method="post" action="\/workspaces[^>]*><input type="hidden" name="_key" value="([\w-]+)"/.exec(
+      /<form method="post" action="\/workspaces[^>]*><input type="hidden" name="_key" value="([\w.-]+)"/.exec(
         (await open(`${tokens}?do=api_tokens_create`)).text,
       )?.[1] ?? ''
     const [key, other] = [await drawn(), await drawn()]

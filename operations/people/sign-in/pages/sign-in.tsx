@@ -15,6 +15,12 @@ const outThere: Readonly<Record<string, string>> = phrases({
   here: 'You are signed out here. Your identity provider has not confirmed that you are signed out there: sign out there as well.',
 })
 
+/** Why somebody who was signed in is asked to sign in. */
+const reasons = phrases({
+  again: 'This change wants to know that it is you: please sign in once more.',
+  ended: 'You are signed out: your session has ended, by its age or from elsewhere.',
+})
+
 /** A hidden field with the page to go on to. */
 function Next({ next }: { next: string | undefined }) {
   return next === undefined ? null : <input type="hidden" name="_next" value={next} />
@@ -30,6 +36,8 @@ export const sign_in = page({
     const again = query.has('again')
     if (caller && !again && !refused) return { location: next ?? '/' }
     if (refused?.values.get('_step') === 'code') return codePage(next, refused.values.has('_recovery'), refused, say)
+    const why = again ? reasons.again : query.has('ended') ? reasons.ended : undefined
+    const isKept = next !== undefined && new URLSearchParams(next.split('?')[1]).has('kept')
     const out = query.get('signed_out') ?? ''
     const signedOut = Object.hasOwn(outThere, out) ? outThere[out] : undefined
     const email = refused?.values.get('email') ?? ''
@@ -48,7 +56,11 @@ export const sign_in = page({
               {say(signedOut)}
             </p>
           )}
-          {again && !refused && <p class="notice">{say('This change wants to know that it is you: please sign in once more.')}</p>}
+          {why !== undefined && !refused && (
+            <p class="notice" role="status">
+              {say(why)} {isKept && say('What you typed is kept for an hour: you find it again.')}
+            </p>
+          )}
           <Faults refused={refused} fields={['email', 'password']} />
           {isOfCompany && (
             <p class="notice">
