@@ -110,9 +110,9 @@ onEachEngine('A form that waits for a sign-in', engine => {
     assert.equal(status, 200)
     assert.doesNotMatch(text, /a new secret phrase/)
     assert.match(text, /What you typed is here again/)
-    const mail = keyIn(await browser.open('/account'), '/account\\?_method=PATCH')
+    const drawn = keyIn(await browser.open('/account'), '/account\\?_method=DELETE')
     service.clock.now += 11 * 60_000
-    const change = await browser.submit('/account?_method=PATCH', { email: 'other@example.com', _key: mail })
+    const change = await browser.submit('/account?_method=DELETE', { confirm: 'other@example.com', _key: drawn })
     const again = leadsTo(await browser.submit('/session', { email: person.email, password, _next: nextOf(leadsTo(change)) }))
     assert.match((await browser.open(again)).text, /value="other@example\.com"/)
   })
