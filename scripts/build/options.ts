@@ -61,17 +61,20 @@ const leaveApart: Plugin = {
 }
 
 /** The commands that package.json runs from dist/, and `footfall`. */
-export const commands = programs(
-  {
-    ...Object.fromEntries(
-      [
-        ...new Set([...Object.values(manifest.scripts).flatMap(script => /scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? []), 'footfall']),
-      ].map(name => [name, `scripts/${name}.ts`]),
-    ),
-    serve: 'scripts/serve-cached.ts',
-  },
-  'dist',
-)
+export const commands = {
+  ...programs(
+    {
+      ...Object.fromEntries(
+        [
+          ...new Set([...Object.values(manifest.scripts).flatMap(script => /scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? []), 'footfall']),
+        ].map(name => [name, `scripts/${name}.ts`]),
+      ),
+      serve: 'scripts/serve-cached.ts',
+    },
+    'dist',
+  ),
+  minifyWhitespace: true, // a quarter of their size; the package may be 60 MB
+} satisfies BuildOptions
 
 const commonJs = {
   ...shared,

@@ -32,7 +32,7 @@ test('What is taken from a package that is imported where it is used is there: o
   const { metafile, outputFiles } = await build({ ...commands, write: false })
   const exportsOf = new Map(Object.entries(metafile.outputs).map(([name, { exports }]) => [path.basename(name), new Set(exports)]))
   const taken = outputFiles.flatMap(({ text }) => [
-    ...[...text.matchAll(/\{([^{}]*)\} = await import\("\.\/(?:chunks\/)?(\w+\.js)"\)/g)].flatMap(([, names = '', file = '']) =>
+    ...[...text.matchAll(/\{([^{}]*)\} ?= ?await import\("\.\/(?:chunks\/)?(\w+\.js)"\)/g)].flatMap(([, names = '', file = '']) =>
       names.split(',').map(name => [name.split(':')[0]?.trim() ?? '', file] as const),
     ),
     ...[...text.matchAll(/\(await import\("\.\/(?:chunks\/)?(\w+\.js)"\)\)\.(\w+)/g)].map(
