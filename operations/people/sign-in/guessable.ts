@@ -12,6 +12,8 @@ const isCommon = (text: string): boolean => (commonest ??= new Set(list.password
 
 /** Affixes that belong to a variation: years, counters, exclamation marks. */
 const longestAffix = 6
+/** The longest affix that is looked up: `1234567890`. Each length before is tried with each length after. */
+const longestRun = 16
 /** The shortest text that is looked for within a password: shorter ones are in everything. */
 const shortestCore = 4
 
@@ -36,9 +38,9 @@ function coresOf(text: string): string[] {
   const [before = ''] = /^[^\p{L}]*/u.exec(text) ?? []
   const [after = ''] = before.length === text.length ? [] : (/[^\p{L}]*$/u.exec(text) ?? [])
   const cores = new Set<string>()
-  for (let start = 0; start <= Math.min(before.length, 30); start++) {
+  for (let start = 0; start <= Math.min(before.length, longestRun); start++) {
     if (!isPlainAffix(text.slice(0, start))) continue
-    for (let end = 0; end <= Math.min(after.length, 30); end++) {
+    for (let end = 0; end <= Math.min(after.length, longestRun); end++) {
       if (isPlainAffix(text.slice(text.length - end))) for (const read of readings(text.slice(start, text.length - end))) cores.add(read)
     }
   }

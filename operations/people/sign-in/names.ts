@@ -2,8 +2,8 @@
 import type { Config } from '../../../runtime/config.ts'
 import type { Db } from '../../../storage/store.ts'
 
-/** Of a workspace with more, the first ones do. */
-const mostSites = 200
+/** Of a person with more, the first ones do: each name costs time at every password. */
+const most = 25
 
 interface About {
   readonly db: Db
@@ -27,7 +27,7 @@ export async function namesAbout({ db, config, accountId = '', workspaceId = '',
           eb('w.id', 'in', eb.selectFrom('members as m').select('m.workspace_id').where('m.account_id', '=', accountId)),
         ]),
       )
-      .limit(mostSites)
+      .limit(most)
       .execute(),
     db
       .selectFrom('sites as s')
@@ -40,7 +40,7 @@ export async function namesAbout({ db, config, accountId = '', workspaceId = '',
         ]),
       )
       .orderBy('s.created_at')
-      .limit(mostSites)
+      .limit(most)
       .execute(),
   ])
   const { hostname } = new URL(config.BASE_URL)
