@@ -181,11 +181,11 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
         env: { ...environment('rotated'), SECRET_KEY },
       })
     const [first, second] = ['first-'.repeat(6), 'second-'.repeat(6)]
-    assert.match(keys([], first).stdout, /rotated\.db\.key: 1 value\n +Webhooks: 1 value\n +It is needed/)
-    assert.match(keys(['reseal'], first).stdout, /^1 value sealed again\n\S{8}  key 1 of SECRET_KEY: 1 value, and it seals new ones/)
+    assert.match(keys([], first).stdout, /rotated\.db\.key: 1 value\n {12}Webhooks: 1 value\n {12}It is needed/)
+    assert.match(keys(['reseal'], first).stdout, /^1 value sealed again\n\S{8} {2}key 1 of SECRET_KEY: 1 value, and it seals new ones/)
     fs.rmSync(`${folder}/rotated.db.key`)
-    assert.match(keys([], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 1 value\n +Webhooks: 1 value\n +It is needed/)
-    assert.match(keys(['reseal'], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 0 values\n +It may go/)
+    assert.match(keys([], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 1 value\n {12}Webhooks: 1 value\n {12}It is needed/)
+    assert.match(keys(['reseal'], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 0 values\n {12}It may go/)
     assert.equal(keys([], second).status, 0)
     assert.equal(keys([], first).status, 1)
   })
