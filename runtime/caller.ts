@@ -38,6 +38,13 @@ export interface Caller {
   readonly lastUsedAt: number | null
   /** When the person proved who they are, epoch ms, where a credential begins with that: a session. */
   readonly provedAt?: number
+  /**
+   * The workspace whose identity provider signed the person in, here or where this token was made. It vouches for them in that
+   * workspace, and the credential reaches no other.
+   */
+  readonly signedInBy?: string
+  /** The account itself is out of reach: somebody else than its person vouches for them, and there is more to it than that. */
+  readonly withoutAccount?: true
   /** Notes that the person has come into this workspace, where they were made a member by somebody else and never were in it. */
   comesIn?(db: Db): Promise<void>
   /** The same person in each of their workspaces, by their ids: a session reaches all of them, a token one. */

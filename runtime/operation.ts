@@ -132,6 +132,8 @@ export interface Services {
   declarationOf(id: string): ReadDeclaration | undefined
   /** A line of `Set-Cookie` (`cookieFor`), sent where the call succeeds. */
   setCookie(line: string): void
+  /** Fields added to the audit entry of a write, beside its input: what is only known here, and never a secret. */
+  note(fields: Readonly<Record<string, unknown>>): void
 }
 
 type PathParams<R extends string> = R extends `${string}{${infer P}}${infer Rest}` ? P | PathParams<Rest> : never
@@ -219,8 +221,13 @@ interface Declared<
   readonly accepts?: InputKind
   /** Path parameters that are not subjects, with their schemas. */
   readonly path?: Readonly<Record<string, TSchema>>
-  /** For `session`: only within ten minutes of a sign-in, else `reauthentication_required`. */
-  readonly fresh?: true
+  /**
+   * Only within ten minutes of a sign-in, else `reauthentication_required`. `session`: asked of sessions, while tokens
+   * call it as ever.
+   */
+  readonly fresh?: true | 'session'
+  /** Concerns what the person has beside their workspaces: not for who was signed in by an identity provider (`withoutAccount`). */
+  readonly ofPerson?: true
   /** For `public`: only from our own pages, as it makes a session. */
   readonly ownOrigin?: true
   /** The field of the answer with an address elsewhere that a person goes on to. */
@@ -283,7 +290,8 @@ export interface Operation {
   readonly output: TSchema
   readonly meta: TObject
   readonly answers: AnswerKind
-  readonly fresh: boolean
+  readonly fresh: true | 'session' | undefined
+  readonly ofPerson: boolean
   readonly ownOrigin: boolean
   readonly onward: string | undefined
   readonly form: Form | undefined
@@ -453,7 +461,8 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     output,
     meta,
     answers,
-    fresh: declared.fresh === true,
+    fresh: declared.fresh,
+    ofPerson: declared.ofPerson === true,
     ownOrigin: declared.ownOrigin === true,
     onward: declared.onward,
     form: declared.form,

@@ -188,7 +188,9 @@ export function openPages(app: App, send: SendPage): Pages {
     await loadLanguage(reader)
     const message = error.code === 'method_not_allowed' ? say(reader, 'only_sent') : told(reader, error.message)
     const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, isKnown: caller !== undefined }
-    const content = <Trouble {...trouble} />
+    const { pathname, search } = new URL(c.req.url)
+    const otherwise = `${signIn}?${new URLSearchParams({ again: '1', next: pathname + search })}`
+    const content = <Trouble {...trouble} otherwise={status === 404 && caller?.signedInBy !== undefined ? otherwise : undefined} />
     const made = { title: troubleTitle(reader, status), content, status, width: 'narrow' } as const
     return html(c, made, caller, [], { reader, theme: reading?.theme, headers: kept(headers) })
   }
@@ -417,16 +419,23 @@ interface TroubleProps {
   readonly reader: Reader
   /** Whether it is known who asks: nobody else has a role that withholds it. */
   readonly isKnown: boolean
+  /** Where somebody signs in who is signed in for one workspace, and may look for another. */
+  readonly otherwise?: string | undefined
 }
 
 /** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
-function Trouble({ status, message, id, after, reader, isKnown }: TroubleProps) {
+function Trouble({ status, message, id, after, reader, isKnown, otherwise }: TroubleProps) {
   const advice = status === 429 && after !== undefined ? 'advice_429_after' : `advice_${status}`
   const time = duration(Number(after ?? 0) * 1_000, { ...reader, timezone: 'UTC', currency: '' })
   return (
     <section class="card">
       <h1>{troubleTitle(reader, status)}</h1>
       <p>{isKey(advice) && (status !== 403 || isKnown) ? say(reader, advice, { time }) : message}</p>
+      {otherwise !== undefined && (
+        <p>
+          {say(reader, 'one_workspace')} <a href={otherwise}>{say(reader, 'sign_in_otherwise')}</a>
+        </p>
+      )}
       <p>
         <a href="/">{say(reader, 'to_sites')}</a>
       </p>

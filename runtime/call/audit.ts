@@ -5,7 +5,7 @@ import { workspacesOf } from '../caller.ts'
 import { isObject } from '../json.ts'
 import type { Call } from './call.ts'
 
-export async function writeAudit({ core, operation, request, caller, at, input, place, answer, db }: Call): Promise<void> {
+export async function writeAudit({ core, operation, request, caller, at, input, notes, place, answer, db }: Call): Promise<void> {
   if (!caller) return
   const about = idsIn(answer?.data)
   const { workspaceId: named } = about
@@ -23,7 +23,7 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
       surface: request.surface,
       ip: request.ip,
       requestId: request.id,
-      input,
+      input: { ...input, ...notes },
       workspaceId,
       siteId: place.siteId ?? about.siteId,
       subjectId: about.id ?? place.id,

@@ -93,6 +93,8 @@ export interface Arrival {
   readonly cookies: string[]
   /** By `authenticate`. */
   caller: Caller | undefined
+  /** By `run`: fields of the audit entry beside the input. */
+  readonly notes: Record<string, unknown>
   /** Rows by name: of the credential, of the path's subjects, and the results of `prepare`. */
   readonly handed: Record<string, unknown>
 }

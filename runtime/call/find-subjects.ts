@@ -27,7 +27,7 @@ function findFrom(depth: number, call: Call): Awaitable<void> {
   if (!subject) {
     call.sought = undefined
     if (on.length < 2) checkPermission(operation, call)
-    if (operation.fresh && !isFresh(call.caller, call.at)) fail('reauthentication_required')
+    checkProof(call)
     return
   }
   if (depth > 0 && depth === on.length - 1) checkPermission(operation, call)
@@ -89,6 +89,19 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['path']): Fault
     faults.push({ in: 'path', pointer: `/${name}`, code: isThere ? 'invalid_type' : 'required', message: message.replace(/\.?$/, '.') })
   }
   return faults
+}
+
+const bySso = 'Sign in with a password or a passkey: single sign-on opens its workspace, and not what else belongs to the account.'
+const bySsoToken = 'This token was made in a session of single sign-on: it opens its workspace, and not what else belongs to the account.'
+
+/** @throws Failure `reauthentication_required`; `permission_denied` for a token, which no sign-in changes */
+function checkProof({ operation: { fresh, ofPerson }, caller, at }: Call): void {
+  if (!caller) return
+  const isSession = caller.provedAt !== undefined
+  if (ofPerson && caller.withoutAccount && isSession) fail('reauthentication_required', bySso)
+  if (ofPerson && caller.withoutAccount) fail('permission_denied', bySsoToken)
+  if (fresh === undefined || (fresh === 'session' && !isSession)) return
+  if (!isFresh(caller, at)) fail('reauthentication_required')
 }
 
 /** The part of a declaration that says who may call, whatever is changed. */

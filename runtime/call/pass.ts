@@ -81,7 +81,18 @@ async function alone(call: Call, key: IdempotencyKey, work: (call: Call) => Awai
 }
 
 export function arrivalOf(core: Core, request: Arrival['request'], entry: EntryRules): Arrival {
-  return { core, request, entry, at: core.now(), db: asOfNow(core.store.read), headers: {}, cookies: [], caller: undefined, handed: {} }
+  return {
+    core,
+    request,
+    entry,
+    at: core.now(),
+    db: asOfNow(core.store.read),
+    headers: {},
+    cookies: [],
+    caller: undefined,
+    notes: {},
+    handed: {},
+  }
 }
 
 export function callOf(core: Core, request: CallRequest): Call {
@@ -97,6 +108,7 @@ export function callOf(core: Core, request: CallRequest): Call {
     headers: {},
     cookies: [],
     caller: undefined,
+    notes: {},
     handed: {},
     place: { workspaceId: undefined, siteId: null, id: null },
     input: {},

@@ -40,6 +40,7 @@ export function servicesOf(call: Call): Services & Record<string, unknown> {
       read: reading => core.read(call, reading),
       declarationOf: id => core.table.operations.get(id),
       setCookie: line => void cookies.push(line),
+      note: fields => void Object.assign(call.notes, fields),
     } satisfies Services & Record<string, unknown>,
     handed,
   )

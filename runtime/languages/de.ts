@@ -747,12 +747,57 @@ export const de: Texts = {
     'Der Identitätsanbieter gibt bei jeder Anmeldung eine andere NameID. Wähle eine dauerhafte oder die E-Mail-Adresse.',
   'The answer has no e-mail address. Add it to the attributes or claims that the identity provider sends.':
     'Die Antwort hat keine E-Mail-Adresse. Füge sie den Attributen oder Claims hinzu, die der Identitätsanbieter sendet.',
-  'The identity provider says that the e-mail address is not verified.':
-    'Der Identitätsanbieter sagt, dass die E-Mail-Adresse nicht bestätigt ist.',
   'The e-mail address is of no verified domain of this workspace.':
     'Die E-Mail-Adresse ist aus keiner bestätigten Domain dieses Arbeitsbereichs.',
   'Nobody is a member with this address, and members are not made at sign-in. Ask an administrator of the workspace.':
     'Mit dieser Adresse ist niemand Mitglied, und bei der Anmeldung wird niemand aufgenommen. Frage eine Verwalterin oder einen Verwalter des Arbeitsbereichs.',
+  'Owners sign in with a password or a passkey, unless they have linked their account to the identity provider themselves.':
+    'Eigentümer melden sich mit Passwort oder Passkey an, außer sie haben ihr Konto selbst mit dem Identitätsanbieter verknüpft.',
+  'The identity that you came back with belongs to another account here.':
+    'Die Identität, mit der du zurückgekommen bist, gehört hier zu einem anderen Konto.',
+  'You are not signed in any more as the owner who began this. Begin again.':
+    'Du bist nicht mehr als der Eigentümer angemeldet, der das begonnen hat. Beginne noch einmal.',
+  'The answer has a condition that this service does not know. Take it out at the identity provider.':
+    'Die Antwort hat eine Bedingung, die dieser Dienst nicht kennt. Entferne sie beim Identitätsanbieter.',
+  'The identity provider does not say that the e-mail address is verified. Let it send the claim email_verified: true.':
+    'Der Identitätsanbieter sagt nicht, dass die E-Mail-Adresse bestätigt ist. Lass ihn den Claim email_verified: true senden.',
+  'You are signed in by single sign-on, which opens the workspace that it belongs to. For everything else sign in with your password or a passkey.':
+    'Du bist über Single Sign-on angemeldet; das öffnet den Arbeitsbereich, zu dem es gehört. Für alles andere melde dich mit Passwort oder Passkey an.',
+  'Signed in by single sign-on': 'Über Single Sign-on angemeldet',
+  'You are signed in as {email} by the identity provider of a workspace, and see that workspace. Your password, passkeys, address and other workspaces open when you {link}.':
+    'Du bist als {email} über den Identitätsanbieter eines Arbeitsbereichs angemeldet und siehst diesen. An Passwort, Passkeys, Adresse und andere Arbeitsbereiche kommst du, wenn du dich anders anmeldest: {link}.',
+  'sign in with a password or a passkey': 'mit Passwort oder Passkey anmelden',
+  'Single sign-on of {workspace} was changed': 'Single Sign-on von {workspace} wurde geändert',
+  '{who} changed how members of {workspace} sign in:': '{who} hat geändert, wie sich Mitglieder von {workspace} anmelden:',
+  'When: {when}\nFrom: {ip}\nWhere: {address}': 'Wann: {when}\nVon: {ip}\nWo: {address}',
+  'If you do not know of it, deactivate single sign-on there and look at the audit log.':
+    'Wenn du davon nichts weißt, deaktiviere dort Single Sign-on und sieh ins Protokoll.',
+  'Link to the identity provider': 'Verknüpfung mit dem Identitätsanbieter',
+  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: whoever it says is you has all that you may do in this workspace.':
+    'Eigentümer melden sich mit Passwort oder Passkey an. Wenn du dein Konto verknüpfst, kann dich auch der Identitätsanbieter anmelden: Wen er für dich ausgibt, der darf in diesem Arbeitsbereich alles, was du darfst.',
+  'Only owners link their account. You sign in by single sign-on without.':
+    'Nur Eigentümer verknüpfen ihr Konto. Du meldest dich ohne Verknüpfung über Single Sign-on an.',
+  'Identity provider': 'Identitätsanbieter',
+  'Certificate, SHA-256': 'Zertifikat, SHA-256',
+  'Linked as': 'Verknüpft als',
+  Unlink: 'Verknüpfung aufheben',
+  'Sign in there and link': 'Dort anmelden und verknüpfen',
+  'Only to a configuration that was tested, or is active, an account is linked.':
+    'Verknüpft wird ein Konto nur mit einer Konfiguration, die getestet wurde oder aktiv ist.',
+  'Link the own account to the identity provider': 'Eigenes Konto mit dem Identitätsanbieter verknüpfen',
+  'Unlink the own account from the identity provider': 'Verknüpfung des eigenen Kontos mit dem Identitätsanbieter aufheben',
+  'Sign in with a password or a passkey to change the address.': 'Melde dich mit Passwort oder Passkey an, um die Adresse zu ändern.',
+  'Sign in with a password or a passkey to accept it: single sign-on opens the workspace that it belongs to.':
+    'Melde dich mit Passwort oder Passkey an, um sie anzunehmen: Single Sign-on öffnet den Arbeitsbereich, zu dem es gehört.',
+  'Sign in with a password or a passkey to make a workspace: single sign-on opens the one that it belongs to.':
+    'Melde dich mit Passwort oder Passkey an, um einen Arbeitsbereich anzulegen: Single Sign-on öffnet den, zu dem es gehört.',
+  'Sign in with a password or a passkey: single sign-on opens its workspace, and not what else belongs to the account.':
+    'Melde dich mit Passwort oder Passkey an: Single Sign-on öffnet seinen Arbeitsbereich, nicht was sonst zum Konto gehört.',
+  'This token was made in a session of single sign-on: it opens its workspace, and not what else belongs to the account.':
+    'Dieses Token entstand in einer Sitzung über Single Sign-on: Es öffnet seinen Arbeitsbereich, nicht was sonst zum Konto gehört.',
+  'The identity provider signs in members who may do more than this caller. To change it also takes: {1}.':
+    'Der Identitätsanbieter meldet Mitglieder an, die mehr dürfen. Um ihn zu ändern, braucht es auch: {1}.',
+  'Get the link of the own account to the identity provider': 'Verknüpfung des eigenen Kontos mit dem Identitätsanbieter abrufen',
   'This member is deactivated.': 'Dieses Mitglied ist deaktiviert.',
   'This e-mail address belongs to somebody else at the identity provider already.':
     'Diese E-Mail-Adresse gehört beim Identitätsanbieter schon jemand anderem.',

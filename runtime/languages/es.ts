@@ -744,12 +744,58 @@ export const es: Texts = {
     'El proveedor de identidad da otro NameID en cada inicio de sesión. Elige uno persistente o la dirección de correo.',
   'The answer has no e-mail address. Add it to the attributes or claims that the identity provider sends.':
     'La respuesta no tiene dirección de correo. Añádela a los atributos o claims que envía el proveedor de identidad.',
-  'The identity provider says that the e-mail address is not verified.':
-    'El proveedor de identidad dice que la dirección de correo no está verificada.',
   'The e-mail address is of no verified domain of this workspace.':
     'La dirección de correo no es de ningún dominio verificado de este espacio.',
   'Nobody is a member with this address, and members are not made at sign-in. Ask an administrator of the workspace.':
     'Nadie es miembro con esta dirección, y al iniciar sesión no se añade a nadie. Pregunta a un administrador del espacio.',
+  'Owners sign in with a password or a passkey, unless they have linked their account to the identity provider themselves.':
+    'Los propietarios inician sesión con contraseña o llave de acceso, salvo que ellos mismos hayan vinculado su cuenta al proveedor de identidad.',
+  'The identity that you came back with belongs to another account here.':
+    'La identidad con la que has vuelto pertenece aquí a otra cuenta.',
+  'You are not signed in any more as the owner who began this. Begin again.':
+    'Ya no has iniciado sesión como el propietario que empezó esto. Empieza de nuevo.',
+  'The answer has a condition that this service does not know. Take it out at the identity provider.':
+    'La respuesta tiene una condición que este servicio no conoce. Quítala en el proveedor de identidad.',
+  'The identity provider does not say that the e-mail address is verified. Let it send the claim email_verified: true.':
+    'El proveedor de identidad no dice que la dirección de correo esté verificada. Haz que envíe el claim email_verified: true.',
+  'You are signed in by single sign-on, which opens the workspace that it belongs to. For everything else sign in with your password or a passkey.':
+    'Has iniciado sesión con inicio único, que abre el espacio de trabajo al que pertenece. Para todo lo demás, inicia sesión con tu contraseña o una llave de acceso.',
+  'Signed in by single sign-on': 'Sesión con inicio único',
+  'You are signed in as {email} by the identity provider of a workspace, and see that workspace. Your password, passkeys, address and other workspaces open when you {link}.':
+    'Has iniciado sesión como {email} con el proveedor de identidad de un espacio de trabajo, y ves ese. La contraseña, las llaves de acceso, la dirección y otros espacios se abren con otro inicio de sesión: {link}.',
+  'sign in with a password or a passkey': 'iniciar sesión con contraseña o llave de acceso',
+  'Single sign-on of {workspace} was changed': 'Se ha cambiado el inicio único de {workspace}',
+  '{who} changed how members of {workspace} sign in:': '{who} ha cambiado cómo inician sesión los miembros de {workspace}:',
+  'When: {when}\nFrom: {ip}\nWhere: {address}': 'Cuándo: {when}\nDesde: {ip}\nDónde: {address}',
+  'If you do not know of it, deactivate single sign-on there and look at the audit log.':
+    'Si no sabes nada de ello, desactiva allí el inicio único y mira el registro de auditoría.',
+  'Link to the identity provider': 'Vínculo con el proveedor de identidad',
+  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: whoever it says is you has all that you may do in this workspace.':
+    'Los propietarios inician sesión con contraseña o llave de acceso. Si vinculas tu cuenta, también puede hacerlo el proveedor de identidad: quien diga que eres tú podrá hacer en este espacio todo lo que tú puedes.',
+  'Only owners link their account. You sign in by single sign-on without.':
+    'Solo los propietarios vinculan su cuenta. Tú usas el inicio único sin vínculo.',
+  'Identity provider': 'Proveedor de identidad',
+  'Certificate, SHA-256': 'Certificado, SHA-256',
+  'Linked as': 'Vinculado como',
+  Unlink: 'Desvincular',
+  'Sign in there and link': 'Iniciar sesión allí y vincular',
+  'Only to a configuration that was tested, or is active, an account is linked.':
+    'Una cuenta solo se vincula a una configuración probada o activa.',
+  'Link the own account to the identity provider': 'Vincular la cuenta propia al proveedor de identidad',
+  'Unlink the own account from the identity provider': 'Desvincular la cuenta propia del proveedor de identidad',
+  'Sign in with a password or a passkey to change the address.':
+    'Inicia sesión con contraseña o llave de acceso para cambiar la dirección.',
+  'Sign in with a password or a passkey to accept it: single sign-on opens the workspace that it belongs to.':
+    'Inicia sesión con contraseña o llave de acceso para aceptarla: el inicio único abre el espacio de trabajo al que pertenece.',
+  'Sign in with a password or a passkey to make a workspace: single sign-on opens the one that it belongs to.':
+    'Inicia sesión con contraseña o llave de acceso para crear un espacio de trabajo: el inicio único abre el que le corresponde.',
+  'Sign in with a password or a passkey: single sign-on opens its workspace, and not what else belongs to the account.':
+    'Inicia sesión con contraseña o llave de acceso: el inicio único abre su espacio de trabajo, no lo demás de la cuenta.',
+  'This token was made in a session of single sign-on: it opens its workspace, and not what else belongs to the account.':
+    'Este token se creó en una sesión de inicio único: abre su espacio de trabajo, no lo demás de la cuenta.',
+  'The identity provider signs in members who may do more than this caller. To change it also takes: {1}.':
+    'El proveedor de identidad da acceso a miembros que pueden hacer más. Para cambiarlo hace falta también: {1}.',
+  'Get the link of the own account to the identity provider': 'Obtener el vínculo de la cuenta propia con el proveedor de identidad',
   'This member is deactivated.': 'Este miembro está desactivado.',
   'This e-mail address belongs to somebody else at the identity provider already.':
     'Esta dirección de correo ya es de otra persona en el proveedor de identidad.',

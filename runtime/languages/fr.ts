@@ -748,11 +748,57 @@ export const fr: Texts = {
     'Le fournisseur d’identité donne un autre NameID à chaque connexion. Choisissez-en un persistant, ou l’adresse e-mail.',
   'The answer has no e-mail address. Add it to the attributes or claims that the identity provider sends.':
     'La réponse n’a pas d’adresse e-mail. Ajoutez-la aux attributs ou claims qu’envoie le fournisseur d’identité.',
-  'The identity provider says that the e-mail address is not verified.':
-    'Le fournisseur d’identité dit que l’adresse e-mail n’est pas vérifiée.',
   'The e-mail address is of no verified domain of this workspace.': 'L’adresse e-mail n’est d’aucun domaine vérifié de cet espace.',
   'Nobody is a member with this address, and members are not made at sign-in. Ask an administrator of the workspace.':
     'Personne n’est membre avec cette adresse, et la connexion n’en ajoute pas. Demandez à un administrateur de l’espace.',
+  'Owners sign in with a password or a passkey, unless they have linked their account to the identity provider themselves.':
+    'Les propriétaires se connectent avec un mot de passe ou une clé d’accès, sauf s’ils ont eux-mêmes lié leur compte au fournisseur d’identité.',
+  'The identity that you came back with belongs to another account here.':
+    'L’identité avec laquelle vous êtes revenu appartient ici à un autre compte.',
+  'You are not signed in any more as the owner who began this. Begin again.':
+    'Vous n’êtes plus connecté en tant que propriétaire qui a commencé cela. Recommencez.',
+  'The answer has a condition that this service does not know. Take it out at the identity provider.':
+    'La réponse contient une condition que ce service ne connaît pas. Retirez-la chez le fournisseur d’identité.',
+  'The identity provider does not say that the e-mail address is verified. Let it send the claim email_verified: true.':
+    'Le fournisseur d’identité ne dit pas que l’adresse e-mail est vérifiée. Faites-lui envoyer la revendication email_verified: true.',
+  'You are signed in by single sign-on, which opens the workspace that it belongs to. For everything else sign in with your password or a passkey.':
+    'Vous êtes connecté par l’authentification unique, qui ouvre l’espace de travail auquel elle appartient. Pour tout le reste, connectez-vous avec votre mot de passe ou une clé d’accès.',
+  'Signed in by single sign-on': 'Connecté par l’authentification unique',
+  'You are signed in as {email} by the identity provider of a workspace, and see that workspace. Your password, passkeys, address and other workspaces open when you {link}.':
+    'Vous êtes connecté en tant que {email} par le fournisseur d’identité d’un espace de travail, et voyez celui-ci. Mot de passe, clés d’accès, adresse et autres espaces s’ouvrent avec une autre connexion : {link}.',
+  'sign in with a password or a passkey': 'se connecter avec un mot de passe ou une clé d’accès',
+  'Single sign-on of {workspace} was changed': 'L’authentification unique de {workspace} a été modifiée',
+  '{who} changed how members of {workspace} sign in:': '{who} a modifié la façon dont les membres de {workspace} se connectent :',
+  'When: {when}\nFrom: {ip}\nWhere: {address}': 'Quand : {when}\nDepuis : {ip}\nOù : {address}',
+  'If you do not know of it, deactivate single sign-on there and look at the audit log.':
+    'Si vous n’en savez rien, désactivez-y l’authentification unique et consultez le journal d’audit.',
+  'Link to the identity provider': 'Lien avec le fournisseur d’identité',
+  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: whoever it says is you has all that you may do in this workspace.':
+    'Les propriétaires se connectent avec un mot de passe ou une clé d’accès. Si vous liez votre compte, le fournisseur d’identité peut aussi vous connecter : quiconque il désigne comme vous peut faire ici tout ce que vous pouvez.',
+  'Only owners link their account. You sign in by single sign-on without.':
+    'Seuls les propriétaires lient leur compte. Vous vous connectez par l’authentification unique sans lien.',
+  'Identity provider': 'Fournisseur d’identité',
+  'Certificate, SHA-256': 'Certificat, SHA-256',
+  'Linked as': 'Lié en tant que',
+  Unlink: 'Supprimer le lien',
+  'Sign in there and link': 'S’y connecter et lier',
+  'Only to a configuration that was tested, or is active, an account is linked.':
+    'Un compte n’est lié qu’à une configuration testée ou active.',
+  'Link the own account to the identity provider': 'Lier son compte au fournisseur d’identité',
+  'Unlink the own account from the identity provider': 'Supprimer le lien de son compte avec le fournisseur d’identité',
+  'Sign in with a password or a passkey to change the address.':
+    'Connectez-vous avec un mot de passe ou une clé d’accès pour changer d’adresse.',
+  'Sign in with a password or a passkey to accept it: single sign-on opens the workspace that it belongs to.':
+    'Connectez-vous avec un mot de passe ou une clé d’accès pour l’accepter : l’authentification unique ouvre l’espace de travail auquel elle appartient.',
+  'Sign in with a password or a passkey to make a workspace: single sign-on opens the one that it belongs to.':
+    'Connectez-vous avec un mot de passe ou une clé d’accès pour créer un espace de travail : l’authentification unique ouvre celui auquel elle appartient.',
+  'Sign in with a password or a passkey: single sign-on opens its workspace, and not what else belongs to the account.':
+    'Connectez-vous avec un mot de passe ou une clé d’accès : l’authentification unique ouvre son espace de travail, pas le reste du compte.',
+  'This token was made in a session of single sign-on: it opens its workspace, and not what else belongs to the account.':
+    'Ce jeton a été créé dans une session d’authentification unique : il ouvre son espace de travail, pas le reste du compte.',
+  'The identity provider signs in members who may do more than this caller. To change it also takes: {1}.':
+    'Le fournisseur d’identité connecte des membres qui peuvent davantage. Pour le modifier, il faut aussi : {1}.',
+  'Get the link of the own account to the identity provider': 'Obtenir le lien de son compte avec le fournisseur d’identité',
   'This member is deactivated.': 'Ce membre est désactivé.',
   'This e-mail address belongs to somebody else at the identity provider already.':
     'Cette adresse e-mail appartient déjà à quelqu’un d’autre chez le fournisseur d’identité.',

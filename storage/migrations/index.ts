@@ -47,6 +47,7 @@ import { addresses } from './2026-11-24-e-addresses.ts'
 import { awaitedMembers } from './2026-11-24-f-awaited-members.ts'
 import { installation } from './2026-11-24-g-installation.ts'
 import { linkHosts } from './2026-11-25-d-link-hosts.ts'
+import { ssoLinks } from './2026-11-25-a-sso-links.ts'
 import { importUrls } from './2026-11-24-d-import-urls.ts'
 import { statusPageWords } from './2026-11-24-c-status-page-words.ts'
 import { mailRefusals } from './2026-11-24-ca-mail-refusals.ts'
@@ -110,4 +111,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-25-c-recovery-codes': recoveryCodes,
   '2026-11-25-d-link-hosts': linkHosts,
   '2026-11-25-f-kept-forms': keptForms,
+  '2026-11-25-a-sso-links': ssoLinks,
 }

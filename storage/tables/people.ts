@@ -53,6 +53,8 @@ export interface TokenRow {
   site_ids: string
   allowed_ips: string
   oauth_client: string | null
+  /** 1 if it was made in a session of single sign-on, or with such a token: it does not reach the account. */
+  by_sso: number
   expires_at: number | null
   last_used_at: number | null
   revoked_at: number | null

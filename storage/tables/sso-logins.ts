@@ -17,6 +17,8 @@ export interface SsoRequestRow {
   next: string | null
   /** For `finish` what the identity provider says, for `leave` and `told` the `name_id` of the session: JSON. */
   profile: string | null
+  /** The owner who links an identity with it; null for a sign-in or a test. */
+  account_id: string | null
   created_at: number
   expires_at: number
 }
@@ -30,6 +32,10 @@ export interface SsoIdentityRow {
   account_id: string
   created_at: number
   last_used_at: number
+  /** When its person linked it by their own hand, signed in otherwise; null for one that the identity provider made. */
+  linked_at: number | null
+  /** The membership in which they did: another one begins without. */
+  linked_member_id: string | null
 }
 
 /** Which workspace's identity provider began a session. */
@@ -38,6 +44,10 @@ export interface SsoSessionRow {
   workspace_id: string
   /** SAML: how the identity provider names the person and its own session, JSON. */
   name_id: string | null
+  /** 1 if it began with an identity that its person had linked: such a session may be an owner's. */
+  is_linked: number
+  /** SAML: when the identity provider wants it to end (`SessionNotOnOrAfter`). */
+  ends_at: number | null
 }
 
 declare module './index.ts' {

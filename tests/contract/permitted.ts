@@ -3,7 +3,7 @@ import { isPermission, type Permission, type Role, roles } from '../../runtime/p
 import type { NamedOperation } from '../../runtime/table.ts'
 
 /** Operations for which a permission alone is not enough (docs/decisions.md §2). */
-const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete'])
+const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete', 'sso_link'])
 
 export function mayCall(row: NamedOperation, role: Role): boolean {
   if (onlyOwners.has(row.id) && role !== 'owner') return false

@@ -267,7 +267,7 @@ onEachEngine('the secrets of people', engine => {
       const hidden = oidcSecrets(state, visitor.cookies.get('sso') ?? '')
       keep(`nonce ${i}`, hidden.nonce)
       keep(`verifier of the provider ${i}`, hidden.verifier)
-      const person = { sub: `sub-${i}`, email: `o${i}@${other.domain}`, nonce: hidden.nonce }
+      const person = { sub: `sub-${i}`, email: `o${i}@${other.domain}`, email_verified: true, nonce: hidden.nonce }
       const claims = { iss: oidc.issuer, aud: kind === 'refused' ? 'c2' : 'c1', iat: now, exp: now + 300, ...person }
       const access = keep(`access token of the provider ${i}`, `S3cret-access-${i}-${'a'.repeat(20)}`)
       oidc.forge({

@@ -425,6 +425,8 @@ export const de: Language = {
     advice_429: 'Warte ein wenig und lade die Seite dann neu.',
     advice_429_after: 'Warte {time} und versuch es dann noch einmal.',
     advice_500: 'Versuch es noch einmal. Bleibt es so, sag der Person, die diesen Dienst betreibt, die Kennung der Anfrage.',
+    one_workspace: 'Du bist über Single Sign-on angemeldet, das einen Arbeitsbereich öffnet.',
+    sign_in_otherwise: 'Für einen anderen anmelden',
     to_sites: 'Zu deinen Websites',
     request_id: 'Kennung der Anfrage',
     platform: 'Plattform',

@@ -422,6 +422,8 @@ export const en = {
   advice_429: 'Wait a little, then load the page again.',
   advice_429_after: 'Wait {time}, then try it again.',
   advice_500: 'Try it again. If it stays so, tell whoever runs this service the request id.',
+  one_workspace: 'You are signed in by single sign-on, which opens one workspace.',
+  sign_in_otherwise: 'Sign in for another one',
   to_sites: 'To your sites',
   request_id: 'Request id',
   platform: 'Platform',

@@ -424,6 +424,8 @@ export const es: Language = {
     advice_429: 'Espera un poco y vuelve a cargar la página.',
     advice_429_after: 'Espera {time} y vuelve a intentarlo.',
     advice_500: 'Vuelve a intentarlo. Si sigue igual, da el identificador de la petición a quien gestiona este servicio.',
+    one_workspace: 'Has iniciado sesión con inicio único, que abre un solo espacio de trabajo.',
+    sign_in_otherwise: 'Iniciar sesión para otro',
     to_sites: 'A tus sitios',
     request_id: 'Identificador de la petición',
     platform: 'Plataforma',

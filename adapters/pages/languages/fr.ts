@@ -424,6 +424,8 @@ export const fr: Language = {
     advice_429: 'Attendez un peu, puis rechargez la page.',
     advice_429_after: 'Attendez {time}, puis réessayez.',
     advice_500: 'Réessayez. Si cela persiste, donnez l’identifiant de la requête à la personne qui gère ce service.',
+    one_workspace: 'Vous êtes connecté par l’authentification unique, qui ouvre un seul espace de travail.',
+    sign_in_otherwise: 'Se connecter pour un autre',
     to_sites: 'Vers vos sites',
     request_id: 'Identifiant de la requête',
     platform: 'Plateforme',

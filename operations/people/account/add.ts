@@ -72,3 +72,8 @@ export async function findOrAddAccount(db: Db, adding: Adding, email: string, gi
   const id = (await findAccount(db, email))?.id ?? (await addAccount(db, adding, email, given))
   return id ?? (await db.selectFrom('accounts').select('id').where('email', '=', canonicalEmail(email)).executeTakeFirstOrThrow()).id
 }
+
+/** The language of somebody who comes for the first time, to an account that was made for them. */
+export async function speak(db: Db, accountId: string, locale: string): Promise<void> {
+  await db.updateTable('accounts').set({ locale }).where('id', '=', accountId).execute()
+}

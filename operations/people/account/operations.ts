@@ -94,6 +94,7 @@ export const account_update = operation({
     }
     const wanted = input.email === undefined ? undefined : canonicalEmail(input.email)
     if (wanted !== undefined && wanted !== email && wanted !== unconfirmed_email) {
+      if (caller.withoutAccount) fail('reauthentication_required', 'Sign in with a password or a passkey to change the address.')
       if (caller.kind === 'session' && !isFresh(caller, now)) fail('reauthentication_required')
       await askToConfirm(services, {
         accountId: caller.member.accountId,
@@ -134,6 +135,7 @@ export const account_email_confirm = operation({
     'With the link that was mailed to it (24 hours, once), signed in as the person whose it becomes. All other sessions end, and the old ' +
     'address gets a link that undoes the change (7 days).',
   access: 'session',
+  ofPerson: true,
   fresh: true,
   effect: 'update',
   input: { token: Type.String({ maxLength: 64, description: 'The last part of the link.' }) },
@@ -173,6 +175,7 @@ export const account_delete = operation({
   summary: 'Delete the account',
   description: 'With it go its memberships, API tokens and sessions. Not while it is the only owner of a workspace.',
   access: 'session',
+  ofPerson: true,
   fresh: true,
   effect: 'delete',
   input: { confirm: confirmInput('The e-mail address of the account') },

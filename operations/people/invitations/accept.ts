@@ -14,6 +14,7 @@ import { workspace } from '../workspaces/records.ts'
 import { type FoundInvitation, findInvitation } from './invite.ts'
 
 const gone = 'This invitation is not good any more: it was accepted or taken back, or its time is over. Ask for another.'
+const bySso = 'Sign in with a password or a passkey to accept it: single sign-on opens the workspace that it belongs to.'
 const token = Type.String({ maxLength: 64, description: 'The last part of the link.' })
 
 const OpenInvitation = record(
@@ -75,6 +76,7 @@ export const invitations_accept = operation({
     const { password } = input
     const who = await sessionShown({ db: store.read, config, now, request })
     if (password === undefined) {
+      if (who?.withoutAccount) fail('reauthentication_required', bySso)
       if (who === undefined) failWith([{ pointer: '/password', code: 'required', message: 'password is required, or to be signed in.' }])
       return { invitation, person: who, hashed: undefined }
     }

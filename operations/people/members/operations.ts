@@ -95,15 +95,19 @@ export const members_delete = operation({
 export const memberships_list = list({
   route: 'GET /account/memberships',
   summary: 'List memberships',
-  description: 'The workspaces of this person in the order they joined, also those that this sign-in does not open.',
+  description:
+    'The workspaces of this person in the order they joined, also those that this sign-in does not open; with single sign-on, the one ' +
+    'that it belongs to.',
   access: 'session',
   effect: 'read',
   input: {},
   of: Membership,
   examples: [{ input: {} }],
   async run({ db, caller, page }) {
-    const own = membershipsOf(db, caller.member.accountId).orderBy('m.created_at').orderBy('m.id')
-    const { rows, total } = await pageOf(own, page)
+    const all = membershipsOf(db, caller.member.accountId)
+    // Whose identity provider signed them in learns nothing of where else they are.
+    const own = caller.signedInBy === undefined ? all : all.where('m.workspace_id', '=', caller.signedInBy)
+    const { rows, total } = await pageOf(own.orderBy('m.created_at').orderBy('m.id'), page)
     const open = new Set(workspacesOf(caller))
     return { rows: rows.map(row => toMembership(row, open.has(row.workspace_id))), total }
   },

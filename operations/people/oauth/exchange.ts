@@ -50,6 +50,7 @@ export async function exchange(
     siteIds: listOf(taken.site_ids),
     expiresAt: now + accessMs,
     oauthClient: clientId,
+    bySso: taken.by_sso === 1,
   })
   const host = hostOf(clientId, redirectUri)
   await db

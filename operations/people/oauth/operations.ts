@@ -9,7 +9,6 @@ import { workspace } from '../workspaces/records.ts'
 import { makeCode } from './codes.ts'
 import { ClientFault } from './fault.ts'
 import { keepClient } from './grants.ts'
-import { isBySso } from './owner.ts'
 import { ConnectedClient, connected, connected_client, toConnectedClient } from './records.ts'
 import { answerUrl } from './redirect.ts'
 import { readRequest } from './request.ts'
@@ -110,7 +109,7 @@ export const oauth_authorize = operation({
       member_id: as.member.memberId,
       permissions: JSON.stringify(permissions),
       site_ids: JSON.stringify(siteIds),
-      by_sso: Number(await isBySso(db, caller.credentialId, as.workspaceId)),
+      by_sso: Number(caller.signedInBy === as.workspaceId),
     })
     await keepClient({ db, now }, client.id)
     return said({ code })

@@ -24,9 +24,3 @@ export async function ownerOf(db: Db, memberId: string, { bySso }: { bySso: bool
   if (!row || (row.enforced === 1 && row.role !== 'owner' && !bySso)) return undefined
   return { memberId, workspaceId: row.workspace_id, accountId: row.account_id, email: row.email }
 }
-
-/** Whether a session was begun by the identity provider of this workspace. */
-export async function isBySso(db: Db, sessionId: string, workspaceId: string): Promise<boolean> {
-  const row = await db.selectFrom('sso_sessions').select('workspace_id').where('session_id', '=', sessionId).executeTakeFirst()
-  return row?.workspace_id === workspaceId
-}

@@ -51,7 +51,7 @@ export async function changeUser(writing: Writing, before: UserRow, attributes: 
   if (attributes.userName.toLowerCase() !== was.userName.toLowerCase()) {
     await refuseTaken(db, before.workspace_id, attributes.userName, before.id)
   }
-  if (before.role === 'owner' && !attributes.active) refuseOwner()
+  if (before.role === 'owner' && attributes.active !== was.active) refuseOwner()
   if (before.user_name === null) await proveLinked(writing, before)
   await setActive(writing, before, attributes.active)
   if (JSON.stringify(was) !== JSON.stringify(attributes)) {

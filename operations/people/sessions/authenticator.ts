@@ -1,11 +1,12 @@
-/** Sessions as a way to call: from the cookie to the person, in every workspace that they are a member of. */
+/** Sessions as a way to call: from the cookie to the person, in every workspace that they are a member of and that the sign-in opens. */
 import { sql } from 'kysely'
 import { authenticator } from '../../../runtime/authenticator.ts'
 import type { Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { isRole, roles } from '../../../runtime/permissions.ts'
-import { after } from '../../../storage/awaitable.ts'
+import { after, type Awaitable } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
+import type { Db } from '../../../storage/store.ts'
 import { comeIn, isOpenTo, isShutOut } from '../members/index.ts'
 import { sessionCookie } from './cookie.ts'
 import { expiresAt, idleMs, longestMs } from './lifetime.ts'
@@ -39,6 +40,8 @@ const findSession = prepared((db, hash: string) =>
       'm.awaited_email',
       'c.enforced',
       'i.workspace_id as signed_in_by',
+      'i.is_linked',
+      'i.ends_at',
       'a.two_factor',
       'a.passkeys',
       'w.require_two_factor',
@@ -46,12 +49,19 @@ const findSession = prepared((db, hash: string) =>
 )
 type Row = Awaited<ReturnType<typeof findSession>>[number]
 
-/** A session with each of its person's memberships that is active, and whose workspace asks for no more than they have shown. */
+const findPassword = prepared((db, accountId: string) =>
+  db.selectFrom('passwords').select('account_id').where('account_id', '=', accountId),
+)
+
+/**
+ * A session with each of its person's memberships that is active, and whose workspace asks for no more than they have shown.
+ * One that an identity provider began has the membership in its workspace alone (docs/decisions.md §7).
+ */
 export interface SignedIn {
   readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
   readonly memberships: readonly Row[]
-  /** It began with everything that the person has to prove themselves with. */
-  readonly isProved: boolean
+  readonly signedInBy: string | null
+  readonly withoutAccount: boolean
 }
 
 export const session = authenticator<'session', SignedIn>({
@@ -62,11 +72,12 @@ export const session = authenticator<'session', SignedIn>({
     after(findSession(db, hash), rows => {
       const [session] = rows
       if (!session || expiresAt(session, config) <= now) return undefined
+      if (session.method === 'sso' || session.signed_in_by !== null) return ofProvider(db, rows, now)
       const active = rows.filter(({ active }) => active === 1)
-      const memberships = active.filter(row => isOfProvider(row) && isStrongEnough(row) && isOpenTo(row, session))
+      const memberships = active.filter(row => isOpenBesideSso(row) && isStrongEnough(row) && isOpenTo(row, session))
       // The first is where they are when nothing says where: not where they were put and never came in.
       memberships.sort((a, b) => Number(a.awaited_email !== null) - Number(b.awaited_email !== null))
-      const found = { session, memberships, isProved: isProved(rows) }
+      const found = { session, memberships, signedInBy: null, withoutAccount: false }
       if (active.length > 0) return found
       // Who is a member nowhere may still look after their account.
       const members = rows.flatMap(({ workspace_id, active, awaited_email }) =>
@@ -89,42 +100,48 @@ export const session = authenticator<'session', SignedIn>({
   noteUse: (store, id, now, config) =>
     store.write
       .updateTable('sessions')
-      .set(({ case: when, eb }) => ({
+      .set(({ case: when, eb, fn, selectFrom }) => ({
         last_used_at: now,
-        expires_at: when()
-          .when('created_at', '<', now + idleMs - longestMs(config))
-          .then(eb('created_at', '+', longestMs(config)))
-          .else(now + idleMs)
-          .end(),
+        expires_at: fn.coalesce(
+          selectFrom('sso_sessions')
+            .select('ends_at')
+            .whereRef('session_id', '=', 'sessions.id')
+            .where('ends_at', '<', now + idleMs),
+          when()
+            .when('created_at', '<', now + idleMs - longestMs(config))
+            .then(eb('created_at', '+', longestMs(config)))
+            .else(now + idleMs)
+            .end(),
+        ),
       }))
       .where('id', '=', id)
       .execute(),
 })
 
-/** Whether the session may be used where single sign-on is enforced: the workspace's own identity provider began it, or it is an owner's (docs/decisions.md §7). */
-const isOfProvider = ({ enforced, role, signed_in_by, workspace_id }: Row): boolean =>
-  enforced !== 1 || role === 'owner' || signed_in_by === workspace_id
-
 /**
- * Whether the sign-in has shown the second factor that a workspace asks for. Who comes by its identity provider has shown
- * that what it asks for; another's knows nothing of it, and beside a passkey a password alone still signs in.
+ * A session that an identity provider began. It vouches for the person in its own workspace: not for an owner, unless they linked it
+ * themselves, and not for what they have elsewhere. So the session ends with the membership.
  */
-function isStrongEnough({ require_two_factor, method, two_factor, passkeys, signed_in_by, workspace_id }: Row): boolean {
-  if (require_two_factor !== 1 || signed_in_by === workspace_id) return true
-  return method !== 'sso' && (two_factor === 1 || (passkeys > 0 && method !== 'password'))
+function ofProvider(db: Db, rows: readonly Row[], now: number): Awaitable<SignedIn | undefined> {
+  const row = rows.find(({ workspace_id, signed_in_by }) => workspace_id !== null && workspace_id === signed_in_by)
+  if (!row || (row.ends_at ?? Number.POSITIVE_INFINITY) <= now) return undefined
+  if (row.active !== 1) fail('account_deactivated')
+  if (row.role === 'owner' && row.is_linked !== 1) return undefined
+  const found = { session: row, memberships: [row], signedInBy: row.signed_in_by }
+  if (rows.length > 1 || row.two_factor === 1 || row.passkeys > 0) return { ...found, withoutAccount: true }
+  // Whose account was made by this sign-in, and has nothing else, has all of it.
+  return after(findPassword(db, row.account_id), passwords => ({ ...found, withoutAccount: passwords.length > 0 }))
 }
 
-/**
- * An identity provider signs people in without the factors that they have here. That does not change those, unless it is
- * the only way in.
- */
-function isProved(rows: readonly Row[]): boolean {
-  const hasFactor = rows.some(({ two_factor, passkeys }) => two_factor === 1 || passkeys > 0)
-  const isOnlyWay = rows.some(row => row.enforced === 1 && row.role !== 'owner' && row.signed_in_by === row.workspace_id)
-  return rows[0]?.method !== 'sso' || !hasFactor || isOnlyWay
+/** Whether single sign-on leaves the workspace open to what people sign in with themselves. */
+const isOpenBesideSso = ({ enforced, role }: Row): boolean => enforced !== 1 || role === 'owner'
+
+/** Whether the sign-in has shown the second factor that a workspace asks for: with a passkey, a password alone still signs in. */
+function isStrongEnough({ require_two_factor, method, two_factor, passkeys }: Row): boolean {
+  return require_two_factor !== 1 || two_factor === 1 || (passkeys > 0 && method !== 'password')
 }
 
-function inWorkspace({ session, isProved }: Omit<SignedIn, 'memberships'>, row: Row | undefined): Caller {
+function inWorkspace({ session, signedInBy, withoutAccount }: Omit<SignedIn, 'memberships'>, row: Row | undefined): Caller {
   const role = row?.role ?? ''
   return {
     kind: 'session',
@@ -144,6 +161,8 @@ function inWorkspace({ session, isProved }: Omit<SignedIn, 'memberships'>, row: 
     allowedIps: [],
     lastUsedAt: session.last_used_at,
     ...(row && row.awaited_email !== null && { comesIn: db => comeIn(db, row.member_id ?? '') }),
-    provedAt: isProved ? session.signed_in_at : 0,
+    provedAt: session.signed_in_at,
+    ...(signedInBy !== null && { signedInBy }),
+    ...(withoutAccount && { withoutAccount }),
   }
 }

@@ -1,10 +1,19 @@
 import { list, operation } from '../../../runtime/operation.ts'
+import type { MemberCaller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { pageOf } from '../../../storage/page.ts'
+import type { Db } from '../../../storage/store.ts'
 import { signing_out } from './hooks.ts'
 import { longestMs } from './lifetime.ts'
 import { browser_session, Session, SessionsEnded, SignedOut, toSession } from './records.ts'
 import { endSession, endSessions } from './start.ts'
+
+/** Those of the person; to who was signed in by an identity provider, those that it began. */
+function sessionsSeenBy(db: Db, { member: { accountId }, signedInBy, withoutAccount }: MemberCaller) {
+  const own = db.selectFrom('sessions').selectAll().where('account_id', '=', accountId)
+  if (!withoutAccount || signedInBy === undefined) return own
+  return own.where('id', 'in', db.selectFrom('sso_sessions').select('session_id').where('workspace_id', '=', signedInBy))
+}
 
 export const sessions_list = list({
   route: 'GET /account/sessions',
@@ -16,10 +25,7 @@ export const sessions_list = list({
   of: Session,
   examples: [{ input: {} }],
   async run({ db, caller, config, now, page }) {
-    const own = db
-      .selectFrom('sessions')
-      .selectAll()
-      .where('account_id', '=', caller.member.accountId)
+    const own = sessionsSeenBy(db, caller)
       .where('expires_at', '>', now)
       .where('created_at', '>', now - longestMs(config))
     const { rows, total } = await pageOf(own.orderBy('last_used_at', 'desc').orderBy('id'), page)
@@ -40,6 +46,7 @@ export const sessions_delete = operation({
   form: { page: 'GET /account', after: () => '/account' },
   examples: [{ input: { id: '{{session}}' } }],
   async run({ db, caller, config, browser_session, setCookie }) {
+    if (!(await sessionsSeenBy(db, caller).where('id', '=', browser_session.id).executeTakeFirst())) fail('not_found')
     if (browser_session.id === caller.credentialId) await endSession({ db, config, setCookie }, browser_session.id)
     else await db.deleteFrom('sessions').where('id', '=', browser_session.id).execute()
     return toSession(browser_session, { caller, config })
@@ -52,6 +59,7 @@ export const sessions_delete_others = operation({
   done: 'All others are signed out.',
   description: 'Ends every session of this person, except the one that asks.',
   access: 'session',
+  ofPerson: true,
   effect: 'delete',
   input: {},
   output: SessionsEnded,

@@ -70,6 +70,7 @@ export function sessionRow({
   secret,
   now,
   method = 'password',
+  endsAt = Number.POSITIVE_INFINITY,
   ip = '',
   userAgent = '',
   lastsMs = idleMs,
@@ -79,6 +80,7 @@ export function sessionRow({
   readonly secret: string
   readonly now: number
   readonly method?: Method
+  readonly endsAt?: number | undefined
   readonly ip?: string
   readonly userAgent?: string
   readonly lastsMs?: number
@@ -90,7 +92,7 @@ export function sessionRow({
     method,
     signed_in_at: now,
     last_used_at: now,
-    expires_at: now + Math.min(idleMs, lastsMs),
+    expires_at: Math.min(now + Math.min(idleMs, lastsMs), endsAt),
     ip,
     user_agent: userAgent.replaceAll(/[\0\p{Cs}]/gu, '').slice(0, 300),
     created_at: now,

@@ -17,9 +17,9 @@ export async function sessionShown({
   config: Config
   now: number
   request: { readonly id: string; readonly ip: string; readonly surface: string; header(name: string): string | undefined }
-}): Promise<{ accountId: string; email: string } | undefined> {
+}): Promise<{ accountId: string; email: string; withoutAccount: boolean } | undefined> {
   const secret = shownTo(session, request, config.BASE_URL)
   if (secret === undefined || !fits(session, secret)) return undefined
   const found = await session.find(db, hashCredential(secret), now, config)
-  return found && { accountId: found.session.account_id, email: found.session.email }
+  return found && { accountId: found.session.account_id, email: found.session.email, withoutAccount: found.withoutAccount }
 }

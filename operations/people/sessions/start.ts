@@ -28,8 +28,12 @@ export interface Started {
 /**
  * Signs a person in and sets the cookie. The session that the browser had ends, as nothing that was known before a
  * sign-in may be good after it (session fixation).
+ * @param endsAt epoch ms, at which it ends however it is used
  */
-export async function startSession(starting: Starting, { accountId, method }: { accountId: string; method: Method }): Promise<Started> {
+export async function startSession(
+  starting: Starting,
+  { accountId, method, endsAt }: { accountId: string; method: Method; endsAt?: number | undefined },
+): Promise<Started> {
   const { db, now, config, request, newId, random, setCookie } = starting
   const [secret, before] = [random(32).toString('base64url'), cookieOf(request, sessionCookie, config.BASE_URL)]
   if (before !== undefined) await db.deleteFrom('sessions').where('hash', '=', hashCredential(before)).execute()
@@ -39,6 +43,7 @@ export async function startSession(starting: Starting, { accountId, method }: { 
     secret,
     now,
     method,
+    endsAt,
     ip: request.ip,
     userAgent: request.header('user-agent') ?? '',
     lastsMs: longestMs(config),

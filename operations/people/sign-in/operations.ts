@@ -104,6 +104,7 @@ export const passwords_update = operation({
   done: 'Password changed.',
   description: 'All other sessions of the account end.',
   access: 'session',
+  ofPerson: true,
   fresh: true,
   effect: 'update',
   input: { password: newPassword },

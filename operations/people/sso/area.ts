@@ -1,5 +1,8 @@
 import { area } from '../../../runtime/area.ts'
 import * as domains from './domain-operations.ts'
+import * as links from './link-operations.ts'
+import { unlink_owner } from './link-identity.ts'
+import { sso_link_page } from './link-page.tsx'
 import * as endpoints from './endpoints.ts'
 import { secretOf } from './logins.ts'
 import * as logout from './logout.ts'
@@ -16,7 +19,7 @@ import * as tests from './test-operation.ts'
 export default area({
   name: 'SSO',
   description: 'Single sign-on by an identity provider of the workspace: SAML 2.0 or OpenID Connect.',
-  operations: [operations, domains, metadata, tests],
+  operations: [operations, domains, links, metadata, tests],
   asked: {
     sso_get: 'is single sign-on on, how do people sign in, saml settings, identity provider',
     sso_update:
@@ -29,8 +32,8 @@ export default area({
     sso_domains_delete: 'remove an e-mail domain, give up a domain',
   },
   endpoints: [endpoints, logout, samlLogout],
-  pages: { sso_sign_in, sso_leave, sso_test_page },
-  subscribers: { leave_identity_provider, unlink_claimed },
+  pages: { sso_sign_in, sso_leave, sso_test_page, sso_link_page },
+  subscribers: { leave_identity_provider, unlink_claimed, unlink_owner },
   settings,
   ids,
   tables: ['sso_configurations', 'sso_domains', 'sso_requests', 'sso_identities', 'sso_sessions'],

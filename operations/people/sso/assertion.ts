@@ -17,7 +17,8 @@ export interface Claims {
   readonly issuedAt: number | undefined
   readonly nameId: NameId
   readonly confirmations: readonly Confirmation[]
-  readonly audiences: readonly string[]
+  /** Of each restriction: it has to name us in all of them (SAML Core §2.5.1.4). */
+  readonly audiences: ReadonlyArray<readonly string[]>
   readonly notBefore: number | undefined
   readonly notOnOrAfter: number | undefined
   readonly sessionNotOnOrAfter: number | undefined
@@ -27,13 +28,23 @@ export interface Claims {
 
 type Element = Readonly<Record<string, unknown>>
 
+/**
+ * Conditions that are understood. With any other the assertion is good for nothing (SAML Core §2.5.1.1). An assertion is used once
+ * here, as `OneTimeUse` wants, and never passed on, as `ProxyRestriction` limits.
+ */
+const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'])
+
 /** @throws SsoRefusal where a part is missing that every assertion has */
 export function verifiedClaims(parsed: Element): Claims {
   const assertion = isObject(parsed.Assertion) ? parsed.Assertion : refuse('structure')
   const subject = only(assertion, 'Subject')
   const nameId = only(subject, 'NameID')
   const conditions = only(assertion, 'Conditions')
-  const statement = all(assertion, 'AuthnStatement')[0] ?? refuse('structure', 'It has no AuthnStatement.')
+  const unknown = Object.keys(conditions).filter(name => name !== '$' && name !== '_' && !knownConditions.has(name))
+  if (unknown.length > 0) refuse('condition', `It says ${unknown.join(', ').slice(0, 100)}.`)
+  const statements = all(assertion, 'AuthnStatement')
+  const statement = statements[0] ?? refuse('structure', 'It has no AuthnStatement.')
+  const ends = statements.map(each => time(attribute(each, 'SessionNotOnOrAfter'))).filter(each => each !== undefined)
   const bearers = all(subject, 'SubjectConfirmation').filter(each => attribute(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
   return {
     issuer: textOf(only(assertion, 'Issuer')),
@@ -53,10 +64,10 @@ export function verifiedClaims(parsed: Element): Claims {
         notOnOrAfter: time(attribute(data, 'NotOnOrAfter')),
       })),
     ),
-    audiences: all(conditions, 'AudienceRestriction').flatMap(each => all(each, 'Audience').map(textOf)),
+    audiences: all(conditions, 'AudienceRestriction').map(each => all(each, 'Audience').map(textOf)),
     notBefore: time(attribute(conditions, 'NotBefore')),
     notOnOrAfter: time(attribute(conditions, 'NotOnOrAfter')),
-    sessionNotOnOrAfter: time(attribute(statement, 'SessionNotOnOrAfter')),
+    sessionNotOnOrAfter: ends.length > 0 ? Math.min(...ends) : undefined,
     attributes: attributesOf(assertion),
   }
 }

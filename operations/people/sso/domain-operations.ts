@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { phrases } from '../../../runtime/languages/index.ts'
 import { outcomeOf } from '../../../runtime/outcome.ts'
@@ -11,6 +12,14 @@ import { claimDomain, isOfAnother } from './claim.ts'
 import { missingProof } from './proof.ts'
 import { SsoDomain, sso_domain, toDomain } from './records.ts'
 import { DNS_SERVERS } from './settings.ts'
+import { changingTrust } from './trust-changes.ts'
+import { lackOfTrust, type Trusting, trusting } from './trust.ts'
+
+const trusted = {
+  access: 'workspace.manage',
+  fresh: 'session',
+  denies: ({ caller, workspace }: { readonly caller: Caller; readonly workspace: Trusting }) => lackOfTrust(caller, workspace),
+} as const
 
 export const sso_domains_list = list({
   route: 'GET /workspaces/{workspace_id}/sso/domains',
@@ -35,8 +44,8 @@ export const sso_domains_create = operation({
   route: 'POST /workspaces/{workspace_id}/sso/domains',
   summary: 'Claim an e-mail domain',
   description: 'It counts once its TXT record is there, and `sso_domains_verify` has seen it.',
-  access: 'workspace.manage',
-  on: locked(workspace),
+  ...trusted,
+  on: locked(trusting),
   effect: 'create',
   input: { domain: Type.String({ minLength: 1, maxLength: 255, description: 'What stands behind the @ of the addresses.' }) },
   output: SsoDomain,
@@ -55,8 +64,8 @@ export const sso_domains_verify = operation({
   summary: 'Look for the proof of a domain',
   label: 'Verify',
   description: 'Asks the name server. Where the record is not seen, the answer says what was found instead.',
-  access: 'workspace.manage',
-  on: [locked(workspace), sso_domain],
+  ...trusted,
+  on: [locked(trusting), sso_domain],
   effect: 'update',
   rate: 'costly',
   offered: { status: ['pending'] },
@@ -67,17 +76,20 @@ export const sso_domains_verify = operation({
   async prepare({ sso_domain: { domain, proof, verified_at }, config }) {
     return { missing: verified_at === null ? await missingProof(domain, proof, config.of(DNS_SERVERS)) : undefined }
   },
-  async run({ db, workspace, sso_domain, now, missing }) {
+  async run({ sso_domain, missing, ...services }) {
+    const { db, workspace, now } = services
     if (sso_domain.verified_at !== null) return toDomain(sso_domain)
     const taken = () => fail('already_exists', `${sso_domain.domain} belongs to another workspace.`)
     if (missing === undefined && (await isOfAnother(db, workspace.id, sso_domain.domain))) taken()
     const seen = { checked_at: now, check_error: missing ?? null, verified_at: missing === undefined ? now : null }
     // Two workspaces may prove it at once; the database takes one of them.
-    const update = db.updateTable('sso_domains').set(seen).where('id', '=', sso_domain.id).execute()
-    await update.catch(thrown => {
-      if (isUniqueViolation(thrown)) taken()
-      throw thrown
-    })
+    const update = () => db.updateTable('sso_domains').set(seen).where('id', '=', sso_domain.id).execute()
+    await changingTrust(services, () =>
+      update().catch(thrown => {
+        if (isUniqueViolation(thrown)) taken()
+        throw thrown
+      }),
+    )
     return toDomain({ ...sso_domain, ...seen })
   },
 })
@@ -86,14 +98,15 @@ export const sso_domains_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/sso/domains/{id}',
   summary: 'Give up an e-mail domain',
   description: 'Nobody with an address there signs in by the identity provider any more.',
-  access: 'workspace.manage',
-  on: [locked(workspace), sso_domain],
+  ...trusted,
+  on: [locked(trusting), sso_domain],
   effect: 'delete',
   input: {},
   output: SsoDomain,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{sso_domain}}' } }],
-  async run({ db, sso_domain }) {
-    await db.deleteFrom('sso_domains').where('id', '=', sso_domain.id).execute()
+  async run({ sso_domain, ...services }) {
+    const { db } = services
+    await changingTrust(services, () => db.deleteFrom('sso_domains').where('id', '=', sso_domain.id).execute())
     return toDomain(sso_domain)
   },
 })

@@ -101,6 +101,7 @@ export const sso_oidc_callback = endpoint({
         url,
         oidcSecrets(state, secret),
         await verifiedDomains(store.read, row.workspace_id),
+        app.now(),
       )
       return finish(app, request, asked, 'oidc', profile)
     }),

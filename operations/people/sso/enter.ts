@@ -1,15 +1,16 @@
 /** From somebody whom an identity provider vouches for to a member. The workspace is locked in all of it. */
 import { domainOf } from '../../../runtime/email.ts'
 import type { Emit } from '../../../runtime/event.ts'
-import { Failure } from '../../../runtime/errors.ts'
+import { Failure, fail } from '../../../runtime/errors.ts'
 import type { IdKind } from '../../../runtime/ids.ts'
 import { isRole } from '../../../runtime/permissions.ts'
 import { adding } from '../../../runtime/quota.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
-import { findAccount, findOrAddAccount, proveAddress } from '../account/index.ts'
+import type { SsoIdentityRow } from '../../../storage/tables/sso-logins.ts'
+import { findAccount, findOrAddAccount, proveAddress, speak } from '../account/index.ts'
 import { addMember, comeIn, member_added } from '../members/index.ts'
-import { members, toMember } from '../members/records.ts'
+import { type KnownMember, members, toMember } from '../members/records.ts'
 import type { Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 import { verifiedDomains } from './records.ts'
@@ -19,6 +20,8 @@ export interface Entering {
   readonly db: Db
   readonly now: number
   readonly emit: Emit
+  /** The language of a new account. */
+  readonly locale: string
   newId(kind: IdKind): string
 }
 
@@ -34,54 +37,62 @@ export async function demandDomain(db: Db, workspaceId: string, email: string): 
  * Somebody is known by the subject that the identity provider gives, never by the address alone. The first time, they
  * get the account of that address, which the workspace has shown to be its own to give. Whoever took an account to an
  * address elsewhere is not signed in to it any more: it is not the company's. What was set in an account before anybody proved
- * its address ends.
+ * its address ends. An owner is signed in by an identity that they linked themselves, and by no other: who sets single sign-on up
+ * would otherwise be whoever they say.
  * @throws SsoRefusal
  */
 export async function entered(
   entering: Entering,
   row: SsoConfigurationRow,
   profile: Profile,
-): Promise<{ accountId: string; email: string }> {
+): Promise<{ accountId: string; email: string; isLinked: boolean }> {
   const { db, now } = entering
   const { workspace_id } = row
   await demandDomain(db, workspace_id, profile.email)
   const key = { workspace_id, issuer: issuerOf(row), subject: profile.subject }
-  const accountId = (await knownAccount(db, key)) ?? (await firstAccount(entering, row, profile))
-  const account = await db.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirstOrThrow()
-  await demandDomain(db, workspace_id, account.email)
-  await proveAddress(entering, accountId)
-  await becomeMember(entering, row, accountId)
+  const known = await findIdentity(db, key)
+  const accountId = known?.account_id ?? (await firstAccount(entering, row, profile))
+  const account = await db.selectFrom('accounts').select(['email', 'created_at']).where('id', '=', accountId).executeTakeFirstOrThrow()
+  const member = await memberOf(db, workspace_id, accountId)
+  const isLinked = member !== undefined && known?.linked_member_id === member.id
+  if (member?.role === 'owner' && !isLinked) refuse('owner')
+  if (!isLinked) {
+    await demandDomain(db, workspace_id, account.email)
+    await proveAddress(entering, accountId)
+  }
+  // Made by SCIM together with the member, who has not been here yet.
+  if (member && member.awaited_email !== null && member.created_at === account.created_at) await speak(db, accountId, entering.locale)
+  await becomeMember(entering, row, accountId, member)
   await db
     .insertInto('sso_identities')
-    .values({ ...key, account_id: accountId, created_at: now, last_used_at: now })
+    .values({ ...key, account_id: accountId, created_at: now, last_used_at: now, linked_at: null, linked_member_id: null })
     .onConflict(conflict => conflict.columns(['workspace_id', 'issuer', 'subject']).doUpdateSet({ last_used_at: now }))
     .execute()
-  return { accountId, email: account.email }
+  return { accountId, email: account.email, isLinked }
 }
 
-interface Key {
+export interface Key {
   readonly workspace_id: string
   readonly issuer: string
   readonly subject: string
 }
 
-async function knownAccount(db: Db, { workspace_id, issuer, subject }: Key): Promise<string | undefined> {
-  const known = await db
+export function findIdentity(db: Db, { workspace_id, issuer, subject }: Key): Promise<SsoIdentityRow | undefined> {
+  return db
     .selectFrom('sso_identities')
-    .select('account_id')
+    .selectAll()
     .where('workspace_id', '=', workspace_id)
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()
-  return known?.account_id
 }
 
 /** An address that somebody else already has at this identity provider was given to a new person: they are not the old one. */
-async function firstAccount({ db, now, newId }: Entering, row: SsoConfigurationRow, { email, name }: Profile): Promise<string> {
+async function firstAccount({ db, now, newId, locale }: Entering, row: SsoConfigurationRow, { email, name }: Profile): Promise<string> {
   const account = await findAccount(db, email)
   if (!account) {
     if (row.jit_provisioning === 0) refuse('no_member')
-    return findOrAddAccount(db, { now, newId }, email, { name, isVerified: true })
+    return findOrAddAccount(db, { now, newId }, email, { name, locale, isVerified: true })
   }
   const other = await db
     .selectFrom('sso_identities')
@@ -94,18 +105,25 @@ async function firstAccount({ db, now, newId }: Entering, row: SsoConfigurationR
   return account.id
 }
 
-async function becomeMember(entering: Entering, row: SsoConfigurationRow, accountId: string): Promise<void> {
+const memberOf = (db: Db, workspaceId: string, accountId: string): Promise<KnownMember | undefined> =>
+  members(db).where('m.workspace_id', '=', workspaceId).where('m.account_id', '=', accountId).executeTakeFirst()
+
+async function becomeMember(
+  entering: Entering,
+  row: SsoConfigurationRow,
+  accountId: string,
+  member: KnownMember | undefined,
+): Promise<void> {
   const { db, now, newId, emit } = entering
   const workspaceId = row.workspace_id
-  const of = members(db).where('m.workspace_id', '=', workspaceId).where('m.account_id', '=', accountId)
-  const member = await of.executeTakeFirst()
   if (member?.active === 0) refuse('deactivated')
   if (member) return comeIn(db, member.id)
   if (row.jit_provisioning === 0) refuse('no_member')
   await emit(adding, { workspaceId, quota: 'members' }).catch(noPlace)
   const role = isRole(row.default_role) ? row.default_role : 'viewer'
   await addMember(db, { now, newId }, { workspaceId, accountId, role })
-  await emit(member_added, { workspaceId, siteId: null, data: { member: toMember(await of.executeTakeFirstOrThrow()), via: 'sso' } })
+  const added = (await memberOf(db, workspaceId, accountId)) ?? fail('internal_error')
+  await emit(member_added, { workspaceId, siteId: null, data: { member: toMember(added), via: 'sso' } })
 }
 
 function noPlace(thrown: unknown): never {

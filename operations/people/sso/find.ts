@@ -18,21 +18,20 @@ export async function activeFor(db: Db, email: string): Promise<SsoConfiguration
 
 /**
  * Whether somebody has to come by an identity provider: as a member, and no owner, of a workspace that enforces it, with an
- * address of a domain that it has proved. Others could not come by it, and sign in to see their other workspaces.
+ * address of a domain that it has proved. Others could not come by it. Who is also in a workspace that does not enforce it
+ * signs in for that one: no workspace decides how another is entered.
  */
 export async function isSsoEnforced(db: Db, { id, email }: { readonly id: string; readonly email: string }): Promise<boolean> {
-  const found = await db
+  const memberships = await db
     .selectFrom('members as m')
-    .innerJoin('sso_configurations as c', 'c.workspace_id', 'm.workspace_id')
-    .innerJoin('sso_domains as d', 'd.workspace_id', 'm.workspace_id')
-    .select('m.id')
+    .leftJoin('sso_configurations as c', 'c.workspace_id', 'm.workspace_id')
+    .leftJoin('sso_domains as d', on =>
+      on.onRef('d.workspace_id', '=', 'm.workspace_id').on('d.domain', '=', domainOf(email)).on('d.verified_at', 'is not', null),
+    )
+    .select(['m.role', 'c.status', 'c.enforced', 'd.id as domain_id'])
     .where('m.account_id', '=', id)
     .where('m.active', '=', 1)
-    .where('m.role', '!=', 'owner')
-    .where('c.status', '=', 'active')
-    .where('c.enforced', '=', 1)
-    .where('d.domain', '=', domainOf(email))
-    .where('d.verified_at', 'is not', null)
-    .executeTakeFirst()
-  return found !== undefined
+    .execute()
+  const enforcing = memberships.filter(({ role, status, enforced }) => role !== 'owner' && status === 'active' && enforced === 1)
+  return enforcing.length === memberships.length && enforcing.some(({ domain_id }) => domain_id !== null)
 }

@@ -2,21 +2,26 @@
 import type { App } from '../../../runtime/app.ts'
 import { auditPerson, auditRefused } from '../../../runtime/audit.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/endpoint.ts'
+import type { Emit } from '../../../runtime/event.ts'
 import { type IdKind, makeId } from '../../../runtime/ids.ts'
 import { ownPath } from '../../../runtime/page.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
-import { startSession } from '../sessions/index.ts'
+import { localeBy } from '../account/index.ts'
+import type { Mailing } from '../mail/index.ts'
+import { sessionShown, startSession } from '../sessions/index.ts'
 import { workspace } from '../workspaces/records.ts'
 import { lacking } from './change.ts'
 import { demandDomain, entered } from './enter.ts'
+import { linkIdentity } from './link-identity.ts'
 import type { Profile } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
-import { addressesOf, findConfiguration, statusOf } from './records.ts'
+import { addressesOf, canLink, findConfiguration, statusOf } from './records.ts'
 import { issuerOf, oidcSecrets } from './requests.ts'
 import { save } from './save.ts'
+import { tellOwners } from './trust-changes.ts'
 
 type Machine = Pick<App, 'config' | 'use'>
 
@@ -52,12 +57,13 @@ export async function configurationFor(
 ): Promise<SsoConfigurationRow> {
   const row = await findConfiguration(db, request.workspace_id)
   if (!row || row.protocol !== protocol || issuerOf(row) !== request.issuer) return refuse('changed')
+  if (request.account_id !== null) return canLink(row, now) ? row : refuse('inactive')
   const wanted = request.is_test === 1 ? 'testing' : 'active'
   if (statusOf(row, now) !== wanted) refuse(request.is_test === 1 ? 'changed' : 'inactive')
   return row
 }
 
-/** Signs somebody in, or writes down that the test went well. */
+/** Ends what a browser went to the identity provider for: a sign-in, a test, or the link of an owner. */
 export async function finish(
   app: App,
   asked: EndpointRequest,
@@ -77,18 +83,55 @@ export async function finish(
       return save(db, { ...row, status: 'tested', tested_at: now, test_error: null, testing_until: null, updated_at: now })
     }
     const newId = (kind: IdKind) => makeId(kind, now, random(14))
-    const { accountId, email } = await entered({ db, now, newId, emit: app.emitIn(db, now) }, row, profile)
-    const starting = { db, now, config, request: about, newId, random, setCookie: (line: string) => void cookies.push(line) }
-    const { session } = await startSession(starting, { accountId, method: 'sso' })
-    await db
-      .insertInto('sso_sessions')
-      .values({ session_id: session.id, workspace_id: row.workspace_id, name_id: profile.nameId ? JSON.stringify(profile.nameId) : null })
-      .execute()
-    const entry = { now, random, request: about, operation: 'sso_login', accountId, actor: email, door: 'sso' }
-    await auditPerson(db, { ...entry, outcome: 'done', subjectId: session.id })
+    const finishing = { db, now, config, request: about, newId, random, use: app.use, emit: app.emitIn(db, now) }
+    if (request.account_id !== null) return linkOwner(finishing, row, profile, request.account_id)
+    await signIn({ ...finishing, setCookie: line => void cookies.push(line) }, row, profile)
   })
-  const location = request.is_test === 1 ? testPath(request.workspace_id) : (ownPath(request.next) ?? '/account')
-  return { ...onward(location), cookies }
+  return { ...onward(endOf(request)), cookies }
+}
+
+/** Where the browser ends, whatever came of it. */
+function endOf({ is_test, account_id, workspace_id, next }: SsoRequestRow): string {
+  if (is_test === 1) return testPath(workspace_id)
+  return account_id === null ? (ownPath(next) ?? '/') : linkPath(workspace_id)
+}
+
+interface Finishing extends Mailing {
+  readonly request: { readonly id: string; readonly ip: string; readonly surface: string; header(name: string): string | undefined }
+  readonly emit: Emit
+  random(size: number): Buffer
+}
+
+async function signIn(finishing: Finishing & { setCookie(line: string): void }, row: SsoConfigurationRow, profile: Profile): Promise<void> {
+  const { db } = finishing
+  const locale = localeBy(finishing.request.header('accept-language'))
+  const { accountId, email, isLinked } = await entered({ ...finishing, locale }, row, profile)
+  const { session } = await startSession(finishing, { accountId, method: 'sso', endsAt: profile.endsAt })
+  await db
+    .insertInto('sso_sessions')
+    .values({
+      session_id: session.id,
+      workspace_id: row.workspace_id,
+      name_id: profile.nameId ? JSON.stringify(profile.nameId) : null,
+      is_linked: Number(isLinked),
+      ends_at: profile.endsAt ?? null,
+    })
+    .execute()
+  const entry = { ...finishing, operation: 'sso_login', accountId, actor: email, door: 'sso', workspaceId: row.workspace_id }
+  await auditPerson(db, { ...entry, outcome: 'done', subjectId: session.id })
+}
+
+/** @throws SsoRefusal unless the owner who began it is signed in still, and otherwise than by an identity provider */
+async function linkOwner(finishing: Finishing, row: SsoConfigurationRow, profile: Profile, accountId: string): Promise<void> {
+  const { db } = finishing
+  const who = await sessionShown(finishing)
+  if (who?.accountId !== accountId || who.withoutAccount) return refuse('signed_out')
+  await linkIdentity(finishing, row, profile, accountId)
+  const { name } = await db.selectFrom('workspaces').select('name').where('id', '=', row.workspace_id).executeTakeFirstOrThrow()
+  const changes = { owner_link: { before: null, after: profile.subject } }
+  await tellOwners({ ...finishing, caller: { actor: who.email }, workspace: { id: row.workspace_id, name } }, changes)
+  const entry = { ...finishing, operation: 'sso_linked', accountId, actor: who.email, door: 'sso', workspaceId: row.workspace_id }
+  await auditPerson(db, { ...entry, outcome: 'done', about: { issuer: issuerOf(row), changes } })
 }
 
 /**
@@ -112,7 +155,7 @@ export async function refused(
       random: app.random,
       request: { id: asked.id, ip: asked.ip, surface: 'pages' },
       workspaceId: request.workspace_id,
-      operation: request.is_test === 1 ? 'sso_test' : 'sso_login',
+      operation: request.is_test === 1 ? 'sso_test' : request.account_id === null ? 'sso_login' : 'sso_link',
       actor: 'unknown',
       door: 'sso',
       about: { reason },
@@ -122,10 +165,12 @@ export async function refused(
       await save(db, { ...row, status: 'draft', test_error: message, testing_until: null, updated_at: now })
     }
   })
-  return onward(request.is_test === 1 ? testPath(request.workspace_id) : `/sign-in/sso?error=${reason}`)
+  if (request.is_test === 1) return onward(testPath(request.workspace_id))
+  return onward(request.account_id === null ? `/sign-in/sso?error=${reason}` : `${linkPath(request.workspace_id)}?error=${reason}`)
 }
 
 export const testPath = (workspaceId: string): string => `/workspaces/${workspaceId}/sso/test`
+const linkPath = (workspaceId: string): string => `/workspaces/${workspaceId}/sso/link`
 
 export function onward(location: string): EndpointAnswer {
   return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } }

@@ -74,6 +74,7 @@ export async function oidcProfile(
   url: URL,
   { state, nonce, verifier }: OidcSecrets,
   domains: readonly string[],
+  now: number,
 ): Promise<Profile> {
   const current = new URL(redirectUri)
   current.search = url.search
@@ -85,11 +86,13 @@ export async function oidcProfile(
       idTokenExpected: true,
     })
     const claims = tokens.claims() ?? refuse('token')
-    const { email, ...more } =
-      claims.email === undefined && found.serverMetadata().userinfo_endpoint
-        ? await client.fetchUserInfo(found, tokens.access_token, claims.sub)
-        : claims
-    return profileOf({ ...claims, ...more, email }, found.serverMetadata().issuer, domains)
+    // The address and whether it is verified are of one source: of either together they say something.
+    const isWhole = claims.email !== undefined && claims.email_verified !== undefined
+    const { email, email_verified, ...more } =
+      !isWhole && found.serverMetadata().userinfo_endpoint ? await client.fetchUserInfo(found, tokens.access_token, claims.sub) : claims
+    if (claims.iat > now / 1000 + skewSeconds)
+      refuse('clock', `It is issued at ${new Date(claims.iat * 1000).toISOString()}; here it is ${new Date(now).toISOString()}.`)
+    return profileOf({ ...claims, ...more, email, email_verified }, found.serverMetadata().issuer, domains)
   } catch (thrown) {
     if (thrown instanceof SsoRefusal) throw thrown
     return refuse(reasonOf(thrown), `${messageOf(thrown)}.`)
@@ -98,14 +101,22 @@ export async function oidcProfile(
 
 function profileOf(claims: Readonly<Record<string, unknown>>, issuer: string, domains: readonly string[]): Profile {
   const { sub, email, email_verified: isVerified, name, given_name, family_name } = claims
-  if (typeof sub !== 'string' || sub === '') refuse('subject')
+  // OpenID Connect Core §2: at most 255 ASCII characters.
+  if (typeof sub !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(sub)) return refuse('subject')
   if (typeof email !== 'string' || !matches(Profile.properties.email, email)) return refuse('email_missing')
-  if (isVerified === false || isVerified === 'false') refuse('email_unverified')
+  if (isVerified !== true && !isVerifiedByEntra(claims, issuer)) refuse('email_unverified')
   // At Google, anybody may have an account with an address of the company; `hd` says that the company made it.
   if (issuer === 'https://accounts.google.com' && !domains.includes(String(claims.hd).toLowerCase()))
     refuse('domain', 'It is of no Google Workspace organization of yours.')
   return { subject: sub, email: canonicalEmail(email), name: nameOf(name, given_name, family_name) }
 }
+
+/**
+ * Entra ID has no `email_verified`. Its optional claim `xms_edov` says that the tenant owns the domain of the address and has proved it;
+ * without, anybody with a tenant could name any address.
+ */
+const isVerifiedByEntra = ({ xms_edov: is }: Readonly<Record<string, unknown>>, issuer: string): boolean =>
+  new URL(issuer).host === 'login.microsoftonline.com' && (is === true || is === 1 || is === '1' || is === 'true')
 
 /** Requests of the library go through the outbound guard, like all that leave the service. */
 function guarded(config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>): client.CustomFetch {

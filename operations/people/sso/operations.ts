@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Caller } from '../../../runtime/caller.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
@@ -22,9 +23,18 @@ import {
   toConfiguration,
 } from './records.ts'
 import { save } from './save.ts'
+import { changingTrust } from './trust-changes.ts'
+import { lackOfTrust, type Trusting, trusting } from './trust.ts'
 import { makeSigningKey } from './signing-key.ts'
 
 const managed = { access: 'workspace.manage' } as const
+/** For what changes whom the identity provider signs in. */
+const trusted = {
+  ...managed,
+  fresh: 'session',
+  on: locked(trusting),
+  denies: ({ caller, workspace }: { readonly caller: Caller; readonly workspace: Trusting }) => lackOfTrust(caller, workspace),
+} as const
 const url = (description: string) => optional(Clearable(Type.String({ maxLength: 2_000 }), { description }))
 const text = (maxLength: number, description: string) => optional(Clearable(Type.String({ maxLength }), { description }))
 
@@ -50,10 +60,10 @@ export const sso_update = operation({
     'Nobody is called: whether it works, the test says (in a browser). A changed field of the connection makes it a draft again; ' +
     'while it is active, only certificate and client secret may change. Of certificates the newest two are kept. ' +
     'A domain counts once its TXT record was seen (`sso_domains_verify`); one that is new in the list waits for that. Only owners enforce it.',
-  ...managed,
+  ...trusted,
   role: ({ workspace, input: { enforced } }) =>
     enforced === undefined || enforced === (workspace.sso?.enforced === 1) ? undefined : 'owner',
-  on: locked(configured),
+  denies: ({ caller, workspace, input }) => lackOfTrust(caller, workspace, input.default_role),
   effect: 'update',
   input: {
     protocol: optional(OneOf(protocols, { description: 'How the identity provider is asked.' })),
@@ -105,7 +115,8 @@ export const sso_update = operation({
     const needsKey = input.idp_slo_url && (!sso || (await signingKey(db, { use }, sso)) === null)
     return { made: needsKey ? await makeSigningKey(now) : undefined }
   },
-  async run({ db, workspace, input, config, now, newId, random, use, emit, made }) {
+  async run({ made, ...services }) {
+    const { db, workspace, input, config, now, newId, random, use, emit } = services
     const { domains, oidc_client_secret: secret, ...rest } = input
     failWith(
       (['idp_sso_url', 'idp_slo_url', 'oidc_issuer'] as const).flatMap(name =>
@@ -115,8 +126,10 @@ export const sso_update = operation({
     const sealed = secret ? await use(secretBox).seal(db, secret, secretOf(workspace.id)) : secret
     const signing = made && { sp_key: await use(secretBox).seal(db, made.key, secretOf(workspace.id)), sp_certificate: made.certificate }
     const row = changed(workspace.sso ?? draftOf(workspace.id, now), { ...rest, oidc_client_secret: sealed, signing }, now)
-    if (domains) await setDomains({ db, now, newId, random }, workspace.id, domains)
-    await save(db, row)
+    await changingTrust(services, async () => {
+      if (domains) await setDomains({ db, now, newId, random }, workspace.id, domains)
+      await save(db, row)
+    })
     if (row.enforced === 1 && workspace.sso?.enforced !== 1) await emit(sso_enforced, { workspaceId: workspace.id })
     return toConfiguration(db, row, { config, now })
   },
@@ -128,19 +141,19 @@ export const sso_activate = operation({
   label: 'Activate',
   done: 'Single sign-on activated.',
   description: 'A configuration that was tested. From here on members sign in by it.',
-  ...managed,
-  on: locked(configured),
+  ...trusted,
   effect: 'update',
   offered: { status: ['tested'] },
   input: {},
   output: SsoConfiguration,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  async run({ db, workspace: { id, sso }, config, now }) {
-    const row = sso ?? draftOf(id, now)
+  async run(services) {
+    const { db, workspace, config, now } = services
+    const row = workspace.sso ?? draftOf(workspace.id, now)
     const status = statusOf(row, now)
     if (status !== 'tested') fail('invalid_state', `Only a configuration that was tested can be activated; this one is ${status}.`)
     const active = { ...row, status: 'active', updated_at: now }
-    await save(db, active)
+    await changingTrust(services, () => save(db, active))
     return toConfiguration(db, active, { config, now })
   },
 })
@@ -151,17 +164,17 @@ export const sso_deactivate = operation({
   label: 'Deactivate',
   done: 'Single sign-on deactivated.',
   description: 'It becomes a draft, and is enforced no more. Members and their SCIM token stay.',
-  ...managed,
+  ...trusted,
   role: ({ workspace }) => (workspace.sso?.enforced === 1 ? 'owner' : undefined),
-  on: locked(configured),
   effect: 'update',
   offered: { status: ['testing', 'tested', 'active'] },
   input: {},
   output: SsoConfiguration,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  async run({ db, workspace: { id, sso }, config, now }) {
+  async run(services) {
+    const { db, workspace, config, now } = services
     const draft = {
-      ...(sso ?? draftOf(id, now)),
+      ...(workspace.sso ?? draftOf(workspace.id, now)),
       status: 'draft',
       enforced: 0,
       testing_until: null,
@@ -169,7 +182,7 @@ export const sso_deactivate = operation({
       test_error: null,
       updated_at: now,
     }
-    if (sso) await save(db, draft)
+    if (workspace.sso) await changingTrust(services, () => save(db, draft))
     return toConfiguration(db, draft, { config, now })
   },
 })
@@ -180,17 +193,20 @@ export const sso_scim_token = operation({
   done: 'SCIM token generated.',
   description:
     'For the identity provider, in every state of the configuration. It revokes the one before. Its secret is in this answer only.',
-  ...managed,
-  on: locked(configured),
+  ...trusted,
   surfaces: ['http'],
   effect: 'update',
   input: {},
   output: ScimToken,
   secrets: ['token'],
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  async run({ db, workspace: { id, sso }, caller, config, now, random }) {
-    const { row, token } = await issueScimToken({ db, now, random }, { workspaceId: id, createdBy: caller.member.email })
-    await save(db, { ...(sso ?? draftOf(id, now)), scim_enabled: 1, updated_at: now })
+  async run(services) {
+    const { db, workspace, caller, config, now, random } = services
+    const { id, sso } = workspace
+    const { row, token } = await changingTrust(services, async () => {
+      await save(db, { ...(sso ?? draftOf(id, now)), scim_enabled: 1, updated_at: now })
+      return issueScimToken({ db, now, random }, { workspaceId: id, createdBy: caller.member.email })
+    })
     return {
       token,
       token_prefix: row.token_prefix,
@@ -206,18 +222,21 @@ export const sso_scim_revoke = operation({
   summary: 'Revoke the SCIM token',
   done: 'SCIM token revoked.',
   description: 'Provisioning ends; members stay. Revoking it again changes nothing.',
-  ...managed,
-  on: locked(configured),
+  ...trusted,
   surfaces: ['http'],
   effect: 'delete',
   offered: { scim_enabled: [true] },
   input: {},
   output: SsoConfiguration,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  async run({ db, workspace: { id, sso }, config, now }) {
-    await revokeScimTokens({ db, now }, id)
+  async run(services) {
+    const { db, workspace, config, now } = services
+    const { id, sso } = workspace
     const row = { ...(sso ?? draftOf(id, now)), scim_enabled: 0, updated_at: now }
-    if (sso) await save(db, row)
+    await changingTrust(services, async () => {
+      await revokeScimTokens({ db, now }, id)
+      if (sso) await save(db, row)
+    })
     return toConfiguration(db, row, { config, now })
   },
 })

@@ -21,6 +21,8 @@ export const Profile = Type.Object(
     email: Type.String({ format: 'email' }),
     name: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
     nameId: Type.Optional(NameId),
+    /** Epoch ms: when the identity provider wants the session to end. */
+    endsAt: Type.Optional(Type.Number()),
   },
   { additionalProperties: false },
 )

@@ -129,6 +129,9 @@ export function statusOf({ status, testing_until }: Pick<SsoConfigurationRow, 's
   return status === 'testing' && (testing_until ?? 0) <= now ? 'draft' : among(statuses, status)
 }
 
+/** Owners link their accounts before the others come, or later. */
+export const canLink = (row: SsoConfigurationRow, now: number): boolean => ['tested', 'active'].includes(statusOf(row, now))
+
 /** The configuration of a workspace that never changed anything. */
 export function draftOf(workspaceId: string, now: number): SsoConfigurationRow {
   return {

@@ -47,8 +47,18 @@ export async function keepRequest(
     secret,
     isTest,
     next,
+    accountId = null,
     now,
-  }: { id: string; row: SsoConfigurationRow; secret: string; isTest: boolean; next: string | null; now: number },
+  }: {
+    id: string
+    row: SsoConfigurationRow
+    secret: string
+    isTest: boolean
+    next: string | null
+    /** The owner who links an identity by it. */
+    accountId?: string | null
+    now: number
+  },
 ): Promise<void> {
   await db
     .insertInto('sso_requests')
@@ -61,6 +71,7 @@ export async function keepRequest(
       browser_hash: hashCredential(secret),
       next,
       profile: null,
+      account_id: accountId,
       created_at: now,
       expires_at: now + requestMs,
     })
@@ -91,7 +102,17 @@ export async function keepVerified(db: Db, request: SsoRequestRow, profile: obje
 /** Notes a LogoutRequest, by a hash of its id. @returns whether it is new */
 export async function keepTaken(db: Db, row: SsoConfigurationRow, id: string, now: number, until: number): Promise<boolean> {
   const { workspace_id } = row
-  const values = { id, workspace_id, kind: 'left', is_test: 0, issuer: issuerOf(row), browser_hash: '', next: null, profile: null }
+  const values = {
+    id,
+    workspace_id,
+    kind: 'left',
+    is_test: 0,
+    issuer: issuerOf(row),
+    browser_hash: '',
+    next: null,
+    profile: null,
+    account_id: null,
+  }
   const kept = await db
     .insertInto('sso_requests')
     .values({ ...values, created_at: now, expires_at: until })
@@ -110,7 +131,16 @@ export async function keepLeaving(
 ): Promise<string> {
   const ticket = random(32).toString('base64url')
   const { workspace_id } = row
-  const values = { workspace_id, kind: 'leave', is_test: 0, issuer: issuerOf(row), browser_hash: '', next: null, profile: nameId }
+  const values = {
+    workspace_id,
+    kind: 'leave',
+    is_test: 0,
+    issuer: issuerOf(row),
+    browser_hash: '',
+    next: null,
+    profile: nameId,
+    account_id: null,
+  }
   await db
     .insertInto('sso_requests')
     .values({ id: hashCredential(ticket), ...values, created_at: now, expires_at: now + requestMs })
@@ -121,7 +151,16 @@ export async function keepLeaving(
 /** Notes our own LogoutRequest, so that the answer to it is taken once. */
 export async function keepTold(db: Db, row: SsoConfigurationRow, id: string, nameId: string, now: number): Promise<void> {
   const { workspace_id } = row
-  const values = { workspace_id, kind: 'told', is_test: 0, issuer: issuerOf(row), browser_hash: '', next: null, profile: nameId }
+  const values = {
+    workspace_id,
+    kind: 'told',
+    is_test: 0,
+    issuer: issuerOf(row),
+    browser_hash: '',
+    next: null,
+    profile: nameId,
+    account_id: null,
+  }
   await db
     .insertInto('sso_requests')
     .values({ id: toldId(workspace_id, id), ...values, created_at: now, expires_at: now + requestMs })

@@ -71,21 +71,30 @@ export async function samlProfile(
   if (issuer !== undefined && issuer !== row.idp_entity_id) refuse('issuer', `It says ${issuer}.`)
   const claims = verifiedClaims(await verified(library(row, addresses, id), encoded))
   if (claims.issuer !== row.idp_entity_id) refuse('issuer', `It says ${claims.issuer}.`)
-  if (!claims.audiences.includes(addresses.sp_entity_id)) refuse('audience', `It says ${claims.audiences.join(', ')}.`)
+  if (claims.audiences.length === 0 || !claims.audiences.every(each => each.includes(addresses.sp_entity_id)))
+    refuse('audience', `It says ${claims.audiences.flat().join(', ')}.`)
   const bearer = claims.confirmations.find(each => each.inResponseTo === id && each.recipient === addresses.acs_url)
   if (!bearer) {
     const [first] = claims.confirmations
     if (first && first.recipient !== addresses.acs_url) refuse('recipient', `It says ${first.recipient ?? 'nothing'}.`)
     refuse('in_response_to')
   }
-  const until = [claims.notOnOrAfter, bearer.notOnOrAfter ?? 0, claims.sessionNotOnOrAfter].filter(each => each !== undefined)
+  const until = [claims.notOnOrAfter, bearer.notOnOrAfter ?? 0].filter(each => each !== undefined)
   const from = [claims.notBefore, bearer.notBefore, claims.issuedAt].filter(each => each !== undefined)
   if (until.some(end => now - skewMs >= end))
     refuse('clock', `It ended at ${new Date(Math.min(...until)).toISOString()}; here it is ${new Date(now).toISOString()}.`)
+  const { sessionNotOnOrAfter: endsAt } = claims
+  if (endsAt !== undefined && endsAt <= now) refuse('clock', `The session there ended at ${new Date(endsAt).toISOString()}.`)
   if (from.some(start => now + skewMs < start))
     refuse('clock', `It begins at ${new Date(Math.max(...from)).toISOString()}; here it is ${new Date(now).toISOString()}.`)
   if (claims.nameId.format.endsWith(':transient')) refuse('transient')
-  return { subject: claims.nameId.value, nameId: claims.nameId, email: emailOf(claims), name: nameIn(claims) }
+  return {
+    subject: claims.nameId.value,
+    nameId: claims.nameId,
+    email: emailOf(claims),
+    name: nameIn(claims),
+    ...(endsAt !== undefined && { endsAt }),
+  }
 }
 
 /** @returns what was signed, parsed */

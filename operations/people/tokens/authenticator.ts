@@ -22,6 +22,7 @@ const findToken = prepared((db, hash: string) =>
       't.site_ids',
       't.allowed_ips',
       't.oauth_client',
+      't.by_sso',
       't.expires_at',
       't.revoked_at',
       't.last_used_at',
@@ -76,6 +77,7 @@ function callerOf(row: TokenOfMember): Caller {
     expiresAt: row.expires_at,
     allowedIps: strings(row.allowed_ips),
     lastUsedAt: row.last_used_at,
+    ...(row.by_sso === 1 && { signedInBy: row.workspace_id, withoutAccount: true as const }),
   })
 }
 

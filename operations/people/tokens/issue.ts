@@ -14,6 +14,8 @@ export interface TokenGrant {
   readonly expiresAt?: number | null
   /** The OAuth client that receives it. */
   readonly oauthClient?: string
+  /** Whether it is made in a session of single sign-on, or with a token of such a session. */
+  readonly bySso?: boolean
 }
 
 export async function issueToken(
@@ -33,6 +35,7 @@ export async function issueToken(
     site_ids: listed(grant.siteIds),
     allowed_ips: listed(grant.allowedIps),
     oauth_client: grant.oauthClient ?? null,
+    by_sso: Number(grant.bySso ?? false),
     expires_at: grant.expiresAt ?? null,
     last_used_at: null,
     revoked_at: null,
@@ -78,6 +81,21 @@ export async function revokeToken(db: Db, id: string, now: number): Promise<bool
     .returning('id')
     .executeTakeFirst()
   return revoked !== undefined
+}
+
+/** Revokes the tokens of a member that were made in sessions of single sign-on. */
+export async function revokeTokensBySso(
+  { db, now }: { readonly db: Db; readonly now: number },
+  { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
+): Promise<void> {
+  const own = db.selectFrom('members').select('id').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId)
+  await db
+    .updateTable('api_tokens')
+    .set({ revoked_at: now })
+    .where('member_id', 'in', own)
+    .where('by_sso', '=', 1)
+    .where('revoked_at', 'is', null)
+    .execute()
 }
 
 /** Each once. */

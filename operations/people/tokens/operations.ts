@@ -70,7 +70,8 @@ export const api_tokens_create = operation({
       expiresAt: input.expires_at ? Date.parse(input.expires_at) : null,
     })
     failWith(await reachFaults(db, caller, reach, now))
-    const grant = { ...reach, workspaceId: workspace.id, memberId: caller.member.memberId, name: input.name }
+    const bySso = caller.signedInBy !== undefined
+    const grant = { ...reach, workspaceId: workspace.id, memberId: caller.member.memberId, name: input.name, bySso }
     const { row, token } = await issueToken(db, { now, random }, grant)
     return toApiToken({ ...row, owner: caller.member.email }, now, token)
   },

@@ -19,7 +19,8 @@ export const two_factor = page({
   access: 'session',
   async show({ refused, caller, now, say }, { store, use }) {
     const { accountId = '', email = '' } = caller?.member ?? {}
-    if (!isFresh(caller, now)) return { location: `/sign-in?${new URLSearchParams({ again: '1', next: '/account/two_factor' })}` }
+    if (!isFresh(caller, now) || caller?.withoutAccount)
+      return { location: `/sign-in?${new URLSearchParams({ again: '1', next: '/account/two_factor' })}` }
     const begun = await begunTotp({ db: store.read, use }, accountId)
     if (begun === undefined) return { location: '/account' }
     const { secret, uri, qr } = await setupOf(begun, email)

@@ -24,6 +24,10 @@ export const workspaces_create = operation({
   access: 'workspace.manage',
   reach: 'workspace',
   effect: 'create',
+  denies: ({ caller }) =>
+    caller.signedInBy === undefined
+      ? undefined
+      : 'Sign in with a password or a passkey to make a workspace: single sign-on opens the one that it belongs to.',
   input: { name: workspaceName },
   output: NewWorkspace,
   secrets: ['token'],

@@ -50,7 +50,7 @@ onEachEngine('a workspace that asks for a second factor', engine => {
       .executeTakeFirstOrThrow()
     await service.store.write
       .insertInto('sso_sessions')
-      .values({ session_id: session.id, workspace_id: workspaceId, name_id: null })
+      .values({ session_id: session.id, workspace_id: workspaceId, name_id: null, is_linked: 0, ends_at: null })
       .execute()
     return browser
   }
@@ -90,6 +90,11 @@ onEachEngine('a workspace that asks for a second factor', engine => {
     const of = await makePasskey(begun)
     await begun.call('DELETE', '/session.json', {})
     const foreign = await bySso(ada, await signedIn(service, ada), elsewhere.workspace)
+    assert.equal((await foreign.call('GET', '/account/sessions.json')).status, 401, 'they are no member there')
+    await service.store.write
+      .insertInto('members')
+      .values({ ...(await memberOf(ada)), id: `mem_${'x'.repeat(22)}`, workspace_id: elsewhere.workspace })
+      .execute()
     assert.equal(await sees(foreign), false)
     for (const [method, path, body] of [
       ['POST', '/account/passkeys/options.json', {}],
@@ -101,13 +106,9 @@ onEachEngine('a workspace that asks for a second factor', engine => {
       assert.deepEqual([status, answer.error?.code], [403, 'reauthentication_required'], path)
     }
     assert.equal(await sees(await enter(of)), true)
-    // Where it is the only way in, it is enough.
+    // Neither where it is the only way into that workspace.
     await elsewhere.configure({ status: 'active', enforced: 1 })
-    await service.store.write
-      .insertInto('members')
-      .values({ ...(await memberOf(ada)), id: `mem_${'x'.repeat(22)}`, workspace_id: elsewhere.workspace })
-      .execute()
-    assert.equal((await foreign.call('POST', '/account/passkeys/options.json', {})).status, 200)
+    assert.equal((await foreign.call('POST', '/account/passkeys/options.json', {})).status, 403)
     const byPassword = await enter(of)
     assert.match(await shown(byPassword), /open by single sign-on alone:.*\/sso\/start\?workspace=/s)
   })

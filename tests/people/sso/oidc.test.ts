@@ -72,7 +72,7 @@ onEachEngine('OpenID Connect', engine => {
     for (const name of ['state', 'nonce', 'code_challenge']) assert.ok((asked.get(name)?.length ?? 0) > 20, name)
     const back = await throughProvider(location)
     const end = await browser.get(back)
-    assert.deepEqual([end.status, end.location, browser.isSignedIn], [303, '/account', true], end.text)
+    assert.deepEqual([end.status, end.location, browser.isSignedIn], [303, '/', true], end.text)
     assert.ok((await browser.get('/account')).text.includes(`ada@${company.domain}`))
     assert.deepEqual(
       (await members(company)).find(({ email }) => email === `ada@${company.domain}`),
@@ -83,7 +83,7 @@ onEachEngine('OpenID Connect', engine => {
 
   test('who is signed out by the provider loses the sessions that it began, and no others', async () => {
     const [browser, other] = [new Browser(service), new Browser(service)]
-    for (const each of [browser, other]) assert.equal((await each.get(await throughProvider(await start(each)))).location, '/account')
+    for (const each of [browser, other]) assert.equal((await each.get(await throughProvider(await start(each)))).location, '/')
     const { account_id } = await service.store.read
       .selectFrom('sso_identities')
       .selectAll()
@@ -117,7 +117,7 @@ onEachEngine('OpenID Connect', engine => {
     const begun = new URL(await start(browser, attacked)).searchParams
     own.forge({ claims: { ...claims, nonce: begun.get('nonce'), iat: seconds(), exp: seconds() + 60 } })
     const back = `/sso/oidc/callback?${new URLSearchParams({ code: 'c', state: begun.get('state') ?? '', iss: own.issuer })}`
-    assert.equal((await browser.get(back)).location, '/account')
+    assert.equal((await browser.get(back)).location, '/')
     const event = { 'http://schemas.openid.net/event/backchannel-logout': {} }
     const good = { iss: own.issuer, aud: 'c1', sub: 'sub-9', jti: 'j1', iat: seconds(), exp: seconds() + 120, events: event }
     const { privateKey: stranger } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
@@ -196,12 +196,13 @@ onEachEngine('OpenID Connect', engine => {
       exp: now + 300,
       nonce: asked.get('nonce'),
       email: `ada@${attacked.domain}`,
+      email_verified: true,
     }
     own.forge({ claims: good, ...forging(good) })
     const query = callbackOf(new URLSearchParams({ code: 'the-code', state: asked.get('state') ?? '' }))
     const end = await browser.get(`${callback}?${query}`)
     assert.equal(end.status, 303, end.text)
-    if (end.location !== '/account') assert.equal(browser.isSignedIn, false)
+    if (end.location !== '/') assert.equal(browser.isSignedIn, false)
     return end.location
   }
   const claims = (change: Record<string, unknown>) => (good: Record<string, unknown>) => ({ claims: { ...good, ...change } })
@@ -209,9 +210,9 @@ onEachEngine('OpenID Connect', engine => {
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey
 
   test('the provider that attacks is one that signs in when it says the truth', async () => {
-    assert.equal(await attack(() => ({})), '/account')
+    assert.equal(await attack(() => ({})), '/')
     assert.ok((own.asked.at(-1)?.get('code_verifier')?.length ?? 0) >= 43)
-    assert.equal(await attack(claims({ exp: now() - 30, iat: now() + 30 })), '/account', 'clocks may differ by a minute')
+    assert.equal(await attack(claims({ exp: now() - 30, iat: now() + 30 })), '/', 'clocks may differ by a minute')
   })
 
   const attacks: ReadonlyArray<readonly [what: string, forging: Parameters<typeof attack>[0], reason: RegExp]> = [
@@ -258,6 +259,12 @@ onEachEngine('OpenID Connect', engine => {
     ['no address', claims({ email: undefined }), /email_missing/],
     ['an address that is a list', claims({ email: ['a@b.example'] }), /email_missing/],
     ['an address that is not verified', claims({ email_verified: false }), /email_unverified/],
+    ['an address of which nothing is said', claims({ email_verified: undefined }), /email_unverified/],
+    ['an address that is verified as a text', claims({ email_verified: 'true' }), /email_unverified/],
+    ['an address that Entra vouches for, of another issuer', claims({ email_verified: undefined, xms_edov: true }), /email_unverified/],
+    ['issued in the future', claims({ iat: now() + 120, exp: now() + 600 }), /clock/],
+    ['a subject of 256 characters', claims({ sub: 's'.repeat(256) }), /subject/],
+    ['a subject that is no ASCII', claims({ sub: 'sub-é' }), /subject/],
     ['an address elsewhere', claims({ email: 'boss@evil.example' }), /domain/],
     ['an address that another subject has', claims({ sub: 'sub-2' }), /other_subject/],
     ['no ID token', () => ({ token: { id_token: undefined } }), /token/],

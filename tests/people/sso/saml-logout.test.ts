@@ -56,7 +56,7 @@ onEachEngine('single logout of SAML', engine => {
     const whole = { ...said, sessionIndex, nameId: `id-${name}`, attributes: { email: `${name}@${company.domain}` } }
     const answer = goodAnswer(whole, signer)
     const { location } = await browser.ask('POST', acs, { form: { SAMLResponse: encode(answer) }, isForeign: true })
-    assert.equal((await browser.get(location)).location, '/account')
+    assert.equal((await browser.get(location)).location, '/')
     return browser
   }
   const isIn = async (browser: Browser) => (await browser.get('/account')).status === 200

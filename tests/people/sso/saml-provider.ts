@@ -28,6 +28,8 @@ export interface Said {
   attributes: Readonly<Record<string, string>>
   status: string
   method: string
+  /** Added to its conditions. */
+  conditions: string
   /** Added inside of the assertion, before it is signed. */
   extra: string
 }
@@ -100,6 +102,7 @@ export async function startSamlProvider(
       attributes: { email: person.email, firstName: 'Ada', lastName: 'Lovelace' },
       status: 'urn:oasis:names:tc:SAML:2.0:status:Success',
       method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+      conditions: '',
       extra: '',
     }
   }
@@ -129,7 +132,7 @@ export function assertionOf(said: Said): string {
   )
   const until = said.sessionUntil === undefined ? '' : ` SessionNotOnOrAfter="${iso(said.sessionUntil)}"`
   const session = said.sessionIndex === undefined ? until : ` SessionIndex="${said.sessionIndex}"${until}`
-  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId}" Version="2.0" IssueInstant="${iso(said.issuedAt)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.format}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="${said.method}"><saml:SubjectConfirmationData InResponseTo="${said.confirmedInResponseTo}" Recipient="${said.recipient}" NotOnOrAfter="${iso(said.confirmedUntil)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${iso(said.notBefore)}" NotOnOrAfter="${iso(said.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${iso(said.issuedAt)}"${session}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>${said.extra}</saml:Assertion>`
+  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.assertionId}" Version="2.0" IssueInstant="${iso(said.issuedAt)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.format}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="${said.method}"><saml:SubjectConfirmationData InResponseTo="${said.confirmedInResponseTo}" Recipient="${said.recipient}" NotOnOrAfter="${iso(said.confirmedUntil)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${iso(said.notBefore)}" NotOnOrAfter="${iso(said.notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction>${said.conditions}</saml:Conditions><saml:AuthnStatement AuthnInstant="${iso(said.issuedAt)}"${session}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>${said.extra}</saml:Assertion>`
 }
 
 export function responseOf(said: Said, assertion: string): string {

@@ -72,7 +72,7 @@ onEachEngine('SAML', engine => {
   test('somebody comes for the first time: a member with the default role, signed in, told of and audited', async () => {
     await company.configure({ default_role: 'analyst' })
     const browser = new Browser(service)
-    assert.equal(await signIn(browser), '/account')
+    assert.equal(await signIn(browser), '/')
     assert.ok(browser.isSignedIn)
     const page = await browser.get('/account')
     assert.equal(page.status, 200)
@@ -90,7 +90,7 @@ onEachEngine('SAML', engine => {
     assert.deepEqual([entry?.operation, entry?.door, entry?.outcome, entry?.actor], ['sso_login', 'sso', 'done', `ada@${company.domain}`])
     // The second time they are who they were, whatever the address is now.
     const again = new Browser(service)
-    assert.equal(await signIn(again, { attributes: { email: `renamed@${company.domain}` } }), '/account')
+    assert.equal(await signIn(again, { attributes: { email: `renamed@${company.domain}` } }), '/')
     assert.ok((await again.get('/account')).text.includes(`ada@${company.domain}`))
     assert.equal(await memberOf(`renamed@${company.domain}`), undefined)
   })
@@ -108,7 +108,7 @@ onEachEngine('SAML', engine => {
       const elsewhere = new Browser(service)
       assert.equal(
         await signIn(elsewhere, person('bob'), new URLSearchParams({ workspace: company.workspace, next }).toString()),
-        '/account',
+        '/',
         next,
       )
     }
@@ -119,7 +119,7 @@ onEachEngine('SAML', engine => {
     const { accountId, memberId } = await company.world.join('editor')
     await service.store.write.updateTable('accounts').set({ email }).where('id', '=', accountId).execute()
     const browser = new Browser(service)
-    assert.equal(await signIn(browser, person('old')), '/account')
+    assert.equal(await signIn(browser, person('old')), '/')
     assert.equal((await memberOf(email))?.id, memberId)
     // The address is given to somebody new: they are not the old one.
     assert.equal(await signIn(new Browser(service), { ...person('old'), nameId: 'another' }), '/sign-in/sso?error=other_subject')
@@ -143,7 +143,7 @@ onEachEngine('SAML', engine => {
   test('two certificates are good while one takes over from the other', async () => {
     const { idp_certs } = await company.configuration()
     await company.configure({ idp_certs: JSON.stringify([stranger.certificate, signer.certificate]) })
-    assert.equal(await signIn(new Browser(service), person('bob')), '/account')
+    assert.equal(await signIn(new Browser(service), person('bob')), '/')
     await company.configure({ idp_certs })
   })
 
@@ -161,7 +161,8 @@ onEachEngine('SAML', engine => {
     assert.equal((await browser.get(test)).status, 200)
     await company.configure({ enforced: 1 })
     assert.equal((await browser.get(test)).status, 200)
-    await service.store.write.deleteFrom('sso_sessions').execute() // as if it had begun with a password
+    await service.store.write.deleteFrom('sso_sessions').execute()
+    await service.store.write.updateTable('sessions').set({ method: 'password' }).execute() // as if it had begun with one
     assert.equal((await browser.get(test)).status, 404)
     assert.equal((await browser.get('/account')).status, 200)
     await service.store.write
@@ -238,6 +239,16 @@ onEachEngine('SAML', engine => {
     changed('for another request, inside', () => ({ confirmedInResponseTo: '_other' }), 'in_response_to'),
     changed('expired', () => ({ notOnOrAfter: Date.now() - hour }), 'clock'),
     changed('confirmation expired', () => ({ confirmedUntil: Date.now() - hour }), 'clock'),
+    changed('a condition that nobody knows', () => ({ conditions: '<saml:Condition/>' }), 'condition'),
+    changed('a condition of another namespace', () => ({ conditions: '<x:Delegation xmlns:x="urn:x"/>' }), 'condition'),
+    changed(
+      'another audience beside ours',
+      () => ({
+        conditions: '<saml:AudienceRestriction><saml:Audience>https://other.example</saml:Audience></saml:AudienceRestriction>',
+      }),
+      'audience',
+    ),
+    changed('a session that ended a moment ago', () => ({ sessionUntil: service.clock.now - 1 }), 'clock'),
     changed('session over', () => ({ sessionUntil: Date.now() - hour }), 'clock'),
     changed('not valid yet', () => ({ notBefore: Date.now() + hour, notOnOrAfter: Date.now() + 2 * hour }), 'clock'),
     changed('issued in the future', () => ({ issuedAt: Date.now() + hour }), 'clock'),

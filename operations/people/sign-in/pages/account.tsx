@@ -21,15 +21,16 @@ export const account = page({
   route: 'GET /account',
   summary: 'The account',
   access: 'session',
-  async show({ read, refused, say }, { config }) {
+  async show({ read, refused, caller, say }, { config }) {
     const of = (...operations: string[]) => (refused && operations.includes(refused.operation) ? refused : undefined)
     const [person, memberships, sessions] = (await Promise.all([
       read('account_get'),
       read('memberships_list', first),
       read('sessions_list', first),
     ])) as [Person, readonly Member[], readonly SignedIn[]] // as they are declared
-    const passkeys = person.passkeys > 0 ? ((await read('passkeys_list', first)) as readonly Key[]) : []
-    const twoFactor = person.two_factor ? ((await read('two_factor_get')) as SecondFactor) : undefined
+    const isOwn = !caller?.withoutAccount
+    const passkeys = isOwn && person.passkeys > 0 ? ((await read('passkeys_list', first)) as readonly Key[]) : []
+    const twoFactor = isOwn && person.two_factor ? ((await read('two_factor_get')) as SecondFactor) : undefined
     return {
       title: say('Your account'),
       scripts: ['passkeys'],
@@ -75,51 +76,57 @@ export const account = page({
                 maxlength={100}
                 refused={of('account_update')}
               />
-              <Field
-                name="email"
-                label={say('E-mail address')}
-                type="email"
-                autocomplete="email"
-                value={person.email}
-                maxlength={254}
-                refused={of('account_update')}
-              />
+              {isOwn && (
+                <Field
+                  name="email"
+                  label={say('E-mail address')}
+                  type="email"
+                  autocomplete="email"
+                  value={person.email}
+                  maxlength={254}
+                  refused={of('account_update')}
+                />
+              )}
               <button type="submit">{say('Save')}</button>
             </form>
           </section>
           <Looks person={person} refused={of('account_update')} say={say} />
-          <Password refused={of('passwords_update')} email={person.email} say={say} />
+          {isOwn ? <Password refused={of('passwords_update')} email={person.email} say={say} /> : <BySso email={person.email} say={say} />}
           <Workspaces
             memberships={memberships}
             hasFactor={person.two_factor || passkeys.length > 0}
             refused={of('members_leave')}
             say={say}
           />
-          <Factors
-            passkeys={passkeys}
-            person={person}
-            twoFactor={twoFactor}
-            refused={of('two_factor_setup', 'two_factor_disable', 'two_factor_codes', 'passkeys_delete')}
-            say={say}
-          />
+          {isOwn && (
+            <Factors
+              passkeys={passkeys}
+              person={person}
+              twoFactor={twoFactor}
+              refused={of('two_factor_setup', 'two_factor_disable', 'two_factor_codes', 'passkeys_delete')}
+              say={say}
+            />
+          )}
           <Sessions sessions={sessions} person={person} say={say} />
-          <section class="card" aria-labelledby="delete">
-            <h2 id="delete">{say('Delete the account')}</h2>
-            <Faults refused={of('account_delete')} fields={['confirm']} />
-            <p class="help">{say('With it go your memberships, API tokens and sessions. What you made in workspaces stays there.')}</p>
-            <form method="post" action="/account?_method=DELETE">
-              <Field
-                name="confirm"
-                label={say('Type {text} to confirm', { text: person.email })}
-                autocomplete="off"
-                maxlength={254}
-                refused={of('account_delete')}
-              />
-              <button type="submit" class="danger">
-                {say('Delete my account')}
-              </button>
-            </form>
-          </section>
+          {isOwn && (
+            <section class="card" aria-labelledby="delete">
+              <h2 id="delete">{say('Delete the account')}</h2>
+              <Faults refused={of('account_delete')} fields={['confirm']} />
+              <p class="help">{say('With it go your memberships, API tokens and sessions. What you made in workspaces stays there.')}</p>
+              <form method="post" action="/account?_method=DELETE">
+                <Field
+                  name="confirm"
+                  label={say('Type {text} to confirm', { text: person.email })}
+                  autocomplete="off"
+                  maxlength={254}
+                  refused={of('account_delete')}
+                />
+                <button type="submit" class="danger">
+                  {say('Delete my account')}
+                </button>
+              </form>
+            </section>
+          )}
         </>
       ),
     }
@@ -157,6 +164,23 @@ function Closed({ workspace_id, state, hasFactor, say }: Member & { hasFactor: b
   )
 }
 
+/** What an identity provider does not open: the account, and other workspaces. */
+function BySso({ email, say }: { email: string; say: Say }) {
+  return (
+    <section class="card" aria-labelledby="by-sso">
+      <h2 id="by-sso">{say('Signed in by single sign-on')}</h2>
+      <p>
+        {withParts(
+          say(
+            'You are signed in as {email} by the identity provider of a workspace, and see that workspace. Your password, passkeys, address and other workspaces open when you {link}.',
+          ),
+          { email, link: <a href="/sign-in?again=1&next=%2Faccount">{say('sign in with a password or a passkey')}</a> },
+        )}
+      </p>
+    </section>
+  )
+}
+
 interface Listed {
   readonly memberships: readonly Member[]
   readonly hasFactor: boolean
@@ -181,6 +205,12 @@ function Workspaces({ memberships, hasFactor, refused, say }: Listed) {
                   <>
                     {' · '}
                     <a href={`/workspaces/${each.workspace_id}/connected_clients`}>{say('Connected clients')}</a>
+                    {each.role === 'owner' && (
+                      <>
+                        {' · '}
+                        <a href={`/workspaces/${each.workspace_id}/sso/link`}>{say('Single sign-on')}</a>
+                      </>
+                    )}
                   </>
                 )}
               </p>

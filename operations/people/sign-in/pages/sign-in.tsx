@@ -17,6 +17,8 @@ const outThere: Readonly<Record<string, string>> = phrases({
 
 /** Why somebody who was signed in is asked to sign in. */
 const reasons = phrases({
+  otherwise:
+    'You are signed in by single sign-on, which opens the workspace that it belongs to. For everything else sign in with your password or a passkey.',
   again: 'This change wants to know that it is you: please sign in once more.',
   ended: 'You are signed out: your session has ended, by its age or from elsewhere.',
 })
@@ -36,7 +38,8 @@ export const sign_in = page({
     const again = query.has('again')
     if (caller && !again && !refused) return { location: next ?? '/' }
     if (refused?.values.get('_step') === 'code') return codePage(next, refused.values.has('_recovery'), refused, say)
-    const why = again ? reasons.again : query.has('ended') ? reasons.ended : undefined
+    const asked = caller?.signedInBy === undefined ? reasons.again : reasons.otherwise
+    const why = again ? asked : query.has('ended') ? reasons.ended : undefined
     const isKept = next !== undefined && new URLSearchParams(next.split('?')[1]).has('kept')
     const out = query.get('signed_out') ?? ''
     const signedOut = Object.hasOwn(outThere, out) ? outThere[out] : undefined

@@ -1,0 +1,123 @@
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { DateTime, iso, Nullable, record, type Static } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
+import type { SsoIdentityRow } from '../../../storage/tables/sso-logins.ts'
+import { linkedIdentity, unlinkIdentity } from './link-identity.ts'
+import { destinationOf } from './logins.ts'
+import { forwarding } from './pages.tsx'
+import { SsoRefusal } from './reasons.ts'
+import { canLink, configured, draftOf } from './records.ts'
+import { keepRequest, newRequestId, requestMs, secretFor } from './requests.ts'
+import { tellOwners } from './trust-changes.ts'
+
+const SsoLink = record(
+  'SsoLink',
+  {
+    linked: Type.Boolean({ description: 'Whether the person has linked their account to the identity provider.' }),
+    issuer: Nullable(Type.String(), { description: 'The identity provider.' }),
+    subject: Nullable(Type.String(), { description: 'How it names the person: NameID or `sub`.' }),
+    linked_at: Nullable(DateTime(), { description: 'When they linked it.' }),
+    last_used_at: Nullable(DateTime(), { description: 'The last sign-in by it.' }),
+  },
+  'The link between the account of an owner and the identity provider of their workspace.',
+)
+
+const SsoLinking = record(
+  'SsoLinking',
+  {
+    url: Type.String({ description: 'Where the browser goes to sign in.' }),
+    expires_at: DateTime({ description: 'Until when it has to be back.' }),
+  },
+  'A link that was begun.',
+)
+
+export const sso_link_get = operation({
+  route: 'GET /workspaces/{workspace_id}/sso/link',
+  summary: 'Get the link of the own account to the identity provider',
+  title: 'Link to the identity provider',
+  place: 'aside',
+  description: 'Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.',
+  access: 'session',
+  on: configured,
+  surfaces: ['http'],
+  effect: 'read',
+  input: {},
+  output: SsoLink,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  run: async ({ db, workspace, caller }) =>
+    toLink(await linkedIdentity(db, { workspaceId: workspace.id, accountId: caller.member.accountId })),
+})
+
+export const sso_link = operation({
+  route: 'POST /workspaces/{workspace_id}/sso/link',
+  summary: 'Link the own account to the identity provider',
+  description:
+    'For owners, signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider; whoever it ' +
+    'comes back as can sign in as this owner from then on. The other owners get a mail.',
+  access: 'session',
+  fresh: true,
+  ofPerson: true,
+  role: 'owner',
+  on: locked(configured),
+  surfaces: ['http'],
+  effect: 'update',
+  input: {},
+  output: SsoLinking,
+  form: { page: 'GET /workspaces/{workspace_id}/sso/link', after: ({ url }: { url: string }, _, say) => forwarding(url, say) },
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async prepare({ store, workspace: { id: workspaceId, sso }, request, config, random, use, now }) {
+    const row = sso ?? draftOf(workspaceId, now)
+    if (!canLink(row, now)) fail('invalid_state', 'Only to a configuration that was tested, or is active, an account is linked.')
+    const id = newRequestId(random)
+    const { secret, cookie } = secretFor(request, config, random)
+    try {
+      return { asking: { id, secret, cookie, row, url: await destinationOf(store.read, { config, use }, row, id, secret) } }
+    } catch (thrown) {
+      return thrown instanceof SsoRefusal ? fail('invalid_state', thrown.message) : Promise.reject(thrown)
+    }
+  },
+  async run({ db, caller, now, setCookie, asking }) {
+    const { accountId } = caller.member
+    await keepRequest(db, { ...asking, isTest: false, next: null, accountId, now })
+    setCookie(asking.cookie)
+    return { url: asking.url, expires_at: iso(now + requestMs) }
+  },
+})
+
+export const sso_unlink = operation({
+  route: 'DELETE /workspaces/{workspace_id}/sso/link',
+  summary: 'Unlink the own account from the identity provider',
+  description: 'The sessions that it began for the person end, and the tokens that were made in them.',
+  access: 'session',
+  on: locked(configured),
+  surfaces: ['http'],
+  effect: 'delete',
+  input: {},
+  output: SsoLink,
+  form: { page: 'GET /workspaces/{workspace_id}/sso/link', after: (_, __) => '/account' },
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run(services) {
+    const { db, now, workspace, caller, note } = services
+    const whose = { workspaceId: workspace.id, accountId: caller.member.accountId }
+    const linked = await linkedIdentity(db, whose)
+    if (linked) {
+      await unlinkIdentity({ db, now }, whose)
+      const changes = { owner_link: { before: linked.subject, after: null } }
+      note({ changes })
+      await tellOwners(services, changes)
+    }
+    return toLink(undefined)
+  },
+})
+
+function toLink(row: SsoIdentityRow | undefined): Static<typeof SsoLink> {
+  return {
+    linked: row !== undefined,
+    issuer: row?.issuer ?? null,
+    subject: row?.subject ?? null,
+    linked_at: iso(row?.linked_at ?? null),
+    last_used_at: iso(row?.last_used_at ?? null),
+  }
+}

@@ -1,0 +1,99 @@
+/** A change of the trust in an identity provider: noted before and after in the audit log, and mailed to the owners. */
+import type { Services } from '../../../runtime/operation.ts'
+import type { Db } from '../../../storage/store.ts'
+import { type Mailing, queueMail, sayTo } from '../mail/index.ts'
+import { aboutCertificate } from './certificates.ts'
+import { certificatesOf, draftOf, findConfiguration, verifiedDomains } from './records.ts'
+
+/** Texts without secrets: of certificates their fingerprints, of secrets whether there is one. */
+type Trust = Readonly<Record<string, string | null>>
+export type Changes = Readonly<Record<string, { readonly before: string | null; readonly after: string | null }>>
+
+type Telling = Mailing & {
+  readonly request: { readonly ip: string }
+  readonly caller: { readonly actor: string }
+  readonly workspace: { readonly id: string; readonly name: string }
+}
+type Changing = Telling & Pick<Services, 'note'>
+
+/** Makes a change. The workspace must be locked. @returns what the change returns */
+export async function changingTrust<T>(services: Changing, change: () => Promise<T>): Promise<T> {
+  const { db, workspace, note } = services
+  const before = await trustIn(db, workspace.id)
+  const answer = await change()
+  const changes = differences(before, await trustIn(db, workspace.id))
+  if (Object.keys(changes).length > 0) {
+    note({ changes })
+    await tellOwners(services, changes)
+  }
+  return answer
+}
+
+async function trustIn(db: Db, workspaceId: string): Promise<Trust & { sealed: string | null }> {
+  const row = (await findConfiguration(db, workspaceId)) ?? draftOf(workspaceId, 0)
+  const token = await db
+    .selectFrom('scim_tokens')
+    .select('token_prefix')
+    .where('workspace_id', '=', workspaceId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  const fingerprints = certificatesOf(row).map(pem => aboutCertificate(pem).fingerprint)
+  return {
+    // A test, and what it finds, is no trust.
+    status: row.status === 'active' ? 'active' : 'draft',
+    enforced: row.enforced === 1 ? 'true' : 'false',
+    protocol: row.protocol,
+    idp_sso_url: row.idp_sso_url,
+    idp_entity_id: row.idp_entity_id,
+    idp_slo_url: row.idp_slo_url,
+    idp_cert: fingerprints.join(', ') || null,
+    oidc_issuer: row.oidc_issuer,
+    oidc_client_id: row.oidc_client_id,
+    oidc_client_secret: row.oidc_client_secret === null ? null : 'set',
+    default_role: row.default_role,
+    jit_provisioning: row.jit_provisioning === 1 ? 'true' : 'false',
+    domains: (await verifiedDomains(db, workspaceId)).join(', ') || null,
+    scim_token: token?.token_prefix ?? null,
+    sealed: row.oidc_client_secret,
+  }
+}
+
+function differences({ sealed: sealedBefore, ...before }: Trust, { sealed, ...after }: Trust): Changes {
+  const changed = Object.keys(after).filter(name => before[name] !== after[name])
+  const changes = Object.fromEntries(changed.map(name => [name, { before: before[name] ?? null, after: after[name] ?? null }]))
+  const isReplaced = typeof sealedBefore === 'string' && typeof sealed === 'string' && sealedBefore !== sealed
+  return isReplaced ? { ...changes, oidc_client_secret: { before: 'set', after: 'set anew' } } : changes
+}
+
+/** Mails every owner what was changed and by whom. */
+export async function tellOwners(services: Telling, changes: Changes): Promise<void> {
+  const { db, config, now, request, caller, workspace } = services
+  const owners = await db
+    .selectFrom('members as m')
+    .innerJoin('accounts as a', 'a.id', 'm.account_id')
+    .select('a.email')
+    .where('m.workspace_id', '=', workspace.id)
+    .where('m.role', '=', 'owner')
+    .where('m.active', '=', 1)
+    .execute()
+  for (const { email } of owners) {
+    const say = await sayTo(db, email)
+    const none = say('none')
+    await queueMail(services, {
+      to: email,
+      subject: say('Single sign-on of {workspace} was changed', { workspace: workspace.name }),
+      text: [
+        say('{who} changed how members of {workspace} sign in:', { who: caller.actor, workspace: workspace.name }),
+        Object.entries(changes)
+          .map(([name, { before, after }]) => `${name}: ${before ?? none} → ${after ?? none}`)
+          .join('\n'),
+        say('When: {when}\nFrom: {ip}\nWhere: {address}', {
+          when: `${new Date(now).toISOString().replace('T', ' ').slice(0, 16)} UTC`,
+          ip: request.ip,
+          address: `${config.BASE_URL}/workspaces/${workspace.id}/sso`,
+        }),
+        say('If you do not know of it, deactivate single sign-on there and look at the audit log.'),
+      ],
+    })
+  }
+}

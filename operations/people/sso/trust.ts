@@ -1,0 +1,46 @@
+/**
+ * What an identity provider is trusted with: it signs people in as who they are here, so that whoever sets it up can be each of them.
+ * To change it takes every permission that it can hand out (docs/decisions.md §7).
+ */
+import type { Caller } from '../../../runtime/caller.ts'
+import { isRole, type Permission, permissionNames, roles } from '../../../runtime/permissions.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { Db } from '../../../storage/store.ts'
+import { type Configured, configured } from './records.ts'
+
+export type Trusting = Configured & {
+  /** Roles of those whom the identity provider can sign in. */
+  readonly signsIn: readonly string[]
+}
+
+/** The workspace, for what changes the trust in its identity provider. */
+export const trusting = subject<'workspace', Trusting>({
+  name: 'workspace',
+  async find(db, id) {
+    const found = await configured.find(db, id)
+    return found && { ...found, row: { ...found.row, signsIn: await signedIn(db, id) } }
+  },
+  async lock(db, id) {
+    const row = await configured.lock?.(db, id)
+    return row && { ...row, signsIn: await signedIn(db, id) }
+  },
+})
+
+/** Members of every state, as SCIM makes them active again; owners if one of them has linked their account. */
+async function signedIn(db: Db, workspaceId: string): Promise<string[]> {
+  const of = db.selectFrom('members as m').select('m.role').distinct().where('m.workspace_id', '=', workspaceId)
+  const linked = db.selectFrom('sso_identities').select('linked_member_id').where('linked_member_id', 'is not', null)
+  const rows = await of.where(({ or, eb }) => or([eb('m.role', '!=', 'owner'), eb('m.id', 'in', linked)])).execute()
+  return rows.map(({ role }) => role)
+}
+
+/** Why this caller may not change whom the identity provider signs in; undefined where they may. @param granted a further role that it gives from then on */
+export function lackOfTrust(caller: Caller, { sso, signsIn }: Trusting, granted?: string): string | undefined {
+  const given = new Set([...signsIn, sso?.default_role ?? 'viewer', granted].flatMap(role => permissionsOf(role)))
+  const missing = permissionNames.filter(name => given.has(name) && !caller.permissions.has(name))
+  if (missing.length === 0) return undefined
+  return `The identity provider signs in members who may do more than this caller. To change it also takes: ${missing.join(', ')}.`
+}
+
+const permissionsOf = (role: string | undefined): readonly Permission[] =>
+  role !== undefined && isRole(role) ? roles[role].permissions : []
