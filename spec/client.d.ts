@@ -1813,7 +1813,7 @@ export interface Footfall {
 
   /**
    * List memberships.
-   * The workspaces of this person in the order they joined, also those that this sign-in does not open.
+   * The workspaces of this person in the order they joined, also those that this sign-in does not open; with single sign-on, the one that it belongs to.
    * `GET /account/memberships`, access: `session`.
    */
   memberships_list(input?: MembershipsListInput, options?: CallOptions): Listing<Membership>
@@ -2521,6 +2521,24 @@ export interface Footfall {
   sso_get(input: SsoGetInput, options?: CallOptions): Promise<{ data: SsoConfiguration; meta: Record<string, unknown> }>
 
   /**
+   * Link the own account to the identity provider.
+   * For owners, signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider; whoever it comes back as can sign in as this owner from then on. The other owners get a mail.
+   * `POST /workspaces/{workspace_id}/sso/link`, access: `session`.
+   * @example
+   * await footfall.sso_link({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  sso_link(input: SsoLinkInput, options?: CallOptions): Promise<{ data: SsoLinking; meta: Record<string, unknown> }>
+
+  /**
+   * Get the link of the own account to the identity provider.
+   * Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.
+   * `GET /workspaces/{workspace_id}/sso/link`, access: `session`.
+   * @example
+   * await footfall.sso_link_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  sso_link_get(input: SsoLinkGetInput, options?: CallOptions): Promise<{ data: SsoLink; meta: Record<string, unknown> }>
+
+  /**
    * Get the SAML metadata.
    * Entity id, assertion consumer service and single logout of the workspace, for identity providers that read them.
    * `GET /workspaces/{workspace_id}/sso/metadata`, public.
@@ -2555,6 +2573,15 @@ export interface Footfall {
    * await footfall.sso_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
    */
   sso_test(input: SsoTestInput, options?: CallOptions): Promise<{ data: SsoTest; meta: Record<string, unknown> }>
+
+  /**
+   * Unlink the own account from the identity provider.
+   * The sessions that it began for the person end, and the tokens that were made in them.
+   * `DELETE /workspaces/{workspace_id}/sso/link`, access: `session`.
+   * @example
+   * await footfall.sso_unlink({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  sso_unlink(input: SsoUnlinkInput, options?: CallOptions): Promise<{ data: SsoLink; meta: Record<string, unknown> }>
 
   /**
    * Change the single sign-on configuration.
@@ -6313,6 +6340,16 @@ export interface SsoGetInput {
   workspace_id: string
 }
 
+export interface SsoLinkInput {
+  /** Id of the workspace. */
+  workspace_id: string
+}
+
+export interface SsoLinkGetInput {
+  /** Id of the workspace. */
+  workspace_id: string
+}
+
 export interface SsoMetadataInput {
   /** Id of the workspace. */
   workspace_id: string
@@ -6329,6 +6366,11 @@ export interface SsoScimTokenInput {
 }
 
 export interface SsoTestInput {
+  /** Id of the workspace. */
+  workspace_id: string
+}
+
+export interface SsoUnlinkInput {
   /** Id of the workspace. */
   workspace_id: string
 }
@@ -12484,6 +12526,28 @@ export interface SsoDomain {
   error: string | null
   /** When it was claimed. */
   created_at: string
+}
+
+/** The link between the account of an owner and the identity provider of their workspace. */
+export interface SsoLink {
+  /** Whether the person has linked their account to the identity provider. */
+  linked: boolean
+  /** The identity provider. */
+  issuer: string | null
+  /** How it names the person: NameID or `sub`. */
+  subject: string | null
+  /** When they linked it. */
+  linked_at: string | null
+  /** The last sign-in by it. */
+  last_used_at: string | null
+}
+
+/** A link that was begun. */
+export interface SsoLinking {
+  /** Where the browser goes to sign in. */
+  url: string
+  /** Until when it has to be back. */
+  expires_at: string
 }
 
 /** A test that was begun. */
