@@ -56,6 +56,12 @@ export const two_factor_enable = operation({
   access: 'session',
   ofPerson: true,
   fresh: true,
+  locks: ({ db, caller }) =>
+    db
+      .updateTable('totp')
+      .set(({ ref }) => ({ enabled_at: ref('enabled_at') }))
+      .where('account_id', '=', caller.member.accountId)
+      .execute(),
   effect: 'update',
   input: { code },
   output: RecoveryCodes,
