@@ -54,4 +54,4 @@ const rowsOf = (db: Db, accountId: string, now: number) =>
     .where('account_id', '=', accountId)
     .where('created_at', '>', now - keptMs)
 
-const about = (id: string, accountId: string): string => `kept form ${id} ${accountId}`
+const about = (id: string, accountId: string): string => `${id} ${accountId}`

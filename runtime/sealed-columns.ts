@@ -22,17 +22,15 @@ export interface OwnedColumn extends SealedColumn {
   readonly area: string
 }
 
-/** What the runtime itself seals: answers with a secret that are kept for repeated requests. */
-const ofRuntime: OwnedColumn = {
-  area: 'Idempotency',
-  table: 'idempotency_keys',
-  column: 'answer',
-  key: ['token_id', 'operation', 'key'],
-}
+/** What the runtime itself seals: answers kept for repeated requests, and forms that wait for a sign-in. */
+const ofRuntime: readonly OwnedColumn[] = [
+  { area: 'Idempotency', table: 'idempotency_keys', column: 'answer', key: ['token_id', 'operation', 'key'] },
+  { area: 'Forms', table: 'kept_forms', column: 'sealed', key: ['id', 'account_id'] },
+]
 
 export const sealedColumns = ({ areas }: Pick<Table, 'areas'>): readonly OwnedColumn[] => [
   ...areas.flatMap(({ name, sealed = [] }) => sealed.map(column => ({ ...column, area: name }))),
-  ofRuntime,
+  ...ofRuntime,
 ]
 
 /** A sealed text is the id of its key, a dot, and the rest; the column may hold JSON or an empty text instead. */

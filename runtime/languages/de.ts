@@ -166,7 +166,7 @@ export const de: Texts = {
   'Link hosts': 'Hosts für Links',
   'Link host': 'Host für Links',
   'Allow a host': 'Einen Host erlauben',
-  'Take it off the list': 'Von der Liste nehmen',
+  'Take off the list': 'Von der Liste nehmen',
   Crawler: 'Crawler',
   'Crawled pages': 'Abgerufene Seiten',
   'robots.txt': 'robots.txt',

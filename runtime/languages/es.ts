@@ -166,7 +166,7 @@ export const es: Texts = {
   'Link hosts': 'Hosts de enlaces',
   'Link host': 'Host de enlaces',
   'Allow a host': 'Permitir un host',
-  'Take it off the list': 'Quitar de la lista',
+  'Take off the list': 'Quitar de la lista',
   Crawler: 'Rastreador',
   'Crawled pages': 'Páginas rastreadas',
   'robots.txt': 'robots.txt',

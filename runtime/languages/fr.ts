@@ -166,7 +166,7 @@ export const fr: Texts = {
   'Link hosts': 'Hôtes des liens',
   'Link host': 'Hôte des liens',
   'Allow a host': 'Autoriser un hôte',
-  'Take it off the list': 'Retirer de la liste',
+  'Take off the list': 'Retirer de la liste',
   Crawler: 'Robot',
   'Crawled pages': 'Pages explorées',
   'robots.txt': 'robots.txt',

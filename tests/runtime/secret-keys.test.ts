@@ -29,6 +29,7 @@ onEachEngine('keys of secrets', engine => {
     assert.equal((await request(service, 'POST', `/workspaces/${world.ids.workspace}/api_tokens`, created)).status, 201)
     const mail = { id: 'mail_1', recipient: 'a@example.com', sealed: '', attempt: 0, due_at: 0, leased_until: null, created_at: 0 }
     await service.store.write.insertInto('mails').values(mail).execute()
+    await service.store.write.insertInto('kept_forms').values({ id: 'form', account_id: 'acc_1', sealed: '', created_at: 0 }).execute()
     await fillAll(service)
   })
   after(() => service.close())

@@ -62,7 +62,7 @@ export const link_hosts_create = operation({
 export const link_hosts_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/link_hosts/{id}',
   summary: 'Allow no more short links to a host',
-  label: 'Take it off the list',
+  label: 'Take off the list',
   description: 'Short links that lead there answer 404 from then on.',
   access: 'workspace.manage',
   on: [workspace, linkHost],
