@@ -194,6 +194,11 @@ onEachEngine('SCIM users', engine => {
     const { status, body } = await okta.patch(memberId, { op: 'add', path: 'externalId', value: 'owner-1' })
     assert.deepEqual([status, body.externalId, body.active], [200, 'owner-1', true])
     assert.equal((await request(service, 'GET', '/account', { token: okta.world.token })).status, 200)
+    // Neither made active again: an owner was deactivated by owners.
+    const second = await okta.world.join('owner')
+    await service.store.write.updateTable('members').set({ active: 0 }).where('id', '=', second.memberId).execute()
+    assert.equal((await okta.patch(second.memberId, { op: 'replace', path: 'active', value: true })).status, 403)
+    assert.equal((await okta.patch(second.memberId, { op: 'add', path: 'externalId', value: 'owner-2' })).status, 200)
   })
 
   test('another workspace is not seen: its users are 404, and in no list', async () => {
