@@ -1012,8 +1012,8 @@ export const de: Texts = {
   'List API tokens': 'API-Token',
   'Get the account': 'Das Konto',
   'List sessions': 'Sitzungen',
-  'The workspaces of this person in the order they joined, also those that this sign-in does not open.':
-    'Die Arbeitsbereiche dieser Person in der Reihenfolge ihres Beitritts, auch solche, die diese Anmeldung nicht öffnet.',
+  'The workspaces of this person in the order they joined, also those that this sign-in does not open; with single sign-on, the one that it belongs to.':
+    'Die Arbeitsbereiche dieser Person in der Reihenfolge ihres Beitritts, auch jene, die diese Anmeldung nicht öffnet; bei Single Sign-on nur der, zu dem sie gehört.',
   'List memberships': 'Mitgliedschaften',
   Memberships: 'Mitgliedschaften',
   'single sign on': 'Single Sign-on',
@@ -1766,10 +1766,13 @@ export const de: Texts = {
     'Ab der nächsten Anfrage wird er abgelehnt; hat ihn ein OAuth-Programm, wird dieses getrennt. Noch einmal widerrufen ändert nichts.',
   'The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.':
     'Du wirst sein Eigentümer. Er hat eigene Websites, Mitglieder und einen ersten API-Token.',
-  'A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.':
-    'Der Link wird einmal gezeigt, zum Weitergeben; mit einem Mailserver wird er auch gemailt. Niemand gibt eine Rolle, die mehr darf als er selbst.',
+  'Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.':
+    'Eigentümer melden sich per Single Sign-on nur mit einer Identität an, die sie verknüpft haben. Andere Mitglieder brauchen keine Verknüpfung.',
+  'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs who opens it. Nobody gives a role that may more than they may themselves.':
+    'Ein Link zum Weitergeben wird einmal gezeigt; mit einem Mailserver wird ein anderer verschickt, und nur dieser belegt, dass die Adresse der Person gehört, die ihn öffnet. Niemand vergibt eine Rolle, die mehr darf als er selbst.',
   'Its link is good no more.': 'Ihr Link gilt dann nicht mehr.',
-  'Answers a new link, good for 7 days; the one before ends.': 'Du bekommst einen neuen Link, der 7 Tage gilt; der bisherige endet.',
+  'Answers a new link, good for 7 days, and mails another one; those before end.':
+    'Du bekommst einen neuen Link, der 7 Tage gilt, und ein anderer wird verschickt; die bisherigen enden.',
   'A configuration that was tested. From here on members sign in by it.':
     'Die Konfiguration muss getestet sein. Von nun an melden sich Mitglieder damit an.',
   'It becomes a draft, and is enforced no more. Members and their SCIM token stay.':
@@ -2751,6 +2754,12 @@ export const de: Texts = {
   'Make new recovery codes': 'Neue Wiederherstellungscodes erzeugen',
   'Turn the second factor off': 'Den zweiten Faktor ausschalten',
   'Put a second factor in force': 'Einen zweiten Faktor einschalten',
+  'the place of files (FILES_URL)': 'der Ort der Dateien (FILES_URL)',
+  'This session is not known here, or has ended: sign in again.':
+    'Diese Sitzung ist hier nicht bekannt oder zu Ende: Melde dich noch einmal an.',
+  'Get the second factor': 'Zweiter Faktor',
+  unverified: 'unbestätigt',
+  'Prove the e-mail address': 'Die E-Mail-Adresse bestätigen',
   'Begin a second factor': 'Einen zweiten Faktor beginnen',
   'Make a passkey': 'Einen Passkey anlegen',
   'Delete a passkey': 'Einen Passkey löschen',

@@ -14,8 +14,7 @@ export const en: Texts = {
   'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.': 'Who unsubscribed stays so.',
   'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.':
     'It holds at once, for who looks at it now too; another password ends all that was opened.',
-  'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.':
-    'All who see the dashboard see the change.',
+  'A field left out stays as it is. Refused to tokens that do not see every card.': 'All who see the dashboard see the change.',
   'Refused to tokens that do not see every card.': 'The figures that it showed stay.',
   'Changes how reports show it; what was stored stays. A field left out stays as it is.':
     'Changes how reports show it; what was stored stays.',
@@ -45,12 +44,13 @@ export const en: Texts = {
     'You become its owner. It has sites, members and a first API token of its own.',
   'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners remove owners, and the last active owner stays.':
     'They are out at once, and so are their API tokens; the account stays. Only owners remove owners, and the last active owner stays.',
-  'Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, and the last active owner stays one.':
-    'It counts at once. Only owners make, change or deactivate owners, and the last active owner stays one.',
+  'Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. Only owners make, change or deactivate owners, and the last active owner stays one.':
+    'It counts at once. You give only roles that may no more than you. Only owners make, change or deactivate owners, and the last active owner stays one.',
   'Tokens and sessions of a deactivated member are refused.': 'A deactivated member sees nothing of the workspace any more.',
   "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.":
     'From the next request on it is refused.',
-  'Answers a new link, good for 7 days; the one before ends.': 'There is a new link, good for 7 days; the one before ends.',
+  'Answers a new link, good for 7 days, and mails another one; those before end.':
+    'There is a new link, good for 7 days, and another one is mailed; those before end.',
   'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.':
     'Of the last day, week or month that is over, to you alone. Where the mail server does not take it, you are told why.',
   'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.':

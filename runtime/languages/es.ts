@@ -1008,8 +1008,8 @@ export const es: Texts = {
   'List API tokens': 'Tokens de API',
   'Get the account': 'La cuenta',
   'List sessions': 'Sesiones',
-  'The workspaces of this person in the order they joined, also those that this sign-in does not open.':
-    'Los espacios de esta persona en el orden en que entró, también los que este inicio de sesión no abre.',
+  'The workspaces of this person in the order they joined, also those that this sign-in does not open; with single sign-on, the one that it belongs to.':
+    'Los espacios de trabajo de esta persona en el orden en que se unió, también los que este inicio de sesión no abre; con el inicio de sesión único, solo el suyo.',
   'List memberships': 'Membresías',
   Memberships: 'Membresías',
   'single sign on': 'inicio de sesión único',
@@ -1759,10 +1759,13 @@ export const es: Texts = {
     'Se rechaza desde la próxima petición; si lo tiene un programa OAuth, este se desconecta. Revocarlo otra vez no cambia nada.',
   'The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.':
     'Serás su propietario. Tiene sus propios sitios, miembros y un primer token de la API.',
-  'A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.':
-    'El enlace se muestra una vez, para que lo pases; con un servidor de correo también se envía. Nadie da un rol que permita más que el suyo.',
+  'Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.':
+    'Los propietarios entran con el inicio de sesión único solo con una identidad que hayan vinculado. Los demás miembros no necesitan vínculo.',
+  'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs who opens it. Nobody gives a role that may more than they may themselves.':
+    'Se muestra una vez un enlace para pasarlo; con un servidor de correo se envía otro, y solo ese prueba que la dirección es de quien lo abre. Nadie da un rol que pueda más que él mismo.',
   'Its link is good no more.': 'Su enlace ya no vale.',
-  'Answers a new link, good for 7 days; the one before ends.': 'Recibes un enlace nuevo, válido 7 días; el anterior deja de valer.',
+  'Answers a new link, good for 7 days, and mails another one; those before end.':
+    'Recibes un enlace nuevo, válido 7 días, y se envía otro; los anteriores dejan de valer.',
   'A configuration that was tested. From here on members sign in by it.':
     'La configuración tiene que estar probada. Desde entonces los miembros entran con ella.',
   'It becomes a draft, and is enforced no more. Members and their SCIM token stay.':
@@ -2741,6 +2744,11 @@ export const es: Texts = {
   'Make new recovery codes': 'Crear códigos de recuperación nuevos',
   'Turn the second factor off': 'Desactivar el segundo factor',
   'Put a second factor in force': 'Activar un segundo factor',
+  'the place of files (FILES_URL)': 'el lugar de los archivos (FILES_URL)',
+  'This session is not known here, or has ended: sign in again.': 'Esta sesión no se conoce aquí o ha terminado: vuelve a iniciar sesión.',
+  'Get the second factor': 'Segundo factor',
+  unverified: 'sin confirmar',
+  'Prove the e-mail address': 'Confirmar la dirección de correo',
   'Begin a second factor': 'Empezar un segundo factor',
   'Make a passkey': 'Crear una llave de acceso',
   'Delete a passkey': 'Eliminar una llave de acceso',

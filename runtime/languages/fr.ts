@@ -1011,8 +1011,8 @@ export const fr: Texts = {
   'List API tokens': 'Jetons d’API',
   'Get the account': 'Le compte',
   'List sessions': 'Sessions',
-  'The workspaces of this person in the order they joined, also those that this sign-in does not open.':
-    'Les espaces de cette personne dans l’ordre d’arrivée, y compris ceux que cette connexion n’ouvre pas.',
+  'The workspaces of this person in the order they joined, also those that this sign-in does not open; with single sign-on, the one that it belongs to.':
+    'Les espaces de travail de cette personne dans l’ordre de son arrivée, y compris ceux que cette connexion n’ouvre pas ; avec l’authentification unique, seulement le sien.',
   'List memberships': 'Adhésions',
   Memberships: 'Adhésions',
   'single sign on': 'authentification unique',
@@ -1769,11 +1769,13 @@ export const fr: Texts = {
     'Il est refusé dès la prochaine requête ; si un programme OAuth l’utilise, celui-ci est déconnecté. Le révoquer encore ne change rien.',
   'The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.':
     'Vous en devenez propriétaire. Il a ses propres sites, ses membres et un premier jeton d’API.',
-  'A link is shown once, to pass on; with a mail server it is mailed as well. Nobody gives a role that may more than they may themselves.':
-    'Le lien est montré une fois, pour le transmettre ; avec un serveur de messagerie, il est aussi envoyé par e-mail. Personne ne donne un rôle qui permet plus que le sien.',
+  'Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.':
+    'Les propriétaires n’entrent par authentification unique qu’avec une identité qu’ils ont liée. Les autres membres n’ont pas besoin de lien.',
+  'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs who opens it. Nobody gives a role that may more than they may themselves.':
+    'Un lien à transmettre est affiché une fois ; avec un serveur de messagerie, un autre est envoyé, et lui seul prouve que l’adresse est celle de la personne qui l’ouvre. Personne ne donne un rôle qui peut plus que le sien.',
   'Its link is good no more.': 'Son lien n’est plus valable.',
-  'Answers a new link, good for 7 days; the one before ends.':
-    'Vous obtenez un nouveau lien, valable 7 jours ; le précédent cesse de l’être.',
+  'Answers a new link, good for 7 days, and mails another one; those before end.':
+    'Vous obtenez un nouveau lien, valable 7 jours, et un autre est envoyé ; les précédents cessent de l’être.',
   'A configuration that was tested. From here on members sign in by it.':
     'La configuration doit avoir été testée. Dès lors, les membres se connectent ainsi.',
   'It becomes a draft, and is enforced no more. Members and their SCIM token stay.':
@@ -2762,6 +2764,11 @@ export const fr: Texts = {
   'Make new recovery codes': 'Créer de nouveaux codes de secours',
   'Turn the second factor off': 'Désactiver le second facteur',
   'Put a second factor in force': 'Activer un second facteur',
+  'the place of files (FILES_URL)': 'l’emplacement des fichiers (FILES_URL)',
+  'This session is not known here, or has ended: sign in again.': 'Cette session n’est pas connue ici ou a pris fin : reconnectez-vous.',
+  'Get the second factor': 'Second facteur',
+  unverified: 'non confirmée',
+  'Prove the e-mail address': 'Confirmer l’adresse e-mail',
   'Begin a second factor': 'Commencer un second facteur',
   'Make a passkey': 'Créer une clé d’accès',
   'Delete a passkey': 'Supprimer une clé d’accès',
