@@ -47,6 +47,11 @@ export async function formKept({ store, use, now }: Keeping, id: string, account
   return text ? (JSON.parse(text) as KeptForm) : undefined // written by keepForm
 }
 
+/** Those of an account that its rightful holder takes over: whoever was in it before typed them. */
+export async function endForms(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('kept_forms').where('account_id', '=', accountId).execute()
+}
+
 const rowsOf = (db: Db, accountId: string, now: number) =>
   db
     .selectFrom('kept_forms')

@@ -14,6 +14,7 @@ export interface SsoRequestRow {
   issuer: string
   /** SHA-256 of the cookie of the browser that began it. */
   browser_hash: string
+  /** Where the browser goes on after a sign-in; of a link, the version of the configuration that its owner was shown. */
   next: string | null
   /** For `finish` what the identity provider says, for `leave` and `told` the `name_id` of the session: JSON. */
   profile: string | null

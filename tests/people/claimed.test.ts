@@ -6,6 +6,7 @@ import { softPasskey } from '../../operations/people/passkeys/soft-passkey.ts'
 import { passwords_remind } from '../../operations/people/sign-in/tasks.ts'
 import { secretOf } from '../../operations/people/sso/logins.ts'
 import { totpOf } from '../../operations/people/two-factor/totp.ts'
+import { keepForm } from '../../runtime/kept-forms.ts'
 import { secretBox } from '../../runtime/secret-box.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { taskContext } from '../support/task-context.ts'
@@ -92,6 +93,8 @@ onEachEngine('an account that was made for an address of another', engine => {
     await browser.call('PATCH', '/account.json', { email: `mallory@${mallory.ids.domain}` })
     const confirm =
       new URL((await mailed(`mallory@${mallory.ids.domain}`))[0] ?? '', 'http://footfall.test').searchParams.get('token') ?? ''
+    const { id = '' } = (await accountOf()) ?? {}
+    await keepForm(service.app, id, { operation: 'dashboards_create', path: {}, typed: '/name=Mine' })
     return { browser, device, secret, recovery_codes, client, waiting, unused, issued, pending, confirm }
   }
 
@@ -121,6 +124,8 @@ onEachEngine('an account that was made for an address of another', engine => {
       .where('t.revoked_at', 'is', null)
       .execute()
     assert.deepEqual(left, [], 'API tokens')
+    const forms = await service.store.read.selectFrom('kept_forms').select('id').where('account_id', '=', row?.id ?? '').execute()
+    assert.deepEqual(forms, [], 'forms that waited for a sign-in')
     assert.equal(row?.unconfirmed_email, null)
     assert.ok(row?.email_verified_at)
   }
@@ -135,7 +140,7 @@ onEachEngine('an account that was made for an address of another', engine => {
     idp.forge({ claims: { ...about, iat: seconds, exp: seconds + 60 } })
     const back = `/sso/oidc/callback?${new URLSearchParams({ code: 'c', state: begun.get('state') ?? '', iss: idp.issuer })}`
     const end = await browser.get(back)
-    assert.deepEqual([end.status, end.location, browser.isSignedIn], [303, '/account', true], end.text)
+    assert.deepEqual([end.status, end.location, browser.isSignedIn], [303, '/', true], end.text)
     return browser
   }
 

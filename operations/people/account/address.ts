@@ -1,5 +1,7 @@
 import { canonicalEmail } from '../../../runtime/email.ts'
+import { account_claimed } from '../../../runtime/claimed.ts'
 import { Failure } from '../../../runtime/errors.ts'
+import type { Emit } from '../../../runtime/event.ts'
 import type { Say } from '../../../runtime/languages/index.ts'
 import { isUniqueViolation, type Db } from '../../../storage/store.ts'
 import { type LinkMaking, makeLink } from '../links/index.ts'
@@ -28,6 +30,34 @@ export async function changeAddress(
       throw thrown
     })
   return address
+}
+
+interface Freeing {
+  readonly db: Db
+  readonly emit: Emit
+}
+
+/**
+ * Takes an address from an account that never proved it, for the account of who does: whoever took that over could otherwise keep
+ * the address occupied. What was set up in the other account ends; its memberships stay and await the person, so the workspaces
+ * see the address still, but nobody opens them.
+ */
+export async function freeAddress({ db, emit }: Freeing, { email, accountId }: { email: string; accountId: string }): Promise<void> {
+  const other = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('email', '=', canonicalEmail(email))
+    .where('id', '!=', accountId)
+    .where('email_verified_at', 'is', null)
+    .executeTakeFirst()
+  if (!other) return
+  await emit(account_claimed, { accountId: other.id })
+  await db
+    .updateTable('accounts')
+    .set({ email: `${other.id}@replaced.invalid`, unconfirmed_email: null })
+    .where('id', '=', other.id)
+    .where('email_verified_at', 'is', null)
+    .execute()
 }
 
 function taken(): never {

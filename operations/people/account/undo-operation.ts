@@ -10,7 +10,7 @@ import { record } from '../../../runtime/schema.ts'
 import { endLinks, findLink, linkPath, makeLink, takeLink } from '../links/index.ts'
 import { sendNotice } from '../mail/index.ts'
 import { browserOf, endSessions } from '../sessions/index.ts'
-import { changeAddress } from './address.ts'
+import { changeAddress, freeAddress } from './address.ts'
 
 const Restored = record(
   'AddressRestored',
@@ -42,6 +42,7 @@ export const account_email_undo = operation({
     if (!link || link.email === null || !(await takeLink(db, link)))
       fail('invalid_state', 'This link is not good any more: it was used, or its time is over.')
     const { account_id: accountId, account_email: replaced } = link
+    await freeAddress(services, { email: link.email, accountId })
     const email = await changeAddress(services, { accountId, email: link.email, isProved: true })
     await endSessions(db, accountId)
     await endLinks(db, accountId, ['reset', 'set_up', 'second_factor', 'email'])

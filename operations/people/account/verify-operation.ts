@@ -13,6 +13,7 @@ export const account_email_verify = operation({
   description:
     'Mails a link to the address of an account that has not proved it; `account_email_confirm` takes it, signed in. Nothing that was set up ends. Where it is proved, there is no mail.',
   access: 'session',
+  ofPerson: true,
   effect: 'update',
   input: {},
   output: Account,

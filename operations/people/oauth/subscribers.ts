@@ -2,7 +2,7 @@ import { account_claimed } from '../../../runtime/claimed.ts'
 import { onHook } from '../../../runtime/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import { role_changed } from '../members/index.ts'
-import { sso_enforced } from '../sso/index.ts'
+import { sso_enforced, sso_unlinked } from '../sso/index.ts'
 import { revokeToken } from '../tokens/index.ts'
 import { connected } from './records.ts'
 
@@ -23,6 +23,12 @@ export const end_grants_of_former_owner = onHook(role_changed, async ({ member, 
 export const end_codes_of_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {
   const own = db.selectFrom('members').select('id').where('account_id', '=', accountId)
   await db.deleteFrom('oauth_codes').where('member_id', 'in', own).where('used_at', 'is', null).execute()
+})
+
+/** Nor is what somebody consented to in a session of single sign-on good, where no client has exchanged it yet. */
+export const end_codes_of_unlinked = onHook(sso_unlinked, async ({ workspaceId, accountId }, { db }) => {
+  const own = db.selectFrom('members').select('id').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId)
+  await db.deleteFrom('oauth_codes').where('member_id', 'in', own).where('by_sso', '=', 1).where('used_at', 'is', null).execute()
 })
 
 const grantsBesideSso = (db: Db, now: number, workspaceId: string) =>

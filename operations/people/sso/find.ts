@@ -19,7 +19,8 @@ export async function activeFor(db: Db, email: string): Promise<SsoConfiguration
 /**
  * Whether somebody has to come by an identity provider: as a member, and no owner, of a workspace that enforces it, with an
  * address of a domain that it has proved. Others could not come by it. Who is also in a workspace that does not enforce it
- * signs in for that one: no workspace decides how another is entered.
+ * signs in for that one: no workspace decides how another is entered. Where SCIM has put them, and they never came in, counts
+ * only if the workspace has proved their domain: anybody may add a stranger (docs/decisions.md §9).
  */
 export async function isSsoEnforced(db: Db, { id, email }: { readonly id: string; readonly email: string }): Promise<boolean> {
   const memberships = await db
@@ -28,10 +29,14 @@ export async function isSsoEnforced(db: Db, { id, email }: { readonly id: string
     .leftJoin('sso_domains as d', on =>
       on.onRef('d.workspace_id', '=', 'm.workspace_id').on('d.domain', '=', domainOf(email)).on('d.verified_at', 'is not', null),
     )
-    .select(['m.role', 'c.status', 'c.enforced', 'd.id as domain_id'])
+    .leftJoin('scim_users as u', 'u.member_id', 'm.id')
+    .select(['m.role', 'm.awaited_email', 'u.member_id as provisioned', 'c.status', 'c.enforced', 'd.id as domain_id'])
     .where('m.account_id', '=', id)
     .where('m.active', '=', 1)
     .execute()
-  const enforcing = memberships.filter(({ role, status, enforced }) => role !== 'owner' && status === 'active' && enforced === 1)
-  return enforcing.length === memberships.length && enforcing.some(({ domain_id }) => domain_id !== null)
+  const counting = memberships.filter(
+    ({ awaited_email, provisioned, domain_id }) => awaited_email === null || provisioned === null || domain_id !== null,
+  )
+  const enforcing = counting.filter(({ role, status, enforced }) => role !== 'owner' && status === 'active' && enforced === 1)
+  return enforcing.length === counting.length && enforcing.some(({ domain_id }) => domain_id !== null)
 }

@@ -1,2 +1,2 @@
 export { activeFor, isSsoEnforced } from './find.ts'
-export { sso_enforced } from './hooks.ts'
+export { sso_enforced, sso_unlinked } from './hooks.ts'

@@ -1,4 +1,5 @@
 /** Owners and the identity provider: it signs them in by an identity that they have linked themselves, signed in otherwise. */
+import type { Emit } from '../../../runtime/event.ts'
 import { onHook } from '../../../runtime/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
@@ -7,6 +8,7 @@ import { role_changed } from '../members/index.ts'
 import { endSessionsWith } from '../sessions/index.ts'
 import { revokeTokensBySso } from '../tokens/index.ts'
 import { demandDomain, findIdentity } from './enter.ts'
+import { sso_unlinked } from './hooks.ts'
 import type { Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 import { issuerOf } from './requests.ts'
@@ -14,6 +16,7 @@ import { issuerOf } from './requests.ts'
 interface Linking {
   readonly db: Db
   readonly now: number
+  readonly emit: Emit
 }
 
 /**
@@ -49,7 +52,7 @@ interface Whose {
 }
 
 /** Forgets how the identity provider knows somebody, and ends the sessions that it began, with the tokens that were made in them. */
-export async function unlinkIdentity({ db, now }: Linking, { workspaceId, accountId }: Whose): Promise<void> {
+export async function unlinkIdentity({ db, now, emit }: Linking, { workspaceId, accountId }: Whose): Promise<void> {
   await db.deleteFrom('sso_identities').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
   const sessions = await db
     .selectFrom('sso_sessions as i')
@@ -63,6 +66,7 @@ export async function unlinkIdentity({ db, now }: Linking, { workspaceId, accoun
     sessions.map(({ id }) => id),
   )
   await revokeTokensBySso({ db, now }, { workspaceId, accountId })
+  await emit(sso_unlinked, { workspaceId, accountId })
 }
 
 /** The identity that somebody has linked in their present membership. */
@@ -79,7 +83,7 @@ export function linkedIdentity(db: Db, { workspaceId, accountId }: Whose): Promi
 }
 
 /** Whoever becomes an owner was no owner to the identity provider: what it has begun ends, and they link it if they want to. */
-export const unlink_owner = onHook(role_changed, async ({ member, role }, { db, now }) => {
+export const unlink_owner = onHook(role_changed, async ({ member, role }, { db, now, emit }) => {
   if (role === 'owner' || member.role === 'owner')
-    await unlinkIdentity({ db, now }, { workspaceId: member.workspace_id, accountId: member.account_id })
+    await unlinkIdentity({ db, now, emit }, { workspaceId: member.workspace_id, accountId: member.account_id })
 })

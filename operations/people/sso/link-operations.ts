@@ -8,7 +8,7 @@ import { linkedIdentity, unlinkIdentity } from './link-identity.ts'
 import { destinationOf } from './logins.ts'
 import { forwarding } from './pages.tsx'
 import { SsoRefusal } from './reasons.ts'
-import { canLink, configured, draftOf } from './records.ts'
+import { canLink, configured, draftOf, versionOf } from './records.ts'
 import { keepRequest, newRequestId, requestMs, secretFor } from './requests.ts'
 import { tellOwners } from './trust-changes.ts'
 
@@ -80,7 +80,7 @@ export const sso_link = operation({
   },
   async run({ db, caller, now, setCookie, asking }) {
     const { accountId } = caller.member
-    await keepRequest(db, { ...asking, isTest: false, next: null, accountId, now })
+    await keepRequest(db, { ...asking, isTest: false, next: versionOf(asking.row), accountId, now })
     setCookie(asking.cookie)
     return { url: asking.url, expires_at: iso(now + requestMs) }
   },
@@ -99,11 +99,11 @@ export const sso_unlink = operation({
   form: { page: 'GET /workspaces/{workspace_id}/sso/link', after: (_, __) => '/account' },
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async run(services) {
-    const { db, now, workspace, caller, note } = services
+    const { db, now, workspace, caller, note, emit } = services
     const whose = { workspaceId: workspace.id, accountId: caller.member.accountId }
     const linked = await linkedIdentity(db, whose)
     if (linked) {
-      await unlinkIdentity({ db, now }, whose)
+      await unlinkIdentity({ db, now, emit }, whose)
       const changes = { owner_link: { before: linked.subject, after: null } }
       note({ changes })
       await tellOwners(services, changes)

@@ -18,7 +18,7 @@ import { demandDomain, entered } from './enter.ts'
 import { linkIdentity } from './link-identity.ts'
 import type { Profile } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
-import { addressesOf, canLink, findConfiguration, statusOf } from './records.ts'
+import { addressesOf, canLink, findConfiguration, statusOf, versionOf } from './records.ts'
 import { issuerOf, oidcSecrets } from './requests.ts'
 import { save } from './save.ts'
 import { tellOwners } from './trust-changes.ts'
@@ -57,7 +57,11 @@ export async function configurationFor(
 ): Promise<SsoConfigurationRow> {
   const row = await findConfiguration(db, request.workspace_id)
   if (!row || row.protocol !== protocol || issuerOf(row) !== request.issuer) return refuse('changed')
-  if (request.account_id !== null) return canLink(row, now) ? row : refuse('inactive')
+  if (request.account_id !== null) {
+    // Who links trusts what they were shown.
+    if (request.next !== versionOf(row)) refuse('changed')
+    return canLink(row, now) ? row : refuse('inactive')
+  }
   const wanted = request.is_test === 1 ? 'testing' : 'active'
   if (statusOf(row, now) !== wanted) refuse(request.is_test === 1 ? 'changed' : 'inactive')
   return row

@@ -132,6 +132,9 @@ export function statusOf({ status, testing_until }: Pick<SsoConfigurationRow, 's
 /** Owners link their accounts before the others come, or later. */
 export const canLink = (row: SsoConfigurationRow, now: number): boolean => ['tested', 'active'].includes(statusOf(row, now))
 
+/** Another one after every change. */
+export const versionOf = ({ updated_at }: Pick<SsoConfigurationRow, 'updated_at'>): string => String(updated_at)
+
 /** The configuration of a workspace that never changed anything. */
 export function draftOf(workspaceId: string, now: number): SsoConfigurationRow {
   return {

@@ -126,6 +126,34 @@ onEachEngine('a changed address', engine => {
     assert.equal((await owner.call('POST', '/account/email/undo.json', { token })).status, 422)
   })
 
+  test('whoever makes another account for the former address does not keep it from its holder', async () => {
+    const email = person.email
+    const token = await change(email, `new-${email}`)
+    const invitation = await request(service, 'POST', `/workspaces/${world.ids.workspace}/invitations`, {
+      token: world.token,
+      body: { email, role: 'viewer' },
+    })
+    const other = openBrowser(service)
+    const { pathname } = new URL(invitation.body.data.url)
+    assert.equal((await other.submit(pathname, { password: 'a sentence of a thief' })).status, 303)
+    const undone = await openBrowser(service).call('POST', '/account/email/undo.json', { token })
+    assert.equal(undone.status, 200, undone.text)
+    assert.equal((await account()).email, email)
+    assert.equal(await statusOf(other), 401)
+    const typed = { email, password: 'a sentence of a thief' }
+    assert.equal((await openBrowser(service).call('POST', '/session.json', typed)).status, 401)
+  })
+
+  test('the former address is not taken from who has proved it', async () => {
+    const email = person.email
+    const token = await change(email, `new-${email}`)
+    const other = await personIn(service, world)
+    await service.store.write.updateTable('accounts').set({ email, email_verified_at: 1 }).where('id', '=', other.accountId).execute()
+    assert.equal((await openBrowser(service).call('POST', '/account/email/undo.json', { token })).status, 422)
+    assert.equal((await account()).email, `new-${email}`)
+    await signedIn(service, { email })
+  })
+
   test('whoever changes it twice does not get rid of the first address, and gets nothing back', async () => {
     const [second, third] = [`2-${person.email}`, `3-${person.email}`]
     const first = await change(person.email, second)

@@ -6,6 +6,7 @@ import { startService, type TestService } from '../../support/world.ts'
 import { openBrowser } from '../sign-in/browser.ts'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
 import { linkFor, password, personIn, signedIn } from '../sign-in/people.ts'
+import { makeProvider } from '../scim/calling.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
 
 onEachEngine('enforced single sign-on', engine => {
@@ -41,6 +42,13 @@ onEachEngine('enforced single sign-on', engine => {
     )
     const entries = await service.store.read.selectFrom('audit_entries').selectAll().where('actor', '=', email).execute()
     assert.deepEqual([...new Set(entries.map(({ operation, outcome }) => `${operation} ${outcome}`))], ['sessions_create refused'])
+  })
+
+  test('who is put into another workspace by a stranger’s SCIM, and never came in, has no password for it', async () => {
+    const { email } = await personAt(company.domain)
+    const stranger = await makeProvider(service)
+    assert.equal((await stranger.create(email)).status, 201)
+    assert.equal((await signIn(email)).status, 401)
   })
 
   test('a password set by a mailed link does not help', async () => {

@@ -265,6 +265,47 @@ onEachEngine('single sign-on that somebody else sets up', engine => {
     assert.equal((await signIn(owner.email)).end, '/sign-in/sso?error=owner')
   })
 
+  test('an owner links what they were shown: not what an admin has made of it while they were away', async () => {
+    await activate()
+    const [owner, admin] = [await personAt('owner'), await personAt('admin')]
+    await service.store.write.deleteFrom('members').where('role', '=', 'billing').where('workspace_id', '=', company.workspace).execute()
+    const browser = formed(await signedIn(service, owner))
+    const { text } = await browser.get((await browser.ask('POST', `${sso()}/link`, { form: {} })).location)
+    const begun = (/http-equiv="refresh" content="0;url=([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
+    service.clock.now += 1_000
+    const added = await request(service, 'PATCH', sso(), { token: admin.token, body: { idp_cert: own.certificate } })
+    assert.equal(added.status, 200, added.text)
+    assert.match(await through(browser, begun, owner.email), /\/sso\/link\?error=changed$/)
+    assert.equal((await signIn(owner.email, own)).end, '/sign-in/sso?error=owner')
+  })
+
+  test('a consent in a session of single sign-on that no client has used is not good once its person is an owner', async () => {
+    await activate()
+    const person = await personAt('admin')
+    const { browser } = await signIn(person.email)
+    const client = await registered(service)
+    const code = (await consented(scripted(browser), asking(client), allowing(company.workspace))).get('code') ?? ''
+    const promoted = await request(service, 'PATCH', `/workspaces/${company.workspace}/members/${person.memberId}`, {
+      token: company.world.token,
+      body: { role: 'owner' },
+    })
+    assert.equal(promoted.status, 200)
+    assert.equal((await tokens(service, exchanging(client, code))).status, 400)
+  })
+
+  test('a session of single sign-on gives up no address that waits, and mails no link to it', async () => {
+    await activate()
+    const person = await personAt('admin')
+    const { browser } = await signIn(person.email)
+    const waiting = { unconfirmed_email: 'new@elsewhere.example' }
+    await service.store.write.updateTable('accounts').set(waiting).where('id', '=', person.accountId).execute()
+    for (const path of ['/account/email?_method=DELETE', '/account/email/resend', '/account/email/verify'])
+      assert.equal((await browser.ask('POST', path, { form: {} })).location.startsWith('/sign-in'), true, path)
+    const row = await service.store.read.selectFrom('accounts').selectAll().where('id', '=', person.accountId).executeTakeFirst()
+    assert.equal(row?.unconfirmed_email, waiting.unconfirmed_email)
+    assert.equal((await browser.get('/account')).text.includes('/account/email/resend'), false)
+  })
+
   test('who becomes an owner is signed in by the identity provider no more, nor are tokens of such sessions good', async () => {
     await activate()
     const person = await personAt('admin')

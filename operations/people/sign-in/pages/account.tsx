@@ -48,10 +48,12 @@ export const account = page({
                     old: person.email,
                   })}
                 </p>
-                <div class="acts">
-                  <ButtonForm action="/account/email/resend" label={say('Mail the link again')} />
-                  <ButtonForm action="/account/email?_method=DELETE" label={say('Give it up')} />
-                </div>
+                {isOwn && (
+                  <div class="acts">
+                    <ButtonForm action="/account/email/resend" label={say('Mail the link again')} />
+                    <ButtonForm action="/account/email?_method=DELETE" label={say('Give it up')} />
+                  </div>
+                )}
               </div>
             )}
             {person.email_verified_at === null && (
@@ -62,7 +64,7 @@ export const account = page({
                   })}
                 </p>
                 <Faults refused={of('account_email_verify')} />
-                {canMail(config) && <ButtonForm action="/account/email/verify" label={say('Mail me a link')} />}
+                {isOwn && canMail(config) && <ButtonForm action="/account/email/verify" label={say('Mail me a link')} />}
               </div>
             )}
             <form method="post" action="/account?_method=PATCH">
