@@ -124,7 +124,11 @@ onEachEngine('an account that was made for an address of another', engine => {
       .where('t.revoked_at', 'is', null)
       .execute()
     assert.deepEqual(left, [], 'API tokens')
-    const forms = await service.store.read.selectFrom('kept_forms').select('id').where('account_id', '=', row?.id ?? '').execute()
+    const forms = await service.store.read
+      .selectFrom('kept_forms')
+      .select('id')
+      .where('account_id', '=', row?.id ?? '')
+      .execute()
     assert.deepEqual(forms, [], 'forms that waited for a sign-in')
     assert.equal(row?.unconfirmed_email, null)
     assert.ok(row?.email_verified_at)
