@@ -81,7 +81,7 @@ export const invitations_accept = operation({
       return { invitation, person: who, hashed: undefined }
     }
     const { workspace_id: workspaceId, email } = invitation
-    failWith(passwordFaults(password, await namesAbout({ db: store.read, config, workspaceId, also: [email, input.name] })))
+    failWith(await passwordFaults(password, await namesAbout({ db: store.read, config, workspaceId, also: [email, input.name] })))
     return { invitation, person: undefined, hashed: await hashPassword(password) }
   },
   adds: ({ invitation }) => ({ quota: 'members', workspaceId: invitation.workspace_id }),

@@ -7,7 +7,7 @@ import list from './common-passwords.json' with { type: 'json' }
 export type Guess = 'common' | 'simple' | 'named'
 
 let commonest: ReadonlySet<string> | undefined
-/** Made at the first password that a person chooses, as most processes see none for a long time. */
+/** Made at the first password that a person chooses. */
 const isCommon = (text: string): boolean => (commonest ??= new Set(list.passwords.join(' ').split(' '))).has(text)
 
 /** Affixes that belong to a variation: years, counters, exclamation marks. */

@@ -113,7 +113,7 @@ export const passwords_update = operation({
   form: { page: 'GET /account', after: () => '/account' },
   examples: [{ input: { password: 'correct horse battery' } }],
   async prepare({ input, caller: { member }, store, config }) {
-    failWith(passwordFaults(input.password, await namesAbout({ db: store.read, config, accountId: member.accountId })))
+    failWith(await passwordFaults(input.password, await namesAbout({ db: store.read, config, accountId: member.accountId })))
     return { hashed: await hashPassword(input.password) }
   },
   async run({ caller, hashed, ...services }) {
@@ -191,7 +191,7 @@ export const passwords_reset = operation({
       failWith([{ pointer: '/password', code: 'required', message: 'password is required: a string.' }])
       return { link, hashed: undefined }
     }
-    failWith(passwordFaults(password, await namesAbout({ db: store.read, config, accountId: link.account_id, also: [email] })))
+    failWith(await passwordFaults(password, await namesAbout({ db: store.read, config, accountId: link.account_id, also: [email] })))
     return { link, hashed: await hashPassword(password) }
   },
   async run({ link, hashed, input, ...services }) {

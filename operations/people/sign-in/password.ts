@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Type } from '@sinclair/typebox'
 import { fail, type Fault } from '../../../runtime/errors.ts'
-import { type Guess, guessed } from './guessable.ts'
+import type { Guess } from './guessable.ts'
 
 /** Argon2id, 19 MiB, two passes: about 30 ms of one core. It is the package's default algorithm. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -28,10 +28,11 @@ const reasons: Readonly<Record<Guess, string>> = {
 }
 
 /** @param names that others know: `namesAbout` collects them */
-export function passwordFaults(password: string, names: readonly string[] = [], pointer = '/password'): Fault[] {
+export async function passwordFaults(password: string, names: readonly string[] = [], pointer = '/password'): Promise<Fault[]> {
   const kept = password.normalize('NFKC')
   // Counted as it is kept: an accent that is typed apart is no character, nor is half of an emoji (NIST SP 800-63B-4 §3.1.1.2).
   if ([...kept].length < least) return [{ pointer, code: 'too_short', message: `It must have at least ${least} characters.` }]
+  const { guessed } = await import('./guessable.ts') // its list is large, and most processes see no new password for a long time
   const guess = guessed(kept, names)
   return guess === undefined ? [] : [{ pointer, code: 'invalid_format', message: reasons[guess] }]
 }

@@ -124,7 +124,7 @@ export const sign_ups_confirm = operation({
   async prepare({ store, config, input, now }) {
     const found = (await findSignUp(store.read, input.token, now)) ?? fail('invalid_state', gone)
     const names = await namesAbout({ db: store.read, config, also: [found.email, found.name, input.workspace] })
-    failWith(passwordFaults(input.password, names))
+    failWith(await passwordFaults(input.password, names))
     return { found, hashed: await hashPassword(input.password) }
   },
   async run({ found, hashed, input, ...services }) {
