@@ -1,6 +1,6 @@
 /** The notice that goes to the former address of an account, and the link in it. */
 import type { Say } from '../../../runtime/languages/index.ts'
-import { makeLink, undoDays } from '../links/index.ts'
+import { endLinks, makeLink, undoDays } from '../links/index.ts'
 import { canMail, sendNotice } from '../mail/index.ts'
 
 type Services = Parameters<typeof makeLink>[0] & Parameters<typeof sendNotice>[0]
@@ -16,12 +16,14 @@ interface Change {
 
 /**
  * Tells the former address, with a link that undoes the change. Links for addresses that the account had before that one
- * stay: whoever took the account changes its address twice, too.
+ * stay: whoever took the account changes its address twice, too. Who goes back to one of those has undone the changes since, and
+ * whoever made them gets no link that would make them again.
  */
 export async function noticeOfChange(services: Services, { accountId, from, to, wasVerified, browser }: Change): Promise<void> {
+  const isReturn = await hasReturned(services, accountId, to)
   if (!canMail(services.config)) return
   const changed = { to: from, reader: to, what: 'The e-mail address of your account was changed.', browser }
-  if (!wasVerified) return sendNotice(services, changed)
+  if (isReturn || !wasVerified) return sendNotice(services, changed)
   const token = await makeLink(services, { kind: 'email_undo', accountId, email: from, isAdditional: true })
   await sendNotice(services, {
     ...changed,
@@ -33,4 +35,20 @@ export async function noticeOfChange(services: Services, { accountId, from, to, 
       `${services.config.BASE_URL}/account/email/undo?${new URLSearchParams({ token })}`,
     ],
   })
+}
+
+/** Whether this is a former address whose link is still good. It and the later ones are good no more. */
+async function hasReturned({ db, now }: Services, accountId: string, email: string): Promise<boolean> {
+  const former = await db
+    .selectFrom('one_time_links')
+    .select('created_at')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'email_undo')
+    .where('email', '=', email)
+    .where('expires_at', '>', now)
+    .orderBy('created_at')
+    .executeTakeFirst()
+  if (!former) return false
+  await endLinks(db, accountId, ['email_undo'], { since: former.created_at })
+  return true
 }

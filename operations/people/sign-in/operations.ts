@@ -207,6 +207,8 @@ export const passwords_reset = operation({
     if (input.passkey) await addPasskey(services, { accountId, name: browser(request)(await sayTo(db, email)), attestation: input.passkey })
     await endSessions(db, accountId)
     await endLinks(db, accountId, ['reset', 'set_up', 'second_factor'])
+    // Whoever runs the machine has said whose account it is: nobody with a former address takes it from them.
+    if (link.kind === 'set_up') await endLinks(db, accountId, ['email_undo'])
     await sendNotice(services, {
       to: link.account_email,
       reader: email,

@@ -164,6 +164,32 @@ onEachEngine('a changed address', engine => {
     assert.equal((await openBrowser(service).call('POST', '/account/email/undo.json', { token: later })).status, 422)
   })
 
+  test('whoever took the account gets no way back once its person has the former address again', async () => {
+    const [email, taken] = [person.email, `evil-${person.email}`]
+    await change(email, taken)
+    service.clock.now += 6 * DAY
+    // They still have their password.
+    const owner = await signedIn(service, { email: taken })
+    await deliver()
+    const token = await ask(email, owner)
+    assert.equal((await owner.call('POST', '/account/email/confirm.json', { token })).status, 200)
+    assert.doesNotMatch((await deliver()).get(taken) ?? assert.fail('no notice'), /token=/)
+    const left = await service.store.read.selectFrom('one_time_links').selectAll().where('account_id', '=', person.accountId).execute()
+    assert.deepEqual(left, [])
+  })
+
+  test('nor once a link of the operator has given the account back', async () => {
+    const [second, third] = [`2-${person.email}`, `3-${person.email}`]
+    await change(person.email, second)
+    service.clock.now += 1_000
+    const later = await change(second, third)
+    const link = await linkFor(service, person.accountId)
+    const set = { password: 'another sentence of mine', email: person.email }
+    assert.equal((await openBrowser(service).call('POST', `/links/${link}.json`, set)).status, 201)
+    assert.equal((await openBrowser(service).call('POST', '/account/email/undo.json', { token: later })).status, 422)
+    assert.equal((await account()).email, person.email)
+  })
+
   test('the link is good for seven days, and survives a new password', async () => {
     const token = await change(person.email, `new-${person.email}`)
     assert.equal((await browser.call('PATCH', '/account/password.json', { password: 'another sentence' })).status, 200)
