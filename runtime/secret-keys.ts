@@ -12,6 +12,8 @@ export interface Key {
   readonly bytes: Buffer
   /** Whether the installation generated it. */
   readonly isOwn: boolean
+  /** Whether it is a whole list, which was a single key with commas before there were lists. */
+  readonly isList: boolean
 }
 
 export interface Keys {
@@ -59,9 +61,12 @@ export async function keysHere(store: Store, secretKey: string, random: (size: n
   return own ? [...givenKeys(secretKey), keyOf(own, true)] : givenKeys(secretKey)
 }
 
-const givenKeys = (secretKey: string): Key[] => (keysIn(secretKey) ?? []).map(text => keyOf(Buffer.from(text), false))
+function givenKeys(secretKey: string): Key[] {
+  const texts = keysIn(secretKey) ?? []
+  return texts.map(text => ({ ...keyOf(Buffer.from(text), false), isList: texts.length > 1 && text === secretKey }))
+}
 
 function keyOf(material: Buffer, isOwn: boolean): Key {
   const bytes = Buffer.from(hkdfSync('sha256', material, '', 'footfall secrets', 32))
-  return { id: createHash('sha256').update(bytes).digest('base64url').slice(0, 8), bytes, isOwn }
+  return { id: createHash('sha256').update(bytes).digest('base64url').slice(0, 8), bytes, isOwn, isList: false }
 }

@@ -17,8 +17,10 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const values = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'value' : 'values'}`
 
 /** `key 1 of SECRET_KEY`, or where the key is that the installation generated. */
-const nameOf = (store: Store, key: Key, at: number): string =>
-  key.isOwn ? (keyFileOf(store) ?? 'the key inside the database') : `key ${at + 1} of SECRET_KEY`
+function nameOf(store: Store, key: Key, at: number): string {
+  if (key.isOwn) return keyFileOf(store) ?? 'the key inside the database'
+  return key.isList ? 'SECRET_KEY as one key, with its commas' : `key ${at + 1} of SECRET_KEY`
+}
 
 async function showKeys(store: Store, { SECRET_KEY }: Config): Promise<void> {
   const keys = await keysHere(store, SECRET_KEY, random)
@@ -27,6 +29,7 @@ async function showKeys(store: Store, { SECRET_KEY }: Config): Promise<void> {
   for (const [at, key] of keys.entries()) {
     const found = counted.flatMap(({ area, counts }) => ({ area, count: counts.get(key.id) ?? 0 })).filter(({ count }) => count > 0)
     const total = found.reduce((sum, { count }) => sum + count, 0)
+    if (key.isList && total === 0) continue // nobody meant it as a key
     print(`${key.id}  ${nameOf(store, key, at)}: ${values(total)}${at === 0 ? ', and it seals new ones' : ''}`)
     for (const { area, count } of found) print(`            ${area}: ${values(count)}`)
     if (at > 0)

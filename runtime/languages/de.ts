@@ -498,8 +498,8 @@ export const de: Texts = {
   'Or {link}, or type this:': 'Oder {link}, oder tippe dies:',
   'open it on this device': 'öffne es auf diesem Gerät',
   'Recovery codes': 'Wiederherstellungscodes',
-  'Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are not shown again.':
-    'Bewahre diese dort auf, wo du aufhebst, was du nicht verlieren darfst. Jeder lässt dich einmal ein, wenn die App weg ist. Sie werden nicht noch einmal gezeigt.',
+  'Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are shown for ten minutes, and then not again.':
+    'Bewahre diese dort auf, wo du aufhebst, was du nicht verlieren darfst. Jeder lässt dich einmal ein, wenn die App weg ist. Sie werden zehn Minuten lang gezeigt und danach nicht mehr.',
   'I have kept them': 'Ich habe sie aufbewahrt',
   'The six digits that it shows': 'Die sechs Ziffern, die sie zeigt',
   'Turn it on': 'Einschalten',
@@ -2918,6 +2918,10 @@ export const de: Texts = {
     'secret_unreadable: Das Geheimnis wurde unter einem anderen SECRET_KEY versiegelt; setze es neu',
   'The URL cannot be read any more, as SECRET_KEY is another; set it again.':
     'Die URL lässt sich nicht mehr lesen, weil SECRET_KEY ein anderer ist; setze sie neu.',
+  'There is no TXT record at {1} yet. A new one can take up to an hour to be seen.':
+    'Bei {1} gibt es noch keinen TXT-Eintrag. Bis ein neuer zu sehen ist, kann eine Stunde vergehen.',
+  '{1} has another TXT record: {2}.': '{1} hat einen anderen TXT-Eintrag: {2}.',
+  'The name server did not answer for {1} ({2}); try again.': 'Der Nameserver antwortete nicht für {1} ({2}); versuche es noch einmal.',
   'E-mail is not set up: this installation has no SMTP_URL.': 'E-Mail ist nicht eingerichtet: Diese Installation hat keine SMTP_URL.',
   'The answer was {1}.': 'Die Antwort war {1}.',
   'The answer was {1}: {2}': 'Die Antwort war {1}: {2}',

@@ -497,8 +497,8 @@ export const es: Texts = {
   'Or {link}, or type this:': 'O {link}, o escribe esto:',
   'open it on this device': 'ábrelo en este dispositivo',
   'Recovery codes': 'Códigos de recuperación',
-  'Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are not shown again.':
-    'Guárdalos donde guardas lo que no debes perder. Cada uno te deja entrar una vez cuando no tengas la aplicación. No se vuelven a mostrar.',
+  'Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are shown for ten minutes, and then not again.':
+    'Guárdalos donde guardas lo que no debes perder. Cada uno te deja entrar una vez cuando no tengas la aplicación. Se muestran durante diez minutos y después ya no.',
   'I have kept them': 'Los he guardado',
   'The six digits that it shows': 'Los seis dígitos que muestra',
   'Turn it on': 'Activar',
@@ -2904,6 +2904,10 @@ export const es: Texts = {
     'secret_unreadable: el secreto se selló con otra SECRET_KEY; ponlo de nuevo',
   'The URL cannot be read any more, as SECRET_KEY is another; set it again.':
     'La URL ya no se puede leer porque SECRET_KEY es otra; ponla de nuevo.',
+  'There is no TXT record at {1} yet. A new one can take up to an hour to be seen.':
+    'Todavía no hay ningún registro TXT en {1}. Uno nuevo puede tardar hasta una hora en verse.',
+  '{1} has another TXT record: {2}.': '{1} tiene otro registro TXT: {2}.',
+  'The name server did not answer for {1} ({2}); try again.': 'El servidor de nombres no respondió para {1} ({2}); inténtalo de nuevo.',
   'E-mail is not set up: this installation has no SMTP_URL.': 'El correo no está configurado: esta instalación no tiene SMTP_URL.',
   'The answer was {1}.': 'La respuesta fue {1}.',
   'The answer was {1}: {2}': 'La respuesta fue {1}: {2}',

@@ -499,8 +499,8 @@ export const fr: Texts = {
   'Or {link}, or type this:': 'Ou {link}, ou saisissez ceci :',
   'open it on this device': 'ouvrez-le sur cet appareil',
   'Recovery codes': 'Codes de secours',
-  'Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are not shown again.':
-    'Gardez-les là où vous gardez ce qu’il ne faut pas perdre. Chacun vous laisse entrer une fois quand l’application n’est plus là. Ils ne seront plus affichés.',
+  'Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are shown for ten minutes, and then not again.':
+    'Gardez-les là où vous gardez ce qu’il ne faut pas perdre. Chacun vous laisse entrer une fois quand l’application n’est plus là. Ils sont affichés pendant dix minutes, puis plus jamais.',
   'I have kept them': 'Je les ai gardés',
   'The six digits that it shows': 'Les six chiffres qu’elle affiche',
   'Turn it on': 'Activer',
@@ -2928,6 +2928,10 @@ export const fr: Texts = {
     'secret_unreadable : le secret a été scellé sous une autre SECRET_KEY ; saisissez-le à nouveau',
   'The URL cannot be read any more, as SECRET_KEY is another; set it again.':
     'L’URL n’est plus lisible, car SECRET_KEY a changé ; saisissez-la à nouveau.',
+  'There is no TXT record at {1} yet. A new one can take up to an hour to be seen.':
+    'Il n’y a pas encore d’enregistrement TXT à {1}. Un nouveau peut mettre jusqu’à une heure à être visible.',
+  '{1} has another TXT record: {2}.': '{1} a un autre enregistrement TXT : {2}.',
+  'The name server did not answer for {1} ({2}); try again.': 'Le serveur de noms n’a pas répondu pour {1} ({2}) ; réessayez.',
   'E-mail is not set up: this installation has no SMTP_URL.': 'L’e-mail n’est pas configuré : cette installation n’a pas de SMTP_URL.',
   'The answer was {1}.': 'La réponse était {1}.',
   'The answer was {1}: {2}': 'La réponse était {1} : {2}',

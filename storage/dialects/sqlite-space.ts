@@ -76,7 +76,7 @@ export function vacuumFile(file: string): { before: number; after: number } {
     database.exec('vacuum')
     return { before, after: fs.statSync(file).size }
   } catch (error) {
-    if (isBusy(error)) throw new Error(`${file} is in use: stop the service first`, { cause: error })
+    if (isBusy(error)) throw new Error('it is in use: stop the service first', { cause: error })
     throw error
   } finally {
     database.close()

@@ -186,6 +186,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     fs.rmSync(`${folder}/rotated.db.key`)
     assert.match(keys([], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 1 value\n {12}Webhooks: 1 value\n {12}It is needed/)
     assert.match(keys(['reseal'], `${second},${first}`).stdout, /key 2 of SECRET_KEY: 0 values\n {12}It may go/)
+    assert.doesNotMatch(keys([], `${second},${first}`).stdout, /key 3|as one key/)
     assert.equal(keys([], second).status, 0)
     assert.equal(keys([], first).status, 1)
   })

@@ -82,7 +82,9 @@ export function codesShown({ recovery_codes }: { readonly recovery_codes: readon
       <section class="card">
         <h1>{title}</h1>
         <p>
-          {say('Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are not shown again.')}
+          {say(
+            'Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are shown for ten minutes, and then not again.',
+          )}
         </p>
         <Kept text={recovery_codes.join('\n')} say={say}>
           <a class="button plain" download="footfall-recovery-codes.txt" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}>

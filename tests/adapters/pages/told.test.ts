@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toldNote } from '../../../adapters/pages/told.ts'
 import { table } from '../../../operations/index.ts'
-import { loadTexts } from '../../../runtime/languages/index.ts'
+import { loadTexts, told } from '../../../runtime/languages/index.ts'
 
 const left = 'Revenue leaves out amounts that came in on these days: 2 in another currency than USD, and are not converted'
 const more = '; 3 that say no amount in a known currency, or more than is taken'
@@ -15,8 +15,8 @@ test('a note of a report calls an operation as pages call it, in the language of
   for (const locale of ['de', 'es', 'fr']) {
     await loadTexts({ locale })
     for (const amounts of ['', more]) {
-      const told = toldNote(table, { locale }, `${left}${amounts}. collection_drops has them by day.`)
-      assert.doesNotMatch(told, /Revenue|currency|amount|collection_drops/, locale)
+      const said = toldNote(table, { locale }, `${left}${amounts}. collection_drops has them by day.`)
+      assert.doesNotMatch(said, /Revenue|currency|amount|collection_drops/, locale)
     }
   }
 })
@@ -36,5 +36,22 @@ test('notes of filters and of imports name no metrics and inputs as programs do,
   for (const locale of ['en', 'de', 'es', 'fr']) {
     await loadTexts({ locale })
     for (const message of messages) assert.doesNotMatch(toldNote(table, { locale }, message), /_/, locale)
+  }
+})
+
+test('why a domain of sign-in is not verified is told in the language of who reads, and what its record says stays', async () => {
+  const name = '_sso-verification.acme.example'
+  const reasons = [
+    `There is no TXT record at ${name} yet. A new one can take up to an hour to be seen.`,
+    `${name} has another TXT record: "v=spf1 -all".`,
+    `The name server did not answer for ${name} (ETIMEOUT); try again.`,
+  ]
+  for (const locale of ['de', 'es', 'fr']) {
+    await loadTexts({ locale })
+    for (const reason of reasons) {
+      const inWords = told({ locale }, reason)
+      assert.doesNotMatch(inWords, /There is|another TXT|try again/, locale)
+      for (const own of [name, '"v=spf1 -all"', 'ETIMEOUT'].filter(each => reason.includes(each))) assert.ok(inWords.includes(own), inWords)
+    }
   }
 })
