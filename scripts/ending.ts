@@ -45,9 +45,10 @@ export function endOnSignal(goDown: (signal: NodeJS.Signals) => Promise<void>, w
       })
       .then(end)
   }
+  // In this order: a signal that has come and was not handled yet is lost while there is no listener.
   for (const signal of signals) {
-    process.off(signal, exitAtOnce)
     process.on(signal, onSignal)
+    process.off(signal, exitAtOnce)
   }
   onParentGone(() => onSignal('SIGTERM'))
 }

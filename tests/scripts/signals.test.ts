@@ -1,6 +1,6 @@
 /** A signal to npm or to the service ends the service, and a second one at once; load balancers may leave first. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
@@ -138,4 +138,18 @@ describe('a signal', { skip: !engines.some(({ name }) => name === 'sqlite') && '
     clearInterval(again)
     agent.destroy()
   })
+})
+
+test('a signal that comes as the start ends is not lost', () => {
+  const program = `
+    import { endOnSignal, exitOnSignal } from './scripts/ending.ts'
+    setInterval(() => {}, 1_000)
+    exitOnSignal()
+    process.kill(process.pid, 'SIGTERM')
+    endOnSignal(async signal => void process.stdout.write(signal))`
+  const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  assert.deepEqual([status, stdout], [0, 'SIGTERM'])
 })
