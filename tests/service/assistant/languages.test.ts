@@ -37,12 +37,15 @@ onEachEngine('answers in the language of the account', engine => {
 
   /** As the form of the page sends it. @returns the page and the message as it is stored */
   async function ask(question: string) {
-    const { status, text } = await request(service, 'POST', `/sites/${site}/ask`, {
-      token: world.shown.session ?? '',
+    const [token, headers] = [world.shown.session ?? '', { Accept: 'text/html', ...ownPage }]
+    const asked = await request(service, 'POST', `/sites/${site}/ask`, {
+      token,
       body: String(new URLSearchParams({ '/question': question })),
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
     })
-    assert.equal(status, 201, text)
+    assert.equal(asked.status, 303, asked.text)
+    const { status, text } = await request(service, 'GET', asked.headers.get('location') ?? '', { token, headers })
+    assert.equal(status, 200, text)
     const message = await service.store.read
       .selectFrom('assistant_messages')
       .selectAll()
