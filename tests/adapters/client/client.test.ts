@@ -25,7 +25,12 @@ let folder: string
 let server: string
 let handle: Handler
 let asked: IncomingMessage[] = []
+/** Of the clients made by `against`: the requests of each have a path of their own. */
+let clients = 0
 const http = createServer((request, response) => {
+  const [, client, url] = /^\/(\d+)(\/.*)$/.exec(request.url ?? '') ?? []
+  if (client !== undefined && Number(client) !== clients) return // one that was given up arrives late
+  request.url = url ?? request.url
   asked.push(request)
   handle(request, response)
 })
@@ -45,9 +50,10 @@ after(async () => {
 /** Calls with each answer in turn. */
 function against(answers: readonly Handler[], options: { token?: string; timeout?: number } = { token: 'pat_x' }) {
   asked = []
+  clients++
   handle = (request, response) => (answers[asked.length - 1] ?? assert.fail('one request too many'))(request, response)
   const routes = { read: 'GET /things/{id}', make: 'POST /things', remove: 'DELETE /things/{id}', all: 'GET /things list' }
-  return methodsOf(routes, { server: `${server}/`, ...options }) as Record<string, (input?: object, options?: object) => any>
+  return methodsOf(routes, { server: `${server}/${clients}/`, ...options }) as Record<string, (input?: object, options?: object) => any>
 }
 const keys = () => asked.map(({ headers }) => headers['idempotency-key'])
 
