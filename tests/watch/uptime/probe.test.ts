@@ -19,8 +19,9 @@ const aim: ProbeTarget = {
   keyword: null,
   expected_status: 200,
   http_method: 'GET',
-  timeout_seconds: 1,
+  timeout_seconds: 20, // a busy machine may take long for what does answer
 }
+const soon = { timeout_seconds: 1 }
 const look = (wanted: Partial<ProbeTarget>) => probe({ ...aim, ...wanted }, targets.guard, 'Footfall-Uptime/1.0')
 const at = (path: string, wanted: Partial<ProbeTarget> = {}) => look({ url: `${targets.http}${path}`, ...wanted })
 const keyword = (path: string, text: string, wanted: Partial<ProbeTarget> = {}) => at(path, { kind: 'keyword', keyword: text, ...wanted })
@@ -30,13 +31,13 @@ const rows: [says: string, look: () => ReturnType<typeof look>, error: string | 
   ['another status than expected', () => at('/status/503'), 'status_503'],
   ['a status that is expected', () => at('/status/418', { expected_status: 418 }), null],
   ['HEAD', () => at('/', { http_method: 'HEAD' }), null],
-  ['an answer that comes too late', () => at('/delay/1500'), 'timeout'],
-  ['a body that never ends', () => at('/drip', { timeout_seconds: 1 }), 'timeout'],
+  ['an answer that comes too late', () => at('/delay/1500', soon), 'timeout'],
+  ['a body that never ends', () => at('/drip', soon), 'timeout'],
   ['a slow answer that comes in time', () => at('/delay/300'), null],
   ['a connection that is reset', () => at('/reset'), 'connection_reset'],
   ['a body that breaks off', () => at('/cut'), 'connection_reset'],
   ['nobody there', () => look({ url: `http://127.0.0.1:${targets.tcp.closed}/` }), 'connection_refused'],
-  ['someone who says nothing', () => look({ url: `http://127.0.0.1:${targets.tcp.silent}/` }), 'timeout'],
+  ['someone who says nothing', () => look({ url: `http://127.0.0.1:${targets.tcp.silent}/`, ...soon }), 'timeout'],
   ['five redirects', () => at('/redirect/4'), null],
   ['six redirects', () => at('/redirect/5'), 'too_many_redirects'],
   ['a redirect that is expected is not followed', () => at('/redirect/0', { expected_status: 302 }), null],
@@ -73,7 +74,7 @@ const rows: [says: string, look: () => ReturnType<typeof look>, error: string | 
   ['a name that does not', () => look({ kind: 'dns', host: 'nowhere.test' }), 'dns_error'],
   ['a name without an address', () => look({ kind: 'dns', host: 'empty.test' }), 'dns_error'],
   ['a name whose server is broken', () => look({ kind: 'dns', host: 'broken.test' }), 'dns_error'],
-  ['a name whose server is silent', () => look({ kind: 'dns', host: 'silent.test' }), 'timeout'],
+  ['a name whose server is silent', () => look({ kind: 'dns', host: 'silent.test', ...soon }), 'timeout'],
   ['a name that leads inside', () => look({ kind: 'dns', host: 'inside.test' }), 'blocked'],
   ['a name that leads inside and outside', () => look({ kind: 'dns', host: 'half-inside.test' }), 'blocked'],
   ['a page behind a name that does not resolve', () => look({ url: 'http://nowhere.test/' }), 'dns_error'],
