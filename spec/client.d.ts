@@ -1568,7 +1568,7 @@ export interface Footfall {
 
   /**
    * Invite somebody.
-   * A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs who opens it. Nobody gives a role that may more than they may themselves.
+   * A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address belongs to the person who opens it. Nobody gives a role that may more than they may themselves.
    * `POST /workspaces/{workspace_id}/invitations`, access: `members.manage`.
    * @example
    * await footfall.invitations_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","email":"grace@example.com","role":"editor"})

@@ -1768,7 +1768,7 @@ export const de: Texts = {
     'Du wirst sein Eigentümer. Er hat eigene Websites, Mitglieder und einen ersten API-Token.',
   'Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.':
     'Eigentümer melden sich per Single Sign-on nur mit einer Identität an, die sie verknüpft haben. Andere Mitglieder brauchen keine Verknüpfung.',
-  'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs who opens it. Nobody gives a role that may more than they may themselves.':
+  'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address belongs to the person who opens it. Nobody gives a role that may more than they may themselves.':
     'Ein Link zum Weitergeben wird einmal gezeigt; mit einem Mailserver wird ein anderer verschickt, und nur dieser belegt, dass die Adresse der Person gehört, die ihn öffnet. Niemand vergibt eine Rolle, die mehr darf als er selbst.',
   'Its link is good no more.': 'Ihr Link gilt dann nicht mehr.',
   'Answers a new link, good for 7 days, and mails another one; those before end.':

@@ -1761,7 +1761,7 @@ export const es: Texts = {
     'Serás su propietario. Tiene sus propios sitios, miembros y un primer token de la API.',
   'Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.':
     'Los propietarios entran con el inicio de sesión único solo con una identidad que hayan vinculado. Los demás miembros no necesitan vínculo.',
-  'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs who opens it. Nobody gives a role that may more than they may themselves.':
+  'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address belongs to the person who opens it. Nobody gives a role that may more than they may themselves.':
     'Se muestra una vez un enlace para pasarlo; con un servidor de correo se envía otro, y solo ese prueba que la dirección es de quien lo abre. Nadie da un rol que pueda más que él mismo.',
   'Its link is good no more.': 'Su enlace ya no vale.',
   'Answers a new link, good for 7 days, and mails another one; those before end.':

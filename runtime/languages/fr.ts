@@ -1771,7 +1771,7 @@ export const fr: Texts = {
     'Vous en devenez propriétaire. Il a ses propres sites, ses membres et un premier jeton d’API.',
   'Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.':
     'Les propriétaires n’entrent par authentification unique qu’avec une identité qu’ils ont liée. Les autres membres n’ont pas besoin de lien.',
-  'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs who opens it. Nobody gives a role that may more than they may themselves.':
+  'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address belongs to the person who opens it. Nobody gives a role that may more than they may themselves.':
     'Un lien à transmettre est affiché une fois ; avec un serveur de messagerie, un autre est envoyé, et lui seul prouve que l’adresse est celle de la personne qui l’ouvre. Personne ne donne un rôle qui peut plus que le sien.',
   'Its link is good no more.': 'Son lien n’est plus valable.',
   'Answers a new link, good for 7 days, and mails another one; those before end.':

@@ -47,8 +47,8 @@ export const invitations_create = operation({
   summary: 'Invite somebody',
   linkedFrom: '/workspaces/{workspace_id}/members',
   description:
-    'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address is theirs ' +
-    'who opens it. Nobody gives a role that may more than they may themselves.',
+    'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address belongs ' +
+    'to the person who opens it. Nobody gives a role that may more than they may themselves.',
   access: 'members.manage',
   role: ({ input }) => (input.role === 'owner' ? 'owner' : undefined),
   denies: ({ caller, input }) => lacks(caller, permissionsOf(input.role)),
