@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { authenticator } from '../../../runtime/authenticator.ts'
 import type { Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
-import { isRole, roles } from '../../../runtime/permissions.ts'
+import { permissionsOf } from '../../../runtime/permissions.ts'
 import { after, type Awaitable } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -147,7 +147,7 @@ function inWorkspace({ session, signedInBy, withoutAccount }: Omit<SignedIn, 'me
     kind: 'session',
     credentialId: session.id,
     workspaceId: row?.workspace_id ?? '',
-    permissions: new Set(isRole(role) ? roles[role].permissions : []),
+    permissions: new Set(permissionsOf(role)),
     siteIds: [],
     actor: session.email,
     member: {

@@ -3,7 +3,7 @@
  * To change it takes every permission that it can hand out (docs/decisions.md §7).
  */
 import type { Caller } from '../../../runtime/caller.ts'
-import { isRole, type Permission, permissionNames, roles } from '../../../runtime/permissions.ts'
+import { permissionNames, permissionsOf } from '../../../runtime/permissions.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Configured, configured } from './records.ts'
@@ -36,11 +36,8 @@ async function signedIn(db: Db, workspaceId: string): Promise<string[]> {
 
 /** Why this caller may not change whom the identity provider signs in; undefined where they may. @param granted a further role that it gives from then on */
 export function lackOfTrust(caller: Caller, { sso, signsIn }: Trusting, granted?: string): string | undefined {
-  const given = new Set([...signsIn, sso?.default_role ?? 'viewer', granted].flatMap(role => permissionsOf(role)))
+  const given = new Set([...signsIn, sso?.default_role ?? 'viewer', granted ?? ''].flatMap(role => permissionsOf(role)))
   const missing = permissionNames.filter(name => given.has(name) && !caller.permissions.has(name))
   if (missing.length === 0) return undefined
   return `The identity provider signs in members who may do more than this caller. To change it also takes: ${missing.join(', ')}.`
 }
-
-const permissionsOf = (role: string | undefined): readonly Permission[] =>
-  role !== undefined && isRole(role) ? roles[role].permissions : []
