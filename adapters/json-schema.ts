@@ -6,7 +6,7 @@
  *   requiredInputs(input)                     the fields a caller must send: required and without a default
  */
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { isObject } from '../runtime/json.ts'
+import { isObject } from '../runtime/values/json.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

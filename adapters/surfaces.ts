@@ -1,6 +1,6 @@
 /** The operations of a surface, by the kinds of input and answer it supports, and the surfaces that operations name. */
-import { isEnvelope } from '../runtime/kinds.ts'
-import type { NamedOperation } from '../runtime/table.ts'
+import { isEnvelope } from '../runtime/table/answer-kinds.ts'
+import type { NamedOperation } from '../runtime/table/table.ts'
 
 const carries = {
   http: () => true,

@@ -2,7 +2,7 @@
  * The table: one line an area, in the order of the wings. An area sees those above it alone, and of them what they
  * show (CONTRIBUTING.md).
  */
-import { defineTable } from '../runtime/table.ts'
+import { defineTable } from '../runtime/table/table.ts'
 import workspaces from './people/workspaces/area.ts'
 import plans from './people/plans/area.ts'
 import members from './people/members/area.ts'

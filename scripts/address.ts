@@ -1,4 +1,4 @@
-import type { Config } from '../runtime/config.ts'
+import type { Config } from '../runtime/settings/config.ts'
 
 /** The address shown to people: BASE_URL, or the one that the service listens on. */
 export function addressOf({ BASE_URL, HOST, PORT }: Pick<Config, 'BASE_URL' | 'HOST' | 'PORT'>, port = PORT): string {

@@ -3,9 +3,9 @@ import { affiliates, type Decision, decide, decisions, findAffiliate, type Outco
 import { balancesOf } from '../operations/service/affiliate/records.ts'
 import { sells, stripe } from '../operations/service/billing/index.ts'
 import { majorUnits } from '../operations/sites/collection/index.ts'
-import { withoutHidden } from '../runtime/hidden-characters.ts'
-import { openLog } from '../runtime/log.ts'
-import { openResources } from '../runtime/resource.ts'
+import { withoutHidden } from '../runtime/values/hidden-characters.ts'
+import { openLog } from '../runtime/observability/log.ts'
+import { openResources } from '../runtime/table/resource.ts'
 import { commandLine } from './command-line.ts'
 import { command, random, withDatabase } from './machine.ts'
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { clientScript, clientTypes } from '../adapters/client/client.ts'
-import type { Table } from '../runtime/table.ts'
+import type { Table } from '../runtime/table/table.ts'
 import { root } from './build/options.ts'
 
 const compilerOptions: ts.CompilerOptions = {

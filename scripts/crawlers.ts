@@ -5,10 +5,10 @@ import { PUBLISHED, publishedRanges } from '../operations/sites/crawlers/address
 import { type LineFormat, lineFormats } from '../operations/sites/crawlers/formats/lines.ts'
 import { linesOf } from '../operations/sites/crawlers/log-file.ts'
 import { sendLines } from '../operations/sites/crawlers/send-lines.ts'
-import { readConfig } from '../runtime/config.ts'
+import { readConfig } from '../runtime/settings/config.ts'
 import { guardedFetch, guardOf } from '../runtime/outbound/outbound.ts'
-import { standardOutput } from '../runtime/output.ts'
-import { isWellFormed } from '../runtime/tokens.ts'
+import { standardOutput } from '../runtime/observability/output.ts'
+import { isWellFormed } from '../runtime/call/tokens.ts'
 import { commandLine } from './command-line.ts'
 import { command } from './machine.ts'
 

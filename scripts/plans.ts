@@ -1,8 +1,8 @@
 /** `npm run plans`, `npm run plans -- assign ws_… pro`: which workspace has which plan. */
 import { assignPlan, planOf, plansOf } from '../operations/people/plans/index.ts'
 import { workspacesOf } from '../operations/service/setup/set-up.ts'
-import { auditCommand } from '../runtime/audit-command.ts'
-import { withoutHidden } from '../runtime/hidden-characters.ts'
+import { auditCommand } from '../runtime/call/audit-command.ts'
+import { withoutHidden } from '../runtime/values/hidden-characters.ts'
 import { commandLine } from './command-line.ts'
 import { command, random, withDatabase } from './machine.ts'
 import { workspaceAsked } from './workspaces.ts'

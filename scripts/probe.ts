@@ -1,13 +1,13 @@
 /** `npm run probe -- --server https://… --token prb_… --location fra1`: an agent that probes uptime checks from this machine. */
 import { agentServer } from '../operations/watch/uptime/probes/agent-server.ts'
 import { runAgent } from '../operations/watch/uptime/probes/agent.ts'
-import { readConfig } from '../runtime/config.ts'
-import { openLog } from '../runtime/log.ts'
+import { readConfig } from '../runtime/settings/config.ts'
+import { openLog } from '../runtime/observability/log.ts'
 import { guardOf } from '../runtime/outbound/outbound.ts'
-import { standardOutput } from '../runtime/output.ts'
-import { isWellFormed } from '../runtime/tokens.ts'
+import { standardOutput } from '../runtime/observability/output.ts'
+import { isWellFormed } from '../runtime/call/tokens.ts'
 import { commandLine } from './command-line.ts'
-import { endOnSignal } from './ending.ts'
+import { endOnSignal } from './on-exit.ts'
 import { command } from './machine.ts'
 
 const options = commandLine('probe')

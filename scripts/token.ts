@@ -1,6 +1,6 @@
 /** `npm run -s token -- --workspace ws_… --permissions analytics.read,content.write --json`: creates a token. */
 import { addToken } from '../operations/service/setup/set-up.ts'
-import { isPermission, type Permission, permissionNames } from '../runtime/permissions.ts'
+import { isPermission, type Permission, permissionNames } from '../runtime/table/permissions.ts'
 import { commandLine } from './command-line.ts'
 import { command, making, withDatabase } from './machine.ts'
 import { workspaceAsked } from './workspaces.ts'

@@ -1,6 +1,6 @@
 /** The workspaces of an installation in the words of commands, which take one by its id. */
 import { type Installed, workspacesOf } from '../operations/service/setup/set-up.ts'
-import { withoutHidden } from '../runtime/hidden-characters.ts'
+import { withoutHidden } from '../runtime/values/hidden-characters.ts'
 import type { Db } from '../storage/store.ts'
 
 /**

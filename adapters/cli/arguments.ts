@@ -1,6 +1,6 @@
 /** The arguments of a command as the input of its operation. All that is wrong with them is told at once. */
-import { decode } from '../../runtime/decode.ts'
-import { nearest } from '../../runtime/nearest.ts'
+import { decode } from '../../runtime/call/decode.ts'
+import { nearest } from '../../runtime/values/nearest.ts'
 import { type Command, type Field, isNullable, schemaOfType, typesOf } from './commands.ts'
 import { filterOf } from './filter.ts'
 

@@ -2,7 +2,7 @@
  * Ids that need not be known (as over MCP): what a path names may be left out where there is one of it, and a site be named
  * by its domain. All of it comes from the lists that the caller may see.
  */
-import { isObject } from '../../runtime/json.ts'
+import { isObject } from '../../runtime/values/json.ts'
 import { FootfallError, type sender } from '../client/core.ts'
 import type { Command, Field } from './commands.ts'
 

@@ -1,6 +1,6 @@
 /** `footfall profile set|list|use|delete`. Tokens are never shown. */
 import { isProfileName, type Profile, profileFields, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
-import { asJson, shown } from './show.ts'
+import { asJson, shown } from './print-answer.ts'
 import { exits, type Terminal } from './terminal.ts'
 
 const usage = `Usage: footfall profile set [name] --server <url> [--token -] [--site <id>] [--workspace <id>]

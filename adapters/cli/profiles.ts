@@ -1,7 +1,7 @@
 /** Installations that somebody calls, each with a token: a file that its owner alone can read. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { isObject } from '../../runtime/json.ts'
+import { isObject } from '../../runtime/values/json.ts'
 
 /** Renews the token of somebody who signed in by the browser. */
 export interface Grant {

@@ -2,8 +2,8 @@
  * The typed client, `footfall/client`: what core.ts has, the routes of the table as one short object, and the types of
  * every operation with its documentation. It carries no code of the server.
  */
-import { errors } from '../../runtime/errors.ts'
-import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { errors } from '../../runtime/table/errors.ts'
+import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { withPlausibleIds } from '../openapi/examples.ts'
 import { isCalledByClients } from '../surfaces.ts'

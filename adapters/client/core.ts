@@ -2,7 +2,7 @@
  * The part of the typed client that is the same for every operation: requests, pages, errors and repetitions. It runs
  * in Node, Deno, Bun and browsers, so it imports no code and uses only what the web platform has.
  */
-import type { ErrorCode } from '../../runtime/errors.ts'
+import type { ErrorCode } from '../../runtime/table/errors.ts'
 
 /** One fault of an input. */
 export interface Fault {

@@ -1,6 +1,6 @@
 /** TypeBox schemas as TypeScript. Records become interfaces of their own, by their titles. */
 import type { TSchema } from '@sinclair/typebox'
-import { isObject } from '../../runtime/json.ts'
+import { isObject } from '../../runtime/values/json.ts'
 
 export interface TypeBook {
   of(schema: TSchema): string

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
-import { fail, Failure } from '../../runtime/errors.ts'
-import { isObject, parseJson } from '../../runtime/json.ts'
+import { fail, Failure } from '../../runtime/table/errors.ts'
+import { isObject, parseJson } from '../../runtime/values/json.ts'
 import { type Env, headerOf } from './web.ts'
 
 export const maxBytes = 1024 * 1024

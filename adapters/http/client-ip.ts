@@ -1,7 +1,7 @@
 /** The address a request came from: the socket's, unless that is a trusted proxy (docs/decisions.md §1). */
 import { LRUCache } from 'lru-cache'
-import { isAllowed } from '../../runtime/caller.ts'
-import { addressIn, isNear } from '../../runtime/network.ts'
+import { isAllowed } from '../../runtime/call/caller.ts'
+import { addressIn, isNear } from '../../runtime/outbound/network.ts'
 
 /**
  * @param socket address of the peer

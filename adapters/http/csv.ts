@@ -3,8 +3,8 @@
  * before it. Fields of nested records stand in columns of their own: `comparison.change.visitors`.
  */
 import type { TSchema } from '@sinclair/typebox'
-import { isObject } from '../../runtime/json.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import { isObject } from '../../runtime/values/json.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 
 export interface CsvTable {
   /** Field of `data` that has the rows; undefined where `data` is the rows. */

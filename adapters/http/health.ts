@@ -1,6 +1,6 @@
 /** Health checks: whether the process is alive, and whether to send it requests. */
-import { checksOf } from '../../runtime/check.ts'
-import { clusterAnswers } from '../../runtime/cluster.ts'
+import { checksOf } from '../../runtime/table/check.ts'
+import { clusterAnswers } from '../../runtime/settings/cluster.ts'
 import type { Mount } from './web.ts'
 
 export const health: Mount = (web, app) => {

@@ -1,7 +1,7 @@
-/** Serves the hosts of others (runtime/hosted.ts): its routes there, tried before what we have at the same path. */
+/** Serves the hosts of others (runtime/table/hosted.ts): its routes there, tried before what we have at the same path. */
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
-import type { Hosted } from '../../runtime/hosted.ts'
+import type { Hosted } from '../../runtime/table/hosted.ts'
 import { type Env, headerOf } from './web.ts'
 
 type Params = Readonly<Record<string, string>>

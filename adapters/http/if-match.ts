@@ -1,7 +1,7 @@
 /** `If-Match`: a change is made only to the version of a record that the client has read (RFC 9110 §13.1.1). */
-import { fail } from '../../runtime/errors.ts'
-import type { NamedOperation, Table } from '../../runtime/table.ts'
-import { digestOf, type Precondition, type Versioned, versionedBy } from '../../runtime/versions.ts'
+import { fail } from '../../runtime/table/errors.ts'
+import type { NamedOperation, Table } from '../../runtime/table/table.ts'
+import { digestOf, type Precondition, type Versioned, versionedBy } from '../../runtime/table/record-versions.ts'
 
 /**
  * The strong ETag of a record. What is after the dot changes with every byte of the answer (RFC 9110 §8.8.1); what is before

@@ -2,11 +2,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
-import { bearer } from '../../runtime/authenticator.ts'
-import { fail } from '../../runtime/errors.ts'
-import { clusterGauges } from '../../runtime/cluster.ts'
-import { fileGauges, taskGauges } from '../../runtime/gauges.ts'
-import { isNear } from '../../runtime/network.ts'
+import { bearer } from '../../runtime/call/authenticator.ts'
+import { fail } from '../../runtime/table/errors.ts'
+import { clusterGauges } from '../../runtime/settings/cluster.ts'
+import { fileGauges, taskGauges } from '../../runtime/tasks/gauges.ts'
+import { isNear } from '../../runtime/outbound/network.ts'
 import { addressOf, type Env, type Mount } from './web.ts'
 
 export const metrics: Mount = (web, app) => {

@@ -1,7 +1,7 @@
 /** Converts an answer to an HTTP body by its kind, independent of the operation. */
-import type { Answer } from '../../runtime/answer.ts'
-import type { Bytes, FileContent } from '../../runtime/kinds.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import type { Answer } from '../../runtime/call/answer.ts'
+import type { Bytes, FileContent } from '../../runtime/table/answer-kinds.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 import { policed } from './document.ts'
 
 export interface Payload {

@@ -1,6 +1,6 @@
 /** Decodes a query string by the input's schema. Invalid values stay text, for validation to report. */
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { decode } from '../../runtime/decode.ts'
+import { decode } from '../../runtime/call/decode.ts'
 
 /** Parameters that campaigns and caches add to addresses: ignored, where any other unknown name is a fault. */
 const notOurs = /^(_|utm_)/

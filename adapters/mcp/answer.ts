@@ -1,6 +1,6 @@
 /** Answers one JSON-RPC message. */
-import { Failure } from '../../runtime/errors.ts'
-import { serverInfo } from './about.ts'
+import { Failure } from '../../runtime/table/errors.ts'
+import { serverInfo } from './server-description.ts'
 import { fault, idOf, ProtocolFault, readMessage, shown } from './message.ts'
 import { methods } from './methods.ts'
 import type { McpRequest } from './request.ts'

@@ -2,7 +2,7 @@
  * Reads one JSON-RPC message in either version of the protocol: with an `initialize` handshake up to 2025-11-25;
  * stateless from 2026-07-28, where `_meta` and headers of each message replace the handshake.
  */
-import { isObject } from '../../runtime/json.ts'
+import { isObject } from '../../runtime/values/json.ts'
 
 export type Era = 'handshake' | 'stateless'
 export type Params = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** The methods of MCP that the server supports, one row each. */
-import { capabilities, instructions, serverInfo } from './about.ts'
+import { capabilities, instructions, serverInfo } from './server-description.ts'
 import { callTool } from './call.ts'
 import { complete } from './completion.ts'
 import { type Era, fault, handshakeVersions, type Params, statelessVersions } from './message.ts'

@@ -1,6 +1,6 @@
 /** `prompts/list` and `prompts/get`: tasks that areas declare. */
-import type { Table } from '../../runtime/table.ts'
-import { isObject } from '../../runtime/json.ts'
+import type { Table } from '../../runtime/table/table.ts'
+import { isObject } from '../../runtime/values/json.ts'
 import { fault, type Params, shown } from './message.ts'
 
 export function listPrompts({ prompts }: Table): object {

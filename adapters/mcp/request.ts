@@ -1,10 +1,10 @@
 /** The context of one POST to `/mcp`: its sender, the tools its URL selects, and headers for its answer. */
 import type { App } from '../../runtime/app.ts'
-import type { Caller } from '../../runtime/caller.ts'
-import { mostFaults } from '../../runtime/errors.ts'
-import type { NamedOperation, Table } from '../../runtime/table.ts'
-import { type BriefTool, type Listing, listingOf } from './brief.ts'
-import { type Offer, offerOf } from './offer.ts'
+import type { Caller } from '../../runtime/call/caller.ts'
+import { mostFaults } from '../../runtime/table/errors.ts'
+import type { NamedOperation, Table } from '../../runtime/table/table.ts'
+import { type BriefTool, type Listing, listingOf } from './compact-tools.ts'
+import { type Offer, offerOf } from './tool-selection.ts'
 
 export interface McpRequest {
   readonly app: App

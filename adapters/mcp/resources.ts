@@ -2,11 +2,11 @@
  * `resources/list` and `resources/read`: what a report takes and answers, as a page; and records of the lists that areas
  * call readable. Addresses are `footfall://reports/<operation>` and `footfall://<list>/<id>`.
  */
-import { isRefusal } from '../../runtime/answer.ts'
-import type { Caller } from '../../runtime/caller.ts'
-import { isObject } from '../../runtime/json.ts'
-import { withoutHidden } from '../../runtime/hidden-characters.ts'
-import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { isRefusal } from '../../runtime/call/answer.ts'
+import type { Caller } from '../../runtime/call/caller.ts'
+import { isObject } from '../../runtime/values/json.ts'
+import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
+import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { answerTo } from './call.ts'
 import { type Era, fault, type Params, shown } from './message.ts'
 import { reportPage } from './report-page.ts'

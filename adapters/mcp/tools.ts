@@ -1,7 +1,7 @@
 /** Operations as MCP tools. The root of a schema is a plain object: several clients reject the whole list otherwise. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { Effect } from '../../runtime/operation.ts'
-import type { NamedOperation, Table } from '../../runtime/table.ts'
+import type { Effect } from '../../runtime/table/operation.ts'
+import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { mayBeLeftOut } from '../../runtime/call/complete-path.ts'
 import { carriedBy } from '../surfaces.ts'
 import { type JsonSchema, plainSchema, requiredInputs } from '../json-schema.ts'

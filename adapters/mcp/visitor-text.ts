@@ -2,7 +2,7 @@
  * Titles, paths and event names are written by visitors: hidden characters in them are removed. What was collected has
  * none, as it is cleaned by the same rule when it comes in; so a name that is shown can be asked for.
  */
-import { withoutHidden } from '../../runtime/hidden-characters.ts'
+import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
 
 /** The same characters as they appear in JSON text: raw or, below U+0020, escaped. */
 const suspicious = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]|\\(u00|[bfr])/u

@@ -1,9 +1,9 @@
 /** Makes the OpenAPI 3.1 document from the table. */
 import type { InfoObject, OpenAPIObject, PathsObject, SecuritySchemeObject } from 'openapi3-ts/oas31'
-import type { Method } from '../../runtime/operation.ts'
-import { permissions } from '../../runtime/permissions.ts'
-import type { NamedOperation, Table } from '../../runtime/table.ts'
-import { versionedBy } from '../../runtime/versions.ts'
+import type { Method } from '../../runtime/table/operation.ts'
+import { permissions } from '../../runtime/table/permissions.ts'
+import type { NamedOperation, Table } from '../../runtime/table/table.ts'
+import { versionedBy } from '../../runtime/table/record-versions.ts'
 import { taggedBy } from '../http/if-match.ts'
 import { errorDetail, errorHeaders, errorResponses } from './errors.ts'
 import { withPlausibleIds } from './examples.ts'

@@ -1,6 +1,6 @@
 /** Error responses: one for each status that every operation may answer, and `default` for the others. */
 import type { HeaderObject, ReferenceObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
-import { detailCodes, type DetailCode, type ErrorCode, errors } from '../../runtime/errors.ts'
+import { detailCodes, type DetailCode, type ErrorCode, errors } from '../../runtime/table/errors.ts'
 
 const text = { type: 'string' } as const
 export const errorHeaders = {

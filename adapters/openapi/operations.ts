@@ -10,11 +10,11 @@ import type {
   ResponseObject,
   SchemaObject,
 } from 'openapi3-ts/oas31'
-import type { Authenticator } from '../../runtime/authenticator.ts'
-import { type InputKind, isEnvelope } from '../../runtime/kinds.ts'
-import type { Access, Effect } from '../../runtime/operation.ts'
-import type { Permission } from '../../runtime/permissions.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import type { Authenticator } from '../../runtime/call/authenticator.ts'
+import { type InputKind, isEnvelope } from '../../runtime/table/answer-kinds.ts'
+import type { Access, Effect } from '../../runtime/table/operation.ts'
+import type { Permission } from '../../runtime/table/permissions.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'

@@ -1,6 +1,6 @@
 /** Events as OpenAPI webhooks: what is posted to a user's endpoint (docs/decisions.md §3). */
 import type { ParameterObject, PathItemObject, SchemaObject } from 'openapi3-ts/oas31'
-import type { EventKind } from '../../runtime/event.ts'
+import type { EventKind } from '../../runtime/events/event.ts'
 import type { Described, SchemaBook } from './schemas.ts'
 
 const header = (name: string, description: string): ParameterObject => ({

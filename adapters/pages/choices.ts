@@ -1,8 +1,8 @@
 /** Records to choose from where an input takes the id of another: the list of their kind, as the viewer sees it. */
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { finderBeside, findersOf } from '../../runtime/finders.ts'
-import { isObject } from '../../runtime/json.ts'
-import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { finderBeside, findersOf } from '../../runtime/table/subject-finders.ts'
+import { isObject } from '../../runtime/values/json.ts'
+import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { bare } from './cell.tsx'
 import type { Option } from './fields/field.tsx'
 import { nameOf } from './list.tsx'

@@ -3,8 +3,8 @@
  * answered as the first was. The key counts together with what was typed: other fields are another submission.
  */
 import type { App } from '../../runtime/app.ts'
-import { secretBox } from '../../runtime/secret-box.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import { secretBox } from '../../runtime/settings/secret-box.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 
 /** Name of the hidden field. */
 export const keyField = '_key'

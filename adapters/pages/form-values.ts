@@ -3,7 +3,7 @@
  * that a fault, which has a pointer too, finds its control.
  */
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { fail } from '../../runtime/errors.ts'
+import { fail } from '../../runtime/table/errors.ts'
 import { bare } from './cell.tsx'
 import { isCondition } from './conditions.ts'
 import { isPairs, pairsIn } from './fields/pairs.tsx'

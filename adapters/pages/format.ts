@@ -1,7 +1,7 @@
 /** Values as the viewer reads them: in their language, time zone and units. */
-import { inUnits } from '../../runtime/languages/units.ts'
-import type { Unit } from '../../runtime/schema.ts'
-import { remembered } from '../../runtime/remembered.ts'
+import { inUnits } from '../../runtime/texts/units.ts'
+import type { Unit } from '../../runtime/table/schema.ts'
+import { remembered } from '../../runtime/values/memoize.ts'
 
 export interface Viewer {
   readonly locale: string

@@ -4,7 +4,7 @@
  *
  * The text of others has no part in it: in HTML that `hono/jsx` made, a quote that is no attribute's end is `&quot;`.
  */
-import type { GuestPage } from '../../runtime/page.ts'
+import type { GuestPage } from '../../runtime/table/page.ts'
 
 /** The address of a member's page for a guest; undefined where it is none of theirs. */
 export function guestAddress({ site, base, beside, kept }: GuestPage['guest'], address: string): string | undefined {

@@ -1,9 +1,9 @@
 /** The notice above a page: what came of the form that led to it. */
-import type { NamedOperation } from '../../runtime/table.ts'
-import { doneWords } from './doing.tsx'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { doneWords } from './operation-form.tsx'
 import { inLanguage, type Reader, say, told } from './languages/index.ts'
 import { capital } from './names.ts'
-import { recordOf } from './places.ts'
+import { recordOf } from './page-tree.ts'
 import { outcomeIn, type Result } from './results.ts'
 import { valueWords } from './words.ts'
 

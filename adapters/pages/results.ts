@@ -3,13 +3,13 @@
  * in the database for a few minutes, sealed where there is a secret in it, and is read by the session that sent the form.
  */
 import type { App } from '../../runtime/app.ts'
-import type { Caller } from '../../runtime/caller.ts'
-import { isObject } from '../../runtime/json.ts'
-import type { Outcome } from '../../runtime/outcome.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import type { Caller } from '../../runtime/call/caller.ts'
+import { isObject } from '../../runtime/values/json.ts'
+import type { Outcome } from '../../runtime/table/outcome.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 import { isSubmission } from './form-keys.ts'
-import type { Look } from './look.ts'
-import { recordOf } from './places.ts'
+import type { Look } from './load-page.ts'
+import { recordOf } from './page-tree.ts'
 
 export interface Result {
   readonly operation: NamedOperation

@@ -1,5 +1,5 @@
 /** The one document that every page is put into. */
-import type { Content, Looks, PageContent } from '../../runtime/page.ts'
+import type { Content, Looks, PageContent } from '../../runtime/table/page.ts'
 import { assetPath } from './assets.ts'
 import type { Frame, NavigationGroup } from './frame.ts'
 import { languageTag, type Reader, say } from './languages/index.ts'

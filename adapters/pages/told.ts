@@ -3,12 +3,12 @@
  * its buttons and controls do.
  */
 import type { TSchema } from '@sinclair/typebox'
-import type { Detail, ErrorBody } from '../../runtime/errors.ts'
-import type { NamedOperation, Table } from '../../runtime/table.ts'
+import type { Detail, ErrorBody } from '../../runtime/table/errors.ts'
+import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { bare } from './cell.tsx'
-import { labelOf } from './doing.tsx'
+import { labelOf } from './operation-form.tsx'
 import { inLanguage, type Reader, say, told, toldError } from './languages/index.ts'
-import { hasForm, hasPage, titleOf } from './places.ts'
+import { hasForm, hasPage, titleOf } from './page-tree.ts'
 import { fieldWords, plainText, valueWords } from './words.ts'
 
 /** Not in quotation marks, nor after the colon of a property: what stands there is somebody's own. */

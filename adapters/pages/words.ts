@@ -1,8 +1,8 @@
 /** Names of the table as people read them. */
-import { isPermission, permissions } from '../../runtime/permissions.ts'
+import { isPermission, permissions } from '../../runtime/table/permissions.ts'
 import { inLanguage, type Reader } from './languages/index.ts'
 import { isSpelled, meanings, spelled, words } from './names.ts'
-import { remembered } from '../../runtime/remembered.ts'
+import { remembered } from '../../runtime/values/memoize.ts'
 
 export { words }
 

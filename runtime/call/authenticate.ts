@@ -1,11 +1,11 @@
 /** Finds the caller: the credential of the request, its row, and the `Caller` of that row. */
 import { after, type Awaitable, settled } from '../../storage/awaitable.ts'
-import { type Authenticator, fits, hashCredential, type Request, shownTo } from '../authenticator.ts'
-import { isMember } from '../caller.ts'
-import { challenge } from '../challenge.ts'
-import { errors, fail, Failure } from '../errors.ts'
+import { type Authenticator, fits, hashCredential, type Request, shownTo } from './authenticator.ts'
+import { isMember } from './caller.ts'
+import { challenge } from './challenge.ts'
+import { errors, fail, Failure } from '../table/errors.ts'
 import type { Arrival, Core, EntryRules } from './call.ts'
-import type { Together } from './together.ts'
+import type { Together } from './shared-reads.ts'
 
 /** @throws Failure 401 for a missing or invalid credential, 403 `ip_not_allowed`, 429 after too many failures */
 export function authenticate(arrival: Arrival): Awaitable<void> {

@@ -1,6 +1,6 @@
 /** An answer that does not match its schema is an internal error, and is not sent. */
-import { isChecked } from '../kinds.ts'
-import { faultsOf, matches } from '../validate.ts'
+import { isChecked } from '../table/answer-kinds.ts'
+import { faultsOf, matches } from './validate.ts'
 import type { Call } from './call.ts'
 
 /** @throws Error, which also rolls back the transaction */

@@ -2,8 +2,8 @@
  * Checks permissions that depend on the rows and the input: the declaration's functions `role`, `reach` and `denies`.
  * They are checked again when a request is repeated.
  */
-import { fail } from '../errors.ts'
-import type { Reach } from '../operation.ts'
+import { fail } from '../table/errors.ts'
+import type { Reach } from '../table/operation.ts'
 import type { Call } from './call.ts'
 import { servicesOf } from './run.ts'
 

@@ -4,11 +4,11 @@
  * is to choose from. All of it comes from the list of its kind, called as the caller: nobody learns of more than that
  * list shows. Over HTTP a path is whole, and every id that is not found answers the same bytes.
  */
-import { clipped } from '../clipped.ts'
-import { Failure, failWith } from '../errors.ts'
-import { finderBeside, findersOf } from '../finders.ts'
-import { isObject } from '../json.ts'
-import type { NamedOperation } from '../table.ts'
+import { clipped } from '../values/clip.ts'
+import { Failure, failWith } from '../table/errors.ts'
+import { finderBeside, findersOf } from '../table/subject-finders.ts'
+import { isObject } from '../values/json.ts'
+import type { NamedOperation } from '../table/table.ts'
 import type { Answered, Call } from './call.ts'
 import { findSubjects, missingPermission } from './find-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'

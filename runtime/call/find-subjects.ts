@@ -3,15 +3,15 @@
  * that callers learn nothing of what they may not see. This is the only place that isolates tenants.
  */
 import { after, type Awaitable } from '../../storage/awaitable.ts'
-import { type Caller, callerIn, isMember, maySee } from '../caller.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { insufficient } from '../challenge.ts'
-import { fail, failWith, type Fault } from '../errors.ts'
-import { isFresh } from '../fresh.ts'
-import { isPlausibleId } from '../ids.ts'
-import { isPermission } from '../permissions.ts'
-import type { FoundSubject, OwnSubject } from '../subject.ts'
-import type { NamedOperation } from '../table.ts'
+import { type Caller, callerIn, isMember, maySee } from './caller.ts'
+import type { Endpoint } from '../table/endpoint.ts'
+import { insufficient } from './challenge.ts'
+import { fail, failWith, type Fault } from '../table/errors.ts'
+import { isFresh } from './recent-sign-in.ts'
+import { isPlausibleId } from '../table/ids.ts'
+import { isPermission } from '../table/permissions.ts'
+import type { FoundSubject, OwnSubject } from '../table/subject.ts'
+import type { NamedOperation } from '../table/table.ts'
 import type { Arrival, Call } from './call.ts'
 
 /** @throws Failure `validation_failed`, `not_found`, `permission_denied` */

@@ -2,7 +2,7 @@
  * Whoever ends a credential ends what is written with it: a call that was authenticated before, and comes to write after that, is
  * refused. Otherwise somebody whose session was ended could still set a password, by a call that was under way.
  */
-import { fail } from '../errors.ts'
+import { fail } from '../table/errors.ts'
 import type { Call } from './call.ts'
 
 /** @throws Failure `invalid_token` where the credential ended meanwhile */

@@ -4,10 +4,10 @@
  */
 import { type Db, isTransaction } from '../../storage/store.ts'
 import { asOfNow } from '../../storage/version.ts'
-import { fail } from '../errors.ts'
-import type { AnswerToForm, Place } from '../answer.ts'
-import { answerSince, claim, type IdempotencyKey, keepAnswer as keep, keptAnswer, type Repeatable } from '../idempotency.ts'
-import { secretBox } from '../secret-box.ts'
+import { fail } from '../table/errors.ts'
+import type { AnswerToForm, Place } from './answer.ts'
+import { answerSince, claim, type IdempotencyKey, keepAnswer as keep, keptAnswer, type Repeatable } from './idempotency-keys.ts'
+import { secretBox } from '../settings/secret-box.ts'
 import type { Answered, Call, Core } from './call.ts'
 
 /** @throws Failure 409 while the first request is under way, 422 if the key was used with another input */

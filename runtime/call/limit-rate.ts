@@ -1,5 +1,5 @@
 /** Limits the rate by credential, or by address if there is none; declarations can tighten the limit. */
-import { networkOf } from '../network.ts'
+import { networkOf } from '../outbound/network.ts'
 import type { Arrival } from './call.ts'
 
 /** @throws Failure `rate_limited` */

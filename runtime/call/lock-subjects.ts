@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../../storage/dialects/dialect.ts'
 import { type Db, isForeignKeyViolation } from '../../storage/store.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../table/errors.ts'
 import type { Call } from './call.ts'
 import { servicesOf } from './run.ts'
 

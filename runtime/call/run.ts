@@ -1,8 +1,8 @@
 /** Calls the operation's `run` with the services it declared, and keeps its answer. */
 import { after, type Awaitable } from '../../storage/awaitable.ts'
-import { makeId } from '../ids.ts'
-import type { Bytes } from '../kinds.ts'
-import type { Services } from '../operation.ts'
+import { makeId } from '../table/ids.ts'
+import type { Bytes } from '../table/answer-kinds.ts'
+import type { Services } from '../table/operation.ts'
 import type { Call } from './call.ts'
 import { missingPermission } from './find-subjects.ts'
 

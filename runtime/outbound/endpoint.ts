@@ -3,8 +3,8 @@
  * OUTBOUND_ALLOW_CIDRS. http only to such a network, whatever the name resolves to when called: signed or secret
  * content must not cross the internet in the clear.
  */
-import type { Config } from '../config.ts'
-import type { Fault } from '../errors.ts'
+import type { Config } from '../settings/config.ts'
+import type { Fault } from '../table/errors.ts'
 import { type Guard, refusal } from './connect.ts'
 import { OutboundError } from './fault.ts'
 import { targetUrl } from './target.ts'

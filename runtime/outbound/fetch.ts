@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net'
 import type { DetailedPeerCertificate } from 'node:tls'
 import type { buildConnector, Client } from 'undici'
-import { isObject } from '../json.ts'
+import { isObject } from '../values/json.ts'
 import { connectTo, type Guard } from './connect.ts'
 import { within } from './deadline.ts'
 import { OutboundError, outboundError } from './fault.ts'

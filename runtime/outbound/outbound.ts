@@ -1,5 +1,5 @@
 /** Every call of the service to the outside: webhooks, checks, RDAP, notifications, sign-in. */
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Guard } from './connect.ts'
 
 export { type ConnectLimits, type Connected, type Guard, guardedConnect, refusal, resolvePublic } from './connect.ts'

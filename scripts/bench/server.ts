@@ -12,7 +12,7 @@ import { mounts } from '../../adapters/index.ts'
 import { table } from '../../operations/index.ts'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { createApp } from '../../runtime/create-app.ts'
-import { openLog } from '../../runtime/log.ts'
+import { openLog } from '../../runtime/observability/log.ts'
 import { command, openDatabase, random, making } from '../machine.ts'
 import { withRecord } from './record.ts'
 

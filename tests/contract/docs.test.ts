@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
 import { table as service } from '../../operations/index.ts'
-import { settings } from '../../runtime/config.ts'
-import type { Setting } from '../../runtime/setting.ts'
+import { settings } from '../../runtime/settings/config.ts'
+import type { Setting } from '../../runtime/settings/setting.ts'
 
 test('docs/configuration.md lists every setting with its default and meaning', () => {
   const table = [

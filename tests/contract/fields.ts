@@ -1,7 +1,7 @@
 /** An input as a browser sends it: the controls of a form, or the parameters of a page. */
-import { hasForm } from '../../adapters/pages/places.ts'
-import { isObject } from '../../runtime/json.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import { hasForm } from '../../adapters/pages/page-tree.ts'
+import { isObject } from '../../runtime/values/json.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 
 type Field = [name: string, value: string]
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

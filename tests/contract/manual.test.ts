@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
 import { table } from '../../operations/index.ts'
-import { detailCodes, errors } from '../../runtime/errors.ts'
-import { meters } from '../../runtime/metrics.ts'
-import { permissionNames, roleNames, roles } from '../../runtime/permissions.ts'
-import { faultsOf, withDefaults } from '../../runtime/validate.ts'
+import { detailCodes, errors } from '../../runtime/table/errors.ts'
+import { meters } from '../../runtime/observability/metrics.ts'
+import { permissionNames, roleNames, roles } from '../../runtime/table/permissions.ts'
+import { faultsOf, withDefaults } from '../../runtime/call/validate.ts'
 
 test('docs/operations.md names every background task and every metric, and none that is gone', () => {
   const page = read('docs/operations.md')

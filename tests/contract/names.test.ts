@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
-import { oneLine } from '../../runtime/one-line.ts'
-import { cleanedBy } from '../../runtime/schema.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import { oneLine } from '../../runtime/values/one-line.ts'
+import { cleanedBy } from '../../runtime/table/schema.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, refusals, request, startService, type TestService, tokenOf } from '../support/world.ts'
 
@@ -38,7 +38,7 @@ onEachEngine('names', engine => {
     const { name: schema } = row.input.properties
     if (!schema || schema.type === 'object' || row.effect === 'read' || asSent.has(row.id)) continue
     test(`${row.id}: the name is cleaned, and answered as it was kept`, async () => {
-      assert.ok(isName(row), 'declare it with Name() of runtime/schema.ts')
+      assert.ok(isName(row), 'declare it with Name() of runtime/table/schema.ts')
       if (row.access === 'session') return // what it needs beside the name comes from a browser
       const world = await makeWorld(service)
       const input = { ...fill(row.examples[0]?.input ?? {}, world), name: ' A\u2028B\u202e\n' }

@@ -1,6 +1,6 @@
 /** Who may call what, as the table declares it: the one reading of it that the permission matrices go by. */
-import { isPermission, type Permission, type Role, roles } from '../../runtime/permissions.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import { isPermission, type Permission, type Role, roles } from '../../runtime/table/permissions.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 
 /** Operations for which a permission alone is not enough (docs/decisions.md §2). */
 const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete', 'sso_link'])

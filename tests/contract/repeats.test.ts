@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
-import { fingerprinted, isRepeatable } from '../../runtime/idempotency.ts'
+import { fingerprinted, isRepeatable } from '../../runtime/call/idempotency-keys.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf } from '../support/replies.ts'
 import { callHttp, fill, makeWorld, makeWorldOf, refusals, request, startService, type TestService, tokenOf } from '../support/world.ts'

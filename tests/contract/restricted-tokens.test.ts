@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
-import { permissionNames } from '../../runtime/permissions.ts'
+import { permissionNames } from '../../runtime/table/permissions.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, type Reply, request, startService, type TestService, type World } from '../support/world.ts'
 

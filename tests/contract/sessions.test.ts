@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { hasForm, hasPage } from '../../adapters/pages/places.ts'
+import { hasForm, hasPage } from '../../adapters/pages/page-tree.ts'
 import { filled } from '../../adapters/pages/words.ts'
 import { table } from '../../operations/index.ts'
-import { type Role, roleNames } from '../../runtime/permissions.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import { type Role, roleNames } from '../../runtime/table/permissions.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import {

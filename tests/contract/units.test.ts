@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { plainSchema } from '../../adapters/json-schema.ts'
 import { table } from '../../operations/index.ts'
-import { Nullable, units } from '../../runtime/schema.ts'
+import { Nullable, units } from '../../runtime/table/schema.ts'
 
 /** Endings of names that imply a unit or a quantity. */
 const named: ReadonlyArray<readonly [RegExp, readonly string[]]> = [

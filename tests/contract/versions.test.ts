@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { strongTags } from '../../adapters/http/if-match.ts'
 import { table } from '../../operations/index.ts'
-import { Failure } from '../../runtime/errors.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
-import { versionedBy } from '../../runtime/versions.ts'
+import { Failure } from '../../runtime/table/errors.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { versionedBy } from '../../runtime/table/record-versions.ts'
 import { onEachEngine } from '../support/engines.ts'
 import {
   callHttp,

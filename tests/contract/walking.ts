@@ -3,7 +3,7 @@
  * prints the results. If something fails, the error is the last line.
  */
 import { table } from '../../operations/index.ts'
-import { createScheduler } from '../../runtime/scheduler.ts'
+import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { engines } from '../support/engines.ts'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
 import { callHttp, fill, makeWorld, startService } from '../support/world.ts'

@@ -1,7 +1,7 @@
 /** E-mail addresses in every spelling: one mailbox is one account, and what only looks like another's is not. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { canonicalEmail, isEmail } from '../../runtime/email.ts'
+import { canonicalEmail, isEmail } from '../../runtime/values/email.ts'
 import { migrations } from '../../storage/migrations/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'

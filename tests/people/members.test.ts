@@ -1,7 +1,7 @@
 /** Members and roles, and the effect of changes on their tokens. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { roleNames, roles } from '../../runtime/permissions.ts'
+import { roleNames, roles } from '../../runtime/table/permissions.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf, column } from '../support/replies.ts'
 import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'

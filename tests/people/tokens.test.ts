@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
-import { permissionNames } from '../../runtime/permissions.ts'
+import { permissionNames } from '../../runtime/table/permissions.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf, column, faultsOf } from '../support/replies.ts'
 import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'

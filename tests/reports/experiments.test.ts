@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
-import { iso } from '../../runtime/schema.ts'
+import { iso } from '../../runtime/table/schema.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isoOf } from '../../runtime/iso.ts'
+import { isoOf } from '../../runtime/values/iso.ts'
 
 const furthest = 8_640_000_000_000_000
 

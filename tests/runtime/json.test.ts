@@ -1,8 +1,8 @@
 /** The limits of JSON apply to each item of a list that may be long, wherever it is cut for parsing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Failure } from '../../runtime/errors.ts'
-import { parseJson, parseJsonList } from '../../runtime/json.ts'
+import { Failure } from '../../runtime/table/errors.ts'
+import { parseJson, parseJsonList } from '../../runtime/values/json.ts'
 
 const objectOf = (keys: number) => `{${Array.from({ length: keys }, (_, i) => `"k${i}":1`).join(',')}}`
 const tooMany = (thrown: unknown) => thrown instanceof Failure && /more than 10000 fields/.test(thrown.message)

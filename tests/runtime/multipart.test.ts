@@ -1,7 +1,7 @@
 /** A file that a form sends is read however its bytes arrive. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fileIn } from '../../runtime/multipart.ts'
+import { fileIn } from '../../runtime/call/multipart.ts'
 
 const type = 'multipart/form-data; boundary=----x'
 const part = (headers: string, content: string) => `------x\r\nContent-Disposition: form-data; ${headers}\r\n\r\n${content}\r\n`

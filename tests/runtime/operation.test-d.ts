@@ -3,11 +3,11 @@
  * `@ts-expect-error` must not compile.
  */
 import { Type } from '@sinclair/typebox'
-import { authenticator } from '../../runtime/authenticator.ts'
-import { event } from '../../runtime/event.ts'
-import { list, operation, report } from '../../runtime/operation.ts'
-import { Clearable, DateTime, Nullable, OneOf, optional, record } from '../../runtime/schema.ts'
-import { subject } from '../../runtime/subject.ts'
+import { authenticator } from '../../runtime/call/authenticator.ts'
+import { event } from '../../runtime/events/event.ts'
+import { list, operation, report } from '../../runtime/table/operation.ts'
+import { Clearable, DateTime, Nullable, OneOf, optional, record } from '../../runtime/table/schema.ts'
+import { subject } from '../../runtime/table/subject.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles if both types are identical; `any` only equals itself. */

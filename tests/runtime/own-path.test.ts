@@ -1,7 +1,7 @@
 /** Where a browser may be led on to, from what a link or a form names. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ownPath } from '../../runtime/page.ts'
+import { ownPath } from '../../runtime/table/page.ts'
 
 test('paths of ours are kept, with their query', () => {
   for (const path of ['/', '/account', '/sites/s_1?range=7d&x=%2F', '/a//b']) assert.equal(ownPath(path), path)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { makeToken } from '../../runtime/tokens.ts'
+import { makeToken } from '../../runtime/call/tokens.ts'
 import { openStore } from '../../storage/store.ts'
 import { type Engine, engines } from '../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'

@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { missingPermission } from '../../runtime/call/find-subjects.ts'
-import { type Caller, rightsOf } from '../../runtime/caller.ts'
-import { permissionNames } from '../../runtime/permissions.ts'
+import { type Caller, rightsOf } from '../../runtime/call/caller.ts'
+import { permissionNames } from '../../runtime/table/permissions.ts'
 
 const nobody: Caller = {
   kind: 'api_token',

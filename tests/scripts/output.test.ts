@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 /** Writes 200 MB to standard output in turns, and reports the result on standard error. */
 const flood = `
-  import { openLog } from './runtime/log.ts'
+  import { openLog } from './runtime/observability/log.ts'
   const log = openLog('info')
   const line = 'x'.repeat(10_000)
   let longest = 0

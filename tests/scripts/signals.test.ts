@@ -142,7 +142,7 @@ describe('a signal', { skip: !engines.some(({ name }) => name === 'sqlite') && '
 
 test('a signal that comes as the start ends is not lost', () => {
   const program = `
-    import { endOnSignal, exitOnSignal } from './scripts/ending.ts'
+    import { endOnSignal, exitOnSignal } from './scripts/on-exit.ts'
     setInterval(() => {}, 1_000)
     exitOnSignal()
     process.kill(process.pid, 'SIGTERM')

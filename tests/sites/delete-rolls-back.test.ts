@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createWeb } from '../../adapters/http/http.ts'
 import { site_deleted } from '../../operations/sites/sites/index.ts'
 import { createApp } from '../../runtime/create-app.ts'
-import { onEvent } from '../../runtime/subscriber.ts'
+import { onEvent } from '../../runtime/events/subscriber.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 

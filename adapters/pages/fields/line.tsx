@@ -1,8 +1,8 @@
 /** A control for one value: a line, several lines, or a choice. */
 import type { TSchema } from '@sinclair/typebox'
-import { type ChoiceOption, Options } from '../../../runtime/form.tsx'
-import { fromFile, ofFile } from '../../../runtime/schema.ts'
-import { timeZones } from '../../../runtime/time-zones.ts'
+import { type ChoiceOption, Options } from '../../../runtime/ui/form.tsx'
+import { fromFile, ofFile } from '../../../runtime/table/schema.ts'
+import { timeZones } from '../../../runtime/ui/time-zones.ts'
 import { bare } from '../cell.tsx'
 import { minorDigits, wallClock, weekday } from '../format.ts'
 import { say } from '../languages/index.ts'

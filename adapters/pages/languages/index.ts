@@ -2,12 +2,12 @@
  * Texts of pages, in the language of the account. Their own words have keys; what the table declares and areas say is
  * looked up by its English text (`runtime/languages`). What a language lacks is said in English.
  */
-import { filledIn, loadTexts, type Reader, wordsOf } from '../../../runtime/languages/index.ts'
-import { withSpaces } from '../../../runtime/languages/spaces.ts'
+import { filledIn, loadTexts, type Reader, wordsOf } from '../../../runtime/texts/index.ts'
+import { withSpaces } from '../../../runtime/texts/spaces.ts'
 import { en } from './en.ts'
 import type { Key, Language } from './language.ts'
 
-export { inLanguage, type Reader, readerBy, told, toldError } from '../../../runtime/languages/index.ts'
+export { inLanguage, type Reader, readerBy, told, toldError } from '../../../runtime/texts/index.ts'
 
 export type { Key }
 

@@ -2,7 +2,7 @@
  * Editing of a dashboard's cards with forms alone. Each form sends all cards as they shall be: those that stay as they
  * are in hidden fields, called as any form calls its fields (form-values.ts).
  */
-import { type Drawn, drawnField, drawnText } from '../../../runtime/drawn.ts'
+import { type Drawn, drawnField, drawnText } from '../../../runtime/call/form-digests.ts'
 import { say } from '../languages/index.ts'
 import type { Viewer } from '../format.ts'
 import { fieldWords } from '../words.ts'

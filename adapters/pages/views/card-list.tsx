@@ -1,6 +1,6 @@
 /** A list whose records are cards. */
 import type { Child } from 'hono/jsx'
-import type { Content } from '../../../runtime/page.ts'
+import type { Content } from '../../../runtime/table/page.ts'
 import { list, type Row } from './read.ts'
 import type { Seen, View } from './view.ts'
 

@@ -2,7 +2,7 @@
 import { say } from '../languages/index.ts'
 import type { Viewer } from '../format.ts'
 import { withQuery } from '../words.ts'
-import { drawnFor } from '../drawn.ts'
+import { drawnFor } from '../control-values.ts'
 import { CardContent, cardTitle } from './card.tsx'
 import { CardForm, CardMoves } from './card-forms.tsx'
 import { linkTo } from './links.ts'

@@ -1,7 +1,7 @@
 /** Variants of an experiment: how they convert, by how much more than the control, and how sure that is. */
-import { withParts } from '../../../runtime/languages/parts.ts'
+import { withParts } from '../../../runtime/texts/with-elements.ts'
 import { say, told } from '../languages/index.ts'
-import { isObject } from '../../../runtime/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 import { intervalScale, type Span } from '../charts/interval.tsx'
 import { instant, percent, plainNumber, type Viewer } from '../format.ts'
 import { valueWords, withQuery } from '../words.ts'

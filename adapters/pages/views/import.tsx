@@ -1,7 +1,7 @@
 /** An import: how far it is, what it took, and the lines that it refused with the reasons. */
-import { mostOfForm } from '../../../runtime/multipart.ts'
-import type { NamedOperation } from '../../../runtime/table.ts'
-import { labelOf } from '../doing.tsx'
+import { mostOfForm } from '../../../runtime/call/multipart.ts'
+import type { NamedOperation } from '../../../runtime/table/table.ts'
+import { labelOf } from '../operation-form.tsx'
 import { linesOf } from '../fields/pairs.tsx'
 import { inUnit } from '../format.ts'
 import { say, told } from '../languages/index.ts'

@@ -1,5 +1,5 @@
 /** Who is on the site now: the last half hour by the minute, and where they are. */
-import { isSaidAsOne } from '../../../runtime/languages/plural.ts'
+import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
 import { say } from '../languages/index.ts'
 import { Bars } from '../charts/bars.tsx'
 import { plainNumber, pointLabel } from '../format.ts'

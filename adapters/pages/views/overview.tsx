@@ -1,6 +1,6 @@
 /** A site at a glance: what changed, when, and who it was. Every click is another address. */
-import { isObject } from '../../../runtime/json.ts'
-import { isSaidAsOne } from '../../../runtime/languages/plural.ts'
+import { isObject } from '../../../runtime/values/json.ts'
+import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
 import { LineChart } from '../charts/line.tsx'
 import { instant, inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
 import { inLanguage, say } from '../languages/index.ts'

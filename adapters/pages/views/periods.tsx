@@ -1,6 +1,6 @@
 /** The period of a report and what it is compared with: links, and two days to choose. */
 import type { TSchema } from '@sinclair/typebox'
-import type { NamedOperation } from '../../../runtime/table.ts'
+import type { NamedOperation } from '../../../runtime/table/table.ts'
 import { day, type Viewer } from '../format.ts'
 import { isKey, type Reader, say } from '../languages/index.ts'
 import { valueWords, withQuery, words } from '../words.ts'

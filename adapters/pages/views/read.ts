@@ -1,6 +1,6 @@
 /** Parts of answers as views read them: what is missing is empty, never an error. */
 import type { TSchema } from '@sinclair/typebox'
-import { isObject } from '../../../runtime/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 export const list = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isObject) : [])

@@ -1,6 +1,6 @@
 /** An uptime check: how it is, how much of the time it was up, how fast it answers, and when it was down. */
 import { say, told } from '../languages/index.ts'
-import { isObject } from '../../../runtime/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 import { Tag } from '../cell.tsx'
 import { LineChart } from '../charts/line.tsx'
 import { Strip, type StripDay } from '../charts/strip.tsx'

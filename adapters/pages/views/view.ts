@@ -1,7 +1,7 @@
 /** How a record is shown where its schema alone would not do. */
 import type { TSchema } from '@sinclair/typebox'
-import type { Content } from '../../../runtime/page.ts'
-import type { NamedOperation } from '../../../runtime/table.ts'
+import type { Content } from '../../../runtime/table/page.ts'
+import type { NamedOperation } from '../../../runtime/table/table.ts'
 import type { Option } from '../fields/field.tsx'
 import type { Viewer } from '../format.ts'
 import type { RowLink } from '../list.tsx'

@@ -1,5 +1,5 @@
 /** The value that an alert watches, as a series: by the hour where it looks at an hour, else by the day. Not every kind has one. */
-import type { Unit } from '../../../runtime/schema.ts'
+import type { Unit } from '../../../runtime/table/schema.ts'
 import type { ChartPoint } from '../charts/line.tsx'
 import { day as dayOf, instant, pointLabel } from '../format.ts'
 import { say } from '../languages/index.ts'

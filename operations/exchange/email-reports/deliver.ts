@@ -2,10 +2,10 @@
  * Sends the mails of reports. An attempt is written down before it is made: where the process dies between sending and
  * marking, one more attempt follows, with the same Message-ID, by which mail programs know the same mail.
  */
-import { Failure } from '../../../runtime/errors.ts'
-import { holds } from '../../../runtime/lease.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
+import { Failure } from '../../../runtime/table/errors.ts'
+import { holds } from '../../../runtime/tasks/lease.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import type { TaskContext } from '../../../runtime/tasks/task.ts'
 import { StorageUnavailable } from '../../../storage/unavailable.ts'
 import type { EmailReportMailRow } from '../../../storage/tables/email-reports.ts'
 import { isRefusedMailbox, mailer, type Mailing, MOST_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'
@@ -16,7 +16,7 @@ import { type Logo, logos } from './logo.ts'
 import { messageOf } from './mail/message.ts'
 import { withLinks } from './records.ts'
 import { newToken, sitesOf } from './settle.ts'
-import { noSites, noteTrouble, saidBy } from './trouble.ts'
+import { noSites, noteTrouble, saidBy } from './failure-notice.ts'
 import { unsubscribeUrl } from './unsubscribe.tsx'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 /** A weekly report that two people get, one of whom unsubscribed. */
-import { exampleRecords } from '../../../runtime/example.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { ids } from './records.ts'
 import { writeGoals, writeRecipients, writeSites } from './settle.ts'
 

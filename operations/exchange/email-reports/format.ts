@@ -1,5 +1,5 @@
 /** Figures and dates as the readers of a mail write them. */
-import { inUnits } from '../../../runtime/languages/units.ts'
+import { inUnits } from '../../../runtime/texts/units.ts'
 import { DAY_MS } from '../../../storage/zones.ts'
 import type { Period } from './schedule.ts'
 

@@ -3,9 +3,9 @@
  * read: the service fetches the picture itself, by the outbound guard, and sends it as a part of each mail.
  */
 import { LRUCache } from 'lru-cache'
-import type { Config } from '../../../runtime/config.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import { endpointGuard, guardedFetch } from '../../../runtime/outbound/outbound.ts'
-import { resource } from '../../../runtime/resource.ts'
+import { resource } from '../../../runtime/table/resource.ts'
 
 export interface Logo {
   readonly bytes: Buffer

@@ -2,14 +2,14 @@
 import { dateOf } from '../../../storage/zones.ts'
 import type { Trx } from '../../../storage/store.ts'
 import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
-import { wakeAfter } from '../../../runtime/wake.ts'
+import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { canMail, type Mailing, MOST_REFUSALS } from '../../people/mail/index.ts'
 import { type FullReport, ids, withLinks } from './records.ts'
 import { dueAt, nextPeriod, type Period, plannedPeriod } from './schedule.ts'
 import { scheduleOf } from './scheduled.ts'
 import { sitesOf } from './settle.ts'
-import { noSites, noteTrouble } from './trouble.ts'
+import { noSites, noteTrouble } from './failure-notice.ts'
 
 /** Later than that a report is of no use: it is skipped. */
 export const LATEST_MS = 48 * 3_600_000

@@ -1,5 +1,5 @@
 /** The schedule of a stored report. */
-import { among } from '../../../runtime/schema.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
 import { frequencies, type Schedule } from './schedule.ts'
 

@@ -1,9 +1,9 @@
 /** A report as it would be sent now, to whoever works on it: as a test mail, and as a page. */
 import { Type } from '@sinclair/typebox'
-import { Failure, fail } from '../../../runtime/errors.ts'
-import { operation, type Services } from '../../../runtime/operation.ts'
-import { text } from '../../../runtime/kinds.ts'
-import { DateTime, iso, record } from '../../../runtime/schema.ts'
+import { Failure, fail } from '../../../runtime/table/errors.ts'
+import { operation, type Services } from '../../../runtime/table/operation.ts'
+import { text } from '../../../runtime/table/answer-kinds.ts'
+import { DateTime, iso, record } from '../../../runtime/table/schema.ts'
 import { canMail, mailer } from '../../people/mail/index.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
@@ -18,7 +18,7 @@ import { emailReport, type FullReport, ids, noServer } from './records.ts'
 import { latestOver } from './schedule.ts'
 import { scheduleOf } from './scheduled.ts'
 import { sitesOf } from './settle.ts'
-import { noSites, saidBy } from './trouble.ts'
+import { noSites, saidBy } from './failure-notice.ts'
 
 const ofReport = { workspace_id: '{{workspace}}', id: '{{email_report}}' }
 

@@ -1,4 +1,4 @@
-import { onEvent, onHook } from '../../../runtime/subscriber.ts'
+import { onEvent, onHook } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
 import { member_removing, member_suspended } from '../../people/members/index.ts'

@@ -2,11 +2,11 @@
  * How a recipient ends the mails of a report, and takes that back. The link shows a button and changes nothing by itself,
  * as scanners of mail follow links; the button, or the mail program by one click (RFC 8058), ends them.
  */
-import { hashCredential } from '../../../runtime/authenticator.ts'
-import { endpoint } from '../../../runtime/endpoint.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { readerBy, sayIn } from '../../../runtime/languages/index.ts'
-import { page } from '../../../runtime/page.ts'
+import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { endpoint } from '../../../runtime/table/endpoint.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { readerBy, sayIn } from '../../../runtime/texts/index.ts'
+import { page } from '../../../runtime/table/page.ts'
 import type { Db } from '../../../storage/store.ts'
 
 const PATH = '/email/unsubscribe'

@@ -1,7 +1,7 @@
 /** The file of an export, by its link. */
-import { endpoint } from '../../../runtime/endpoint.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import { endpoint } from '../../../runtime/table/endpoint.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { checkLink, files, type StoredFile } from '../files/index.ts'
 import { downloadPath, fileName } from './work.ts'
 

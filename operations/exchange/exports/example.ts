@@ -1,5 +1,5 @@
 /** An export that is still to be made. */
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { localDay } from '../../../storage/zones.ts'
 import { ids } from './records.ts'
 

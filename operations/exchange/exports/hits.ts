@@ -3,7 +3,7 @@
  * number within its day, which leads nowhere. Of properties, those are written that are marked `export_safe`.
  */
 import { sql } from 'kysely'
-import { blankOf } from '../../../runtime/blank.ts'
+import { blankOf } from '../../../runtime/values/blank-record.ts'
 import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
 import type { Db } from '../../../storage/store.ts'
 import { VISITS } from '../../../storage/hits/visit-rows.ts'

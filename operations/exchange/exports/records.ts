@@ -1,9 +1,9 @@
 /** An export: hits, visits or totals of a site as a file. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/ids.ts'
-import { jobFields, jobState, jobStates } from '../../../runtime/job.ts'
-import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { jobFields, jobState, jobStates } from '../../../runtime/tasks/job.ts'
+import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import { ofSite } from '../../sites/sites/records.ts'

@@ -1,5 +1,5 @@
 /** Visits, a row each. */
-import { blankOf } from '../../../runtime/blank.ts'
+import { blankOf } from '../../../runtime/values/blank-record.ts'
 import type { Db } from '../../../storage/store.ts'
 import { VISITS } from '../../../storage/hits/visit-rows.ts'
 import { visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'

@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import * as checks from './checks.ts'
 import * as settings from './settings.ts'
 

@@ -1,7 +1,7 @@
 /** Whether files can be kept at their place, and that it is no other installation's. */
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../../../runtime/app.ts'
-import { check } from '../../../runtime/check.ts'
+import { check } from '../../../runtime/table/check.ts'
 import { FilesUnusable } from './file-store.ts'
 import { files } from './files.ts'
 import { FILES_URL } from './settings.ts'

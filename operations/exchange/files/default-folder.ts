@@ -1,7 +1,7 @@
 /** The folder of files without `FILES_URL`: next to a SQLite file, as the user who may write to one may write to the other. */
 import path from 'node:path'
 import { fileOf, type Store } from '../../../storage/store.ts'
-import type { Log } from '../../../runtime/log.ts'
+import type { Log } from '../../../runtime/observability/log.ts'
 import type { Files } from './file-store.ts'
 import { openFolder } from './folder.ts'
 import { isPlaceOf } from './one-installation.ts'

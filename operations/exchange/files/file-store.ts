@@ -1,5 +1,5 @@
 /** Where files are kept, and what is done with them. */
-import type { Bytes } from '../../../runtime/kinds.ts'
+import type { Bytes } from '../../../runtime/table/answer-kinds.ts'
 import { StorageUnavailable } from '../../../storage/unavailable.ts'
 
 /** Names are letters, digits, `_` and `-`, made by us. If a folder or bucket cannot be used, calls throw FilesUnusable. */

@@ -1,8 +1,8 @@
 /** Signed links: they carry their expiry and an HMAC over method, path and expiry, and need no token. */
 import { timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../../runtime/config.ts'
-import { fail } from '../../../runtime/errors.ts'
-import type { SecretBox } from '../../../runtime/secret-box.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 
 type Method = 'GET' | 'PUT'

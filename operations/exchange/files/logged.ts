@@ -1,5 +1,5 @@
 /** Logs that files cannot be kept, once for each outage: calls are answered 503, and only the log says what to do. */
-import type { Log } from '../../../runtime/log.ts'
+import type { Log } from '../../../runtime/observability/log.ts'
 import { FilesUnusable } from './file-store.ts'
 import type { OwnFiles } from './one-installation.ts'
 

@@ -1,4 +1,4 @@
-import { setting } from '../../../runtime/setting.ts'
+import { setting } from '../../../runtime/settings/setting.ts'
 import { locationIn } from './location.ts'
 
 export const FILES_URL = setting({

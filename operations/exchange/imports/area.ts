@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import { familyNames } from '../../../storage/imported/families.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'

@@ -1,7 +1,7 @@
 /** Checks before an import starts: the file is whole, its source reads it, and its days are free. */
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { JobFailure } from '../../../runtime/job.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { JobFailure } from '../../../runtime/tasks/job.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/zones.ts'

@@ -1,5 +1,5 @@
 /** Comma-separated values with a header: each row as an object by column name; blank lines are skipped. */
-import { blankOf } from '../../../runtime/blank.ts'
+import { blankOf } from '../../../runtime/values/blank-record.ts'
 import { type CsvRow, csvRows } from './csv-rows.ts'
 import type { Recorded } from './record.ts'
 

@@ -1,9 +1,9 @@
 /** The upload of a file: whole, or in pieces that may be sent again after a broken connection. */
-import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
+import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import type { App } from '../../../runtime/app.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { fileIn, mostOfForm } from '../../../runtime/multipart.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { fileIn, mostOfForm } from '../../../runtime/call/multipart.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { checkLink, files } from '../files/index.ts'
 import { IMPORT_MAX_MB } from './settings.ts'
 import { takeUpload, type UploadLease } from './upload-lease.ts'

@@ -1,5 +1,5 @@
 /** An import that waits for its file. */
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { newImport } from './new-import.ts'
 import { ids } from './records.ts'
 

@@ -3,10 +3,10 @@
  * a crash, the rest is asked for, where the server has the same state of the file still (RFC 9110 §13.1.5, §14.2).
  */
 import { setTimeout } from 'node:timers/promises'
-import { JobFailure } from '../../../runtime/job.ts'
+import { JobFailure } from '../../../runtime/tasks/job.ts'
 import { type Download, endpointGuard, guardedDownload, OutboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import type { TaskContext } from '../../../runtime/tasks/task.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
 import { IMPORT_MAX_MB } from './settings.ts'

@@ -2,7 +2,7 @@
  * Objects of JSON, one after the other or in an array, each parsed by itself: a file of any size is read in pieces. A
  * part that is no JSON is refused, and reading goes on with the next object at the outer level.
  */
-import { isObject } from '../../../runtime/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 import { isTooDeep, tooDeep } from './nesting.ts'
 import type { Recorded } from './record.ts'
 

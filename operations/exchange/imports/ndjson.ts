@@ -1,5 +1,5 @@
 /** JSON lines (ndjson.org): one object a line; blank lines are skipped. */
-import { isObject } from '../../../runtime/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 import { isTooDeep, tooDeep } from './nesting.ts'
 import { LONGEST, type Recorded } from './record.ts'
 

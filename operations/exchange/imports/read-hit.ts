@@ -1,5 +1,5 @@
 /** Converts a record of a file to hits, enriched like hits that a server sends. */
-import { isObject } from '../../../runtime/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
   bareHost,

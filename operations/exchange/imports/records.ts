@@ -1,9 +1,9 @@
 /** An import: a file of another product, or of ours, that becomes history of a site. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/ids.ts'
-import { jobFields, jobState, jobStates } from '../../../runtime/job.ts'
-import { among, CalendarDay, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { jobFields, jobState, jobStates } from '../../../runtime/tasks/job.ts'
+import { among, CalendarDay, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import { ofSite } from '../../sites/sites/records.ts'

@@ -1,9 +1,9 @@
 /** Runs one import: reads its file and stores a piece at a time, each with the position in the same transaction. */
 import { setImmediate } from 'node:timers/promises'
-import { clipped } from '../../../runtime/clipped.ts'
-import { Failure } from '../../../runtime/errors.ts'
-import { JobFailure } from '../../../runtime/job.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
+import { clipped } from '../../../runtime/values/clip.ts'
+import { Failure } from '../../../runtime/table/errors.ts'
+import { JobFailure } from '../../../runtime/tasks/job.ts'
+import type { TaskContext } from '../../../runtime/tasks/task.ts'
 import { insertImported } from '../../../storage/imported/write.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
@@ -23,7 +23,7 @@ import { AnotherRun, finishImport, importOf, KEPT_REFUSALS } from './journal.ts'
 import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
 import { REFUSED_TEXT, textOfRecord, type HitSource, type TotalsRead, type TotalsSource } from './sources/source.ts'
-import { tellMaker } from './tell.ts'
+import { tellMaker } from './notify.ts'
 import { noteDays, removeTotals } from './undo.ts'
 
 type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'newId' | 'random' | 'emitIn' | 'signal' | 'isOurs' | 'log'>

@@ -3,8 +3,8 @@
  * connection that broke without a word keeps nobody out for longer than that.
  */
 import type { App } from '../../../runtime/app.ts'
-import { fail } from '../../../runtime/errors.ts'
-import type { Bytes } from '../../../runtime/kinds.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import type { Bytes } from '../../../runtime/table/answer-kinds.ts'
 
 const LEASE_MS = 30_000
 const RENEW_MS = 5_000

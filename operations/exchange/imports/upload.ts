@@ -1,9 +1,9 @@
 /** Where the file of an import goes, and how much of it is there: what is needed to begin its upload, or to go on with it. */
 import { Type } from '@sinclair/typebox'
-import { fail } from '../../../runtime/errors.ts'
-import { operation } from '../../../runtime/operation.ts'
-import { DateTime, iso, Nullable, record } from '../../../runtime/schema.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { operation } from '../../../runtime/table/operation.ts'
+import { DateTime, iso, Nullable, record } from '../../../runtime/table/schema.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { site } from '../../sites/sites/records.ts'
 import { files, linkTo } from '../files/index.ts'
 import { imported } from './records.ts'

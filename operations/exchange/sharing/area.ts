@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import * as authenticators from './authenticator.ts'
 import * as badge from './badge.ts'
 import * as opening from './opening.ts'

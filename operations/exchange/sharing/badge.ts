@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { fail } from '../../../runtime/errors.ts'
-import { text } from '../../../runtime/kinds.ts'
-import { operation } from '../../../runtime/operation.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { text } from '../../../runtime/table/answer-kinds.ts'
+import { operation } from '../../../runtime/table/operation.ts'
 import { aggregate, apply, engine } from '../../reports/stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 

@@ -1,4 +1,4 @@
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { ids } from './records.ts'
 import { newSlug } from './slug.ts'
 

@@ -1,5 +1,5 @@
 /** Faults of the fields of a link together: a link may not promise what a report does not keep. */
-import type { Fault } from '../../../runtime/errors.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { type ReportName, type SharedReport, sharedReports } from './reports.ts'

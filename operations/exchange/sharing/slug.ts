@@ -1,5 +1,5 @@
 /** The last part of a link: 24 letters and digits, 142 bits, which nobody guesses. */
-import { makeToken } from '../../../runtime/tokens.ts'
+import { makeToken } from '../../../runtime/call/tokens.ts'
 
 const length = 24
 

@@ -1,4 +1,4 @@
-import { onHook } from '../../../runtime/subscriber.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 import { site_transferred } from '../../sites/sites/index.ts'
 
 /** Who shared a site did so for the workspace that it was in. */

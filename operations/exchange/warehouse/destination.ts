@@ -1,6 +1,6 @@
 /** Destinations of a sync: which fields each kind of destination needs, and what is wrong with those given. */
-import type { Config } from '../../../runtime/config.ts'
-import type { DetailCode, Fault } from '../../../runtime/errors.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import { bareHost, OutboundError, refusal, urlFaults } from '../../../runtime/outbound/outbound.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import type { destinations } from './records.ts'

@@ -1,5 +1,5 @@
 /** Days that are over and not at the destination as they are now. */
-import type { Config } from '../../../runtime/config.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { localDay } from '../../../storage/zones.ts'

@@ -1,6 +1,6 @@
 /** A sync to a bucket that takes nothing, and its failed run. */
-import { exampleRecords } from '../../../runtime/example.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { ids } from './records.ts'
 
 export const example = exampleRecords(async ({ db, now, domain, id, newId, use }) => {

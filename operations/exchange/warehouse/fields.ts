@@ -1,6 +1,6 @@
 /** The inputs of a sync. Which of them apply depends on its destination: destination.ts. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { CalendarDay, Id, Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
+import { CalendarDay, Id, Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
 import { tableNames } from '../exports/index.ts'
 import { destinations, formats, most, tlsModes } from './records.ts'
 

@@ -1,6 +1,6 @@
 /** Tells whoever made a sync that it fails, by mail. */
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
-import { sayIn } from '../../../runtime/languages/index.ts'
+import { sayIn } from '../../../runtime/texts/index.ts'
 import { type Mailing, queueMail } from '../../people/mail/index.ts'
 
 /** @param status what it has become */

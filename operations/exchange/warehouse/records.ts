@@ -1,8 +1,8 @@
 /** A sync sends the closed days of sites to a warehouse; a run is one time that it did. */
 import { type Static, Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/ids.ts'
-import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, Sentence } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, Sentence } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow, WarehouseSyncRunRow } from '../../../storage/tables/warehouse.ts'
 import { dateOf } from '../../../storage/zones.ts'

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { targetUrl, endpointGuard } from '../../../runtime/outbound/outbound.ts'
-import { among } from '../../../runtime/schema.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { memorySink, openWriter } from '../exports/index.ts'
 import { BucketError, openBucket } from '../files/index.ts'

@@ -1,4 +1,4 @@
-import { onEvent, onHook } from '../../../runtime/subscriber.ts'
+import { onEvent, onHook } from '../../../runtime/events/subscriber.ts'
 import { site_deleted, site_transferred } from '../../sites/sites/index.ts'
 
 /** What was sent stays in the warehouse: it is not ours. */

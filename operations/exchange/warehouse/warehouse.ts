@@ -1,6 +1,6 @@
 /** The interface of a warehouse: it stores days of tables, each whole or not at all. */
-import type { Config } from '../../../runtime/config.ts'
-import type { SecretBox } from '../../../runtime/secret-box.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { Cells, Column, TableName } from '../exports/index.ts'
 

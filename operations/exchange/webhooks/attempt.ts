@@ -1,6 +1,6 @@
 /** One delivery attempt: a POST, and its result. Whatever the endpoint does, it ends within 15 seconds. */
-import { answered } from '../../../runtime/clipped.ts'
-import type { Config } from '../../../runtime/config.ts'
+import { answered } from '../../../runtime/values/clip.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import { endpointGuard, guardedFetch, type Guard, outboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
 import type { Outcome } from './health.ts'
 import { type Failed, retryAfterMs } from './schedule.ts'

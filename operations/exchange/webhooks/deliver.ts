@@ -2,10 +2,10 @@
  * Sends due deliveries in lanes: each webhook has a few attempts under way at once, and only as many deliveries are
  * claimed as its lane has free. An endpoint that hangs thus delays only its own deliveries.
  */
-import { holds, type Lane, laneClaim } from '../../../runtime/lease.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
-import { type Lanes, workThrough } from '../../../runtime/work-through.ts'
+import { holds, type Lane, laneClaim } from '../../../runtime/tasks/lease.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import { type Lanes, workThrough } from '../../../runtime/tasks/process-due-rows.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { ATTEMPT_MS, attempt } from './attempt.ts'

@@ -1,7 +1,7 @@
 /** The body of a delivery: the event's envelope (docs/decisions.md §3). It is stored: retries send the same bytes. */
 import { Type } from '@sinclair/typebox'
-import { clipped } from '../../../runtime/clipped.ts'
-import { DateTime, iso, Nullable, record } from '../../../runtime/schema.ts'
+import { clipped } from '../../../runtime/values/clip.ts'
+import { DateTime, iso, Nullable, record } from '../../../runtime/table/schema.ts'
 import type { EventRow } from '../../../storage/tables/index.ts'
 
 export const Envelope = record(

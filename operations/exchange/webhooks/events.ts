@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { event } from '../../../runtime/event.ts'
-import { record } from '../../../runtime/schema.ts'
+import { event } from '../../../runtime/events/event.ts'
+import { record } from '../../../runtime/table/schema.ts'
 
 export const webhook_test = event({
   type: 'webhook.test',

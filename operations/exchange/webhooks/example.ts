@@ -1,7 +1,7 @@
 /** A webhook with one failed delivery. Nothing emits events of its type on its own. */
-import { exampleRecords } from '../../../runtime/example.ts'
-import { eventId } from '../../../runtime/ids.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
+import { eventId } from '../../../runtime/table/ids.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { envelopeText } from './envelope.ts'
 import { ids } from './records.ts'
 import { makeSecret } from './secret.ts'

@@ -1,15 +1,15 @@
 /** A webhook receives events; each event sent to it is a delivery. */
 import { Type } from '@sinclair/typebox'
-import { EventType } from '../../../runtime/event-type.ts'
-import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
-import type { SecretBox } from '../../../runtime/secret-box.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { EventType } from '../../../runtime/events/event-type.ts'
+import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
+import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { Envelope } from './envelope.ts'
 import { statuses, statusOf } from './health.ts'
 import { secretOf } from './secret.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 
 export const ids = { webhook: idKind('wh_'), delivery: idKind('whd_') }
 

@@ -1,5 +1,5 @@
 /** A webhook's signing secret: generated here and stored sealed. After a rotation the old one stays valid for a day. */
-import type { SecretBox } from '../../../runtime/secret-box.ts'
+import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WebhookRow } from '../../../storage/tables/index.ts'
 

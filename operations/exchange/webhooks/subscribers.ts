@@ -1,5 +1,5 @@
-import { onEveryEvent } from '../../../runtime/subscriber.ts'
-import { wakeAfter } from '../../../runtime/wake.ts'
+import { onEveryEvent } from '../../../runtime/events/subscriber.ts'
+import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { delivering, newDelivery } from './deliveries.ts'
 import { kindsOf } from './records.ts'
 import { envelopeText } from './envelope.ts'

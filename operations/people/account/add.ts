@@ -1,5 +1,5 @@
-import type { IdKind } from '../../../runtime/ids.ts'
-import { canonicalEmail } from '../../../runtime/email.ts'
+import type { IdKind } from '../../../runtime/table/ids.ts'
+import { canonicalEmail } from '../../../runtime/values/email.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
 import { ids } from './records.ts'

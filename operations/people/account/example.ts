@@ -1,4 +1,4 @@
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { makeLink } from '../links/index.ts'
 
 /** The owner has asked for a new address, and has changed it before. */

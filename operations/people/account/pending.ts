@@ -1,6 +1,6 @@
 /** A new address that waits for its confirmation: given up, or mailed its link again. */
-import { fail } from '../../../runtime/errors.ts'
-import { operation } from '../../../runtime/operation.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { operation } from '../../../runtime/table/operation.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
 import { endLinks } from '../links/index.ts'

@@ -1,8 +1,8 @@
 /** The caller's account: one person, a member of one or more workspaces. */
 import { Type } from '@sinclair/typebox'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 
 export const ids = { account: idKind('acc_') }
 

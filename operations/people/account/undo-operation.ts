@@ -3,10 +3,10 @@
  * took. Works without a sign-in, as they may have none that works.
  */
 import { Type } from '@sinclair/typebox'
-import { auditPerson } from '../../../runtime/audit.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { operation } from '../../../runtime/operation.ts'
-import { record } from '../../../runtime/schema.ts'
+import { auditPerson } from '../../../runtime/call/audit-entry.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { operation } from '../../../runtime/table/operation.ts'
+import { record } from '../../../runtime/table/schema.ts'
 import { endLinks, findLink, linkPath, makeLink, takeLink } from '../links/index.ts'
 import { sendNotice } from '../mail/index.ts'
 import { browserOf, endSessions } from '../sessions/index.ts'

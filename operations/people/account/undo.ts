@@ -1,5 +1,5 @@
 /** The notice that goes to the former address of an account, and the link in it. */
-import type { Say } from '../../../runtime/languages/index.ts'
+import type { Say } from '../../../runtime/texts/index.ts'
 import { endLinks, makeLink, undoDays } from '../links/index.ts'
 import { canMail, sendNotice } from '../mail/index.ts'
 

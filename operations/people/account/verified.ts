@@ -2,9 +2,9 @@
  * Whether the address of an account is known to be its person's (docs/decisions.md §9). Until it is, the account may have been
  * made by anybody who was handed a link: it gets nothing that is meant for the holder of the address.
  */
-import { canonicalEmail } from '../../../runtime/email.ts'
-import { account_claimed } from '../../../runtime/claimed.ts'
-import type { Emit } from '../../../runtime/event.ts'
+import { canonicalEmail } from '../../../runtime/values/email.ts'
+import { account_claimed } from '../../../runtime/events/account-claimed.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
 import { findAccount } from './add.ts'

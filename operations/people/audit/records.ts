@@ -1,6 +1,6 @@
 /** Entries of the audit log, which the runtime writes in the transaction of each change. */
 import { Type } from '@sinclair/typebox'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { AuditRow } from '../../../storage/tables/index.ts'
 
 const surfaces = ['http', 'mcp', 'pages', 'cli'] as const

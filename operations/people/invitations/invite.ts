@@ -1,6 +1,6 @@
 /** The link of an invitation: made, mailed, found again. */
-import { hashCredential } from '../../../runtime/authenticator.ts'
-import { permissionsOf } from '../../../runtime/permissions.ts'
+import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { permissionsOf } from '../../../runtime/table/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { canMail, countMail, type Mailing, queueMail, sayTo } from '../mail/index.ts'

@@ -1,7 +1,7 @@
 /** The page of an invitation's link. */
-import { Faults, Field } from '../../../runtime/form.tsx'
-import { withParts } from '../../../runtime/languages/parts.ts'
-import { page } from '../../../runtime/page.ts'
+import { Faults, Field } from '../../../runtime/ui/form.tsx'
+import { withParts } from '../../../runtime/texts/with-elements.ts'
+import { page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
 import { findInvitation } from './invite.ts'
 

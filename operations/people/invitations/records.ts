@@ -1,9 +1,9 @@
 /** An invitation: a link by which somebody becomes a member. */
 import { type Static, Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/ids.ts'
-import { roleNames } from '../../../runtime/permissions.ts'
-import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { roleNames } from '../../../runtime/table/permissions.ts'
+import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { RoleName } from '../members/records.ts'
 

@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import { ids } from './links.ts'
 import * as subscribers from './subscribers.ts'
 

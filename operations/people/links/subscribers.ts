@@ -1,5 +1,5 @@
-import { account_claimed } from '../../../runtime/claimed.ts'
-import { onHook } from '../../../runtime/subscriber.ts'
+import { account_claimed } from '../../../runtime/events/account-claimed.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 
 /** Sign-ins that wait for a code, and a changed address that waits to be confirmed. */
 export const end_links_of_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {

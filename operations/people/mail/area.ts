@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import { ids } from './queue.ts'
 import * as settings from './settings.ts'
 import * as tasks from './tasks.ts'

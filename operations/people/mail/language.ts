@@ -1,5 +1,5 @@
 /** The language that somebody is written to in: that of their account; of who has none, what is given. */
-import { type Say, sayIn } from '../../../runtime/languages/index.ts'
+import { type Say, sayIn } from '../../../runtime/texts/index.ts'
 import type { Db } from '../../../storage/store.ts'
 
 /** @param otherwise a locale, or the address of whose mail it is: somebody who invites writes in their own language */

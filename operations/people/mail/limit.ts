@@ -1,5 +1,5 @@
 /** A mail to an address that somebody has typed: they may have typed another's, again and again. */
-import { countShared, type SharedLimit, tooMany } from '../../../runtime/shared-rate.ts'
+import { countShared, type SharedLimit, tooMany } from '../../../runtime/call/shared-rate.ts'
 import type { Trx } from '../../../storage/store.ts'
 import { canMail, type Mailing } from './queue.ts'
 

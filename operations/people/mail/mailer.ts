@@ -2,8 +2,8 @@
  * The connection to the mail server of SMTP_URL. The operator chose that server, so the outbound guard does not apply.
  */
 import type { SendMailOptions } from 'nodemailer'
-import type { Config } from '../../../runtime/config.ts'
-import { resource } from '../../../runtime/resource.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { resource } from '../../../runtime/table/resource.ts'
 import { MAIL_FROM, SMTP_URL } from './settings.ts'
 
 export interface Mailer {

@@ -1,5 +1,5 @@
 /** A mail to a member about something of theirs that ended while they did something else: a file is ready, a report failed. */
-import { type Say, sayIn } from '../../../runtime/languages/index.ts'
+import { type Say, sayIn } from '../../../runtime/texts/index.ts'
 import { type Mail, type Mailing, queueMail } from './queue.ts'
 
 export interface MemberMail {

@@ -1,5 +1,5 @@
 /** Tells somebody by mail that their account was changed, so that they learn of it where it was not them. */
-import type { Say } from '../../../runtime/languages/index.ts'
+import type { Say } from '../../../runtime/texts/index.ts'
 import { sayTo } from './language.ts'
 import { type Mailing, queueMail } from './queue.ts'
 

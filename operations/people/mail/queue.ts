@@ -2,11 +2,11 @@
  * Mails on their way: queued in the transaction of what they tell of, sent by a task. They may hold secrets (a link to
  * a new password), so what waits is sealed, and what is sent is gone.
  */
-import type { Config } from '../../../runtime/config.ts'
-import { type IdKind, idKind } from '../../../runtime/ids.ts'
-import type { Resource } from '../../../runtime/resource.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
-import { wakeAfter } from '../../../runtime/wake.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { type IdKind, idKind } from '../../../runtime/table/ids.ts'
+import type { Resource } from '../../../runtime/table/resource.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db } from '../../../storage/store.ts'
 import { SMTP_URL } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import { setting } from '../../../runtime/setting.ts'
+import { setting } from '../../../runtime/settings/setting.ts'
 
 export const SMTP_URL = setting({
   default: '',

@@ -1,5 +1,5 @@
-import type { IdKind } from '../../../runtime/ids.ts'
-import type { Role } from '../../../runtime/permissions.ts'
+import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { Role } from '../../../runtime/table/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import { ids } from './records.ts'
 

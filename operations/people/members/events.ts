@@ -1,5 +1,5 @@
-import { event } from '../../../runtime/event.ts'
-import { OneOf, record } from '../../../runtime/schema.ts'
+import { event } from '../../../runtime/events/event.ts'
+import { OneOf, record } from '../../../runtime/table/schema.ts'
 import { Member } from './records.ts'
 
 export const member_added = event({

@@ -1,5 +1,5 @@
 /** Hooks by which other areas take part in a change, in its transaction: each ends what is its own. */
-import { hook } from '../../../runtime/hook.ts'
+import { hook } from '../../../runtime/events/hook.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
 
 /** A member is deactivated: the record stays, and what they are signed in with, and call with, ends. */

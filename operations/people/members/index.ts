@@ -1,6 +1,6 @@
 /** The part of this area that others may use. */
 export { addMember } from './add.ts'
-export { comeIn, renameAwaited } from './come-in.ts'
+export { comeIn, renameAwaited } from './join.ts'
 export { member_added } from './events.ts'
 export { member_removing, member_suspended, role_changed } from './hooks.ts'
 export { removeMember, setActive } from './leave.ts'

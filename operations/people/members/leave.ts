@@ -1,6 +1,6 @@
 /** How a membership is suspended, taken up again and ended, whoever asks for it. The workspace must be locked. */
-import type { Emit } from '../../../runtime/event.ts'
-import { adding } from '../../../runtime/quota.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
+import { adding } from '../../../runtime/table/quota.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
 import { member_removing, member_suspended } from './hooks.ts'

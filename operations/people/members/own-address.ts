@@ -1,4 +1,4 @@
-import { domainOf } from '../../../runtime/email.ts'
+import { domainOf } from '../../../runtime/values/email.ts'
 import type { Db } from '../../../storage/store.ts'
 
 /** Whether a workspace has proved that the domain of this address is its own, and so may say whose address it is. */

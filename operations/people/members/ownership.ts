@@ -1,5 +1,5 @@
 /** A workspace always keeps at least one owner (docs/decisions.md §2). */
-import { fail } from '../../../runtime/errors.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
 

@@ -1,12 +1,12 @@
 /** A member is an account in a workspace, with a role there. */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import { roleNames } from '../../../runtime/permissions.ts'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { roleNames } from '../../../runtime/table/permissions.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 import { isOpenTo } from './shut-out.ts'
 
 export const ids = { member: idKind('mem_') }

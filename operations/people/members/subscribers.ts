@@ -1,5 +1,5 @@
-import { account_claimed } from '../../../runtime/claimed.ts'
-import { onHook } from '../../../runtime/subscriber.ts'
+import { account_claimed } from '../../../runtime/events/account-claimed.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 
 /** The holder of the address has joined none of the workspaces that were joined in their name: they are awaited there. */
 export const await_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {

@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import { ids } from './client.ts'
 import { forgotten } from './codes.ts'
 import { authorize } from './consent.tsx'

@@ -4,10 +4,10 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../../runtime/app.ts'
-import { isObject, parseJson } from '../../../runtime/json.ts'
+import { isObject, parseJson } from '../../../runtime/values/json.ts'
 import { endpointGuard, guardedFetch, OutboundError, urlFaults } from '../../../runtime/outbound/outbound.ts'
-import { resource } from '../../../runtime/resource.ts'
-import { countShared, tooMany } from '../../../runtime/shared-rate.ts'
+import { resource } from '../../../runtime/table/resource.ts'
+import { countShared, tooMany } from '../../../runtime/call/shared-rate.ts'
 import { type ClientMetadata, readMetadata } from './client-metadata.ts'
 import { ClientFault } from './fault.ts'
 import { OAUTH_SCHEMES } from './settings.ts'

@@ -1,5 +1,5 @@
 /** Client metadata: sent at registration (RFC 7591 §2), or in the document at the client's id. */
-import { oneLine } from '../../../runtime/one-line.ts'
+import { oneLine } from '../../../runtime/values/one-line.ts'
 import { redirectFault } from './redirect.ts'
 
 export interface ClientMetadata {

@@ -3,17 +3,17 @@
  * redirects to a client without a decision: anybody can register a client, and it would be an open redirect (RFC 9700 §4.11.2).
  */
 import type { App } from '../../../runtime/app.ts'
-import { workspacesOf } from '../../../runtime/caller.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { Faults } from '../../../runtime/form.tsx'
-import { told } from '../../../runtime/languages/index.ts'
-import { page } from '../../../runtime/page.ts'
+import { workspacesOf } from '../../../runtime/call/caller.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { Faults } from '../../../runtime/ui/form.tsx'
+import { told } from '../../../runtime/texts/index.ts'
+import { page } from '../../../runtime/table/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { Decision, mostShown, type Named, Whose, Workspace } from './consent-form.tsx'
 import { ClientFault } from './fault.ts'
 import { leadsTo } from './redirect.ts'
 import { parametersIn, readRequest } from './request.ts'
-import { nowhere, trouble, ungrantable } from './trouble.tsx'
+import { nowhere, trouble, ungrantable } from './error-page.tsx'
 
 export const authorize = page({
   route: 'GET /oauth/authorize',

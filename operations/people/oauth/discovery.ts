@@ -1,6 +1,6 @@
 /** Metadata that clients find everything else by: the protected resources (RFC 9728), the authorization server (RFC 8414). */
-import { endpoint, type EndpointAnswer } from '../../../runtime/endpoint.ts'
-import { everydayPermissions, permissionNames } from '../../../runtime/permissions.ts'
+import { endpoint, type EndpointAnswer } from '../../../runtime/table/endpoint.ts'
+import { everydayPermissions, permissionNames } from '../../../runtime/table/permissions.ts'
 
 /** The same for everybody. */
 const open = { access: 'public', crossOrigin: { headers: ['Mcp-Protocol-Version'] } } as const

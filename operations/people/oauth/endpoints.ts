@@ -1,8 +1,8 @@
 /** Endpoints that clients call without a person: registration, tokens, revocation. */
 import type { App } from '../../../runtime/app.ts'
-import { type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
-import { isObject, parseJson } from '../../../runtime/json.ts'
-import { isWellFormed } from '../../../runtime/tokens.ts'
+import { type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
+import { isObject, parseJson } from '../../../runtime/values/json.ts'
+import { isWellFormed } from '../../../runtime/call/tokens.ts'
 import { readMetadata } from './client-metadata.ts'
 import { exchange } from './exchange.ts'
 import type { Granting, Tokens } from './grants.ts'

@@ -1,5 +1,5 @@
 /** A client that has registered, and one that the owner has let in. */
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { issueToken } from '../tokens/index.ts'
 import { ids } from './client.ts'
 import { accessMs, grantMs, registrationMs } from './lifetimes.ts'

@@ -3,9 +3,9 @@
  * The row stays while its secret is replaced, so the audit log and the rate limits see one connected client under one id.
  * Revoking that row ends the grant.
  */
-import { auditPerson } from '../../../runtime/audit.ts'
-import { hashCredential } from '../../../runtime/authenticator.ts'
-import { makeToken } from '../../../runtime/tokens.ts'
+import { auditPerson } from '../../../runtime/call/audit-entry.ts'
+import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { makeToken } from '../../../runtime/call/tokens.ts'
 import type { Db } from '../../../storage/store.ts'
 import { revokeToken } from '../tokens/index.ts'
 import { grantMs, usedClientMs } from './lifetimes.ts'

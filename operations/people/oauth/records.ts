@@ -1,8 +1,8 @@
 /** A client that somebody has connected: the consent as a record. */
 import { Type } from '@sinclair/typebox'
-import { isPermission } from '../../../runtime/permissions.ts'
-import { DateTime, iso, Nullable, PermissionName, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { isPermission } from '../../../runtime/table/permissions.ts'
+import { DateTime, iso, Nullable, PermissionName, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 
 export const ConnectedClient = record(

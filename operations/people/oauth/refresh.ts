@@ -1,6 +1,6 @@
 /** A refresh token becomes other tokens. */
-import { hashCredential } from '../../../runtime/authenticator.ts'
-import { isPermission, type Permission } from '../../../runtime/permissions.ts'
+import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { isPermission, type Permission } from '../../../runtime/table/permissions.ts'
 import type { OAuthGrantRow } from '../../../storage/tables/oauth.ts'
 import { renewToken, revokeToken } from '../tokens/index.ts'
 import { endMisused, type Granting, keepClient, listOf, makeRefresh, type Tokens } from './grants.ts'

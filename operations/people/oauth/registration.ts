@@ -1,8 +1,8 @@
 /** Dynamic registration (RFC 7591): anybody may, so it gives nothing but an id, and is limited. */
 import type { App } from '../../../runtime/app.ts'
-import { makeId } from '../../../runtime/ids.ts'
-import { networkOf } from '../../../runtime/network.ts'
-import { countShared, tooMany } from '../../../runtime/shared-rate.ts'
+import { makeId } from '../../../runtime/table/ids.ts'
+import { networkOf } from '../../../runtime/outbound/network.ts'
+import { countShared, tooMany } from '../../../runtime/call/shared-rate.ts'
 import { ids } from './client.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { registrationMs } from './lifetimes.ts'

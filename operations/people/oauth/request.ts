@@ -1,5 +1,5 @@
 /** An authorization request (RFC 6749 §4.1.1, RFC 7636, RFC 8707), as the browser brings it and as the consent repeats it. */
-import type { Permission } from '../../../runtime/permissions.ts'
+import type { Permission } from '../../../runtime/table/permissions.ts'
 import { type Client, findClient } from './client.ts'
 import type { Finding } from './client-document.ts'
 import { ClientFault } from './fault.ts'

@@ -1,5 +1,5 @@
 /** Scopes are permissions: nothing else is granted (RFC 6749 §3.3). */
-import { everydayPermissions, isPermission, type Permission } from '../../../runtime/permissions.ts'
+import { everydayPermissions, isPermission, type Permission } from '../../../runtime/table/permissions.ts'
 
 /**
  * The permissions that a client asks for; without a scope, those of everyday work. Names that mean nothing here are

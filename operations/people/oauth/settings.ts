@@ -1,4 +1,4 @@
-import { setting, whole } from '../../../runtime/setting.ts'
+import { setting, whole } from '../../../runtime/settings/setting.ts'
 import { isOthers } from './redirect.ts'
 
 export const OAUTH_REGISTRATIONS = setting({

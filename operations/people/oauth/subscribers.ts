@@ -1,5 +1,5 @@
-import { account_claimed } from '../../../runtime/claimed.ts'
-import { onHook } from '../../../runtime/subscriber.ts'
+import { account_claimed } from '../../../runtime/events/account-claimed.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import { role_changed } from '../members/index.ts'
 import { sso_enforced, sso_unlinked } from '../sso/index.ts'

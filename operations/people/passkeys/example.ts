@@ -1,5 +1,5 @@
-import { hashCredential } from '../../../runtime/authenticator.ts'
-import { exampleRecords } from '../../../runtime/example.ts'
+import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { ids } from './records.ts'
 import { softPasskey } from './soft-passkey.ts'
 

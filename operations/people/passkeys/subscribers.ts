@@ -1,5 +1,5 @@
-import { account_claimed } from '../../../runtime/claimed.ts'
-import { onHook } from '../../../runtime/subscriber.ts'
+import { account_claimed } from '../../../runtime/events/account-claimed.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 import { noteFactors } from '../account/index.ts'
 
 export const end_passkeys_of_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {

@@ -1,5 +1,5 @@
-import { list, operation } from '../../../runtime/operation.ts'
-import { iso } from '../../../runtime/schema.ts'
+import { list, operation } from '../../../runtime/table/operation.ts'
+import { iso } from '../../../runtime/table/schema.ts'
 import { workspace } from '../workspaces/records.ts'
 import { planOf, plansOf } from './plan-of.ts'
 import { PlanRecord, toPlan, WorkspacePlan } from './records.ts'

@@ -1,5 +1,5 @@
 /** Which plan a workspace has. */
-import type { Config } from '../../../runtime/config.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Limits, type Plan, selfHosted } from './plans-file.ts'
 import { PLANS_FILE, USAGE_LIMIT } from './settings.ts'

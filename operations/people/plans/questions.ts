@@ -1,8 +1,8 @@
 /** Questions to the assistant count to a limit of the month. */
-import type { Config } from '../../../runtime/config.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { adding } from '../../../runtime/quota.ts'
-import type { Emit } from '../../../runtime/event.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { adding } from '../../../runtime/table/quota.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
 import { monthOf } from '../../../storage/month.ts'
 import type { Db } from '../../../storage/store.ts'
 import { planOf } from './plan-of.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { DateTime, Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import { DateTime, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { limitFields, type Plan } from './plans-file.ts'
 
 const limits = record('PlanLimits', limitFields, 'What a plan allows; null: no limit.')

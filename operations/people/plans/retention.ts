@@ -1,5 +1,5 @@
 /** How long the visits of a workspace are kept, by its plan. */
-import type { Config } from '../../../runtime/config.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import { limitsOfAll } from './plan-of.ts'
 

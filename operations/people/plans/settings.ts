@@ -1,4 +1,4 @@
-import { setting, whole } from '../../../runtime/setting.ts'
+import { setting, whole } from '../../../runtime/settings/setting.ts'
 import { type Plan, readPlans, selfHosted } from './plans-file.ts'
 
 export const PLANS_FILE = setting<readonly Plan[]>({

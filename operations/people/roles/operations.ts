@@ -1,5 +1,5 @@
-import { roleNames } from '../../../runtime/permissions.ts'
-import { list } from '../../../runtime/operation.ts'
+import { roleNames } from '../../../runtime/table/permissions.ts'
+import { list } from '../../../runtime/table/operation.ts'
 import { workspace } from '../workspaces/records.ts'
 import { Role, toRole } from './records.ts'
 

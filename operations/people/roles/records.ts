@@ -1,7 +1,7 @@
 /** A role determines what a member may do; the member's tokens may do the same or less. */
 import { Type } from '@sinclair/typebox'
-import { roleNames, roles, type Role as Name } from '../../../runtime/permissions.ts'
-import { OneOf, PermissionName, record, Sentence, type Static } from '../../../runtime/schema.ts'
+import { roleNames, roles, type Role as Name } from '../../../runtime/table/permissions.ts'
+import { OneOf, PermissionName, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 
 export const Role = record(
   'Role',

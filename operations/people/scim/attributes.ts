@@ -1,6 +1,6 @@
 /** The attributes of a user that are kept; all others that an identity provider sends are let pass and forgotten. */
 import { Type } from '@sinclair/typebox'
-import { record, type Static } from '../../../runtime/schema.ts'
+import { record, type Static } from '../../../runtime/table/schema.ts'
 
 /** A text that may be left out. */
 export const optionalText = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }))

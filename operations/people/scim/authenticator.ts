@@ -1,6 +1,6 @@
 /** The token an identity provider calls with: it stands for a workspace, and for no member of it. */
-import { authenticator } from '../../../runtime/authenticator.ts'
-import { fail } from '../../../runtime/errors.ts'
+import { authenticator } from '../../../runtime/call/authenticator.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 import type { ScimTokenRow } from '../../../storage/tables/scim.ts'
 
 export const scim = authenticator<'scim', ScimTokenRow>({

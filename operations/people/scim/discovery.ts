@@ -1,5 +1,5 @@
 /** Discovery: configuration, resource types and schemas (RFC 7643 §5 to §7). */
-import type { Config } from '../../../runtime/config.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import { mostUsers } from './wire-format.ts'
 import { urns } from './records.ts'
 

@@ -1,8 +1,8 @@
 /** Endpoints that RFC 7644 demands beside the five operations: PUT, discovery, and groups, of which there are none. */
-import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
-import { Failure, fail } from '../../../runtime/errors.ts'
-import { isObject, parseJson } from '../../../runtime/json.ts'
-import { isOwnPath } from '../../../runtime/wire-format.ts'
+import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
+import { Failure, fail } from '../../../runtime/table/errors.ts'
+import { isObject, parseJson } from '../../../runtime/values/json.ts'
+import { isOwnPath } from '../../../runtime/table/wire-format.ts'
 import { scim } from './authenticator.ts'
 import { providerConfig, resourceTypes, schemas } from './discovery.ts'
 import { scimWireFormat, scimType } from './wire-format.ts'

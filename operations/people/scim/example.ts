@@ -1,5 +1,5 @@
 /** An identity provider's token, and a member as it sees them. */
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { scim } from './authenticator.ts'
 import { issueScimToken } from './issue.ts'
 

@@ -1,7 +1,7 @@
 /** A SCIM filter (RFC 7644 §3.4.2.2) as a condition of the query: what is asked for is found by the database. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Filter, parse } from 'scim2-parse-filter'
-import { fail } from '../../../runtime/errors.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 
 export const longestFilter = 2_000
 /** Comparisons in one filter. */

@@ -2,7 +2,7 @@
  * Some identity providers send a password along (Okta: "Sync Password"). Nobody signs in by it here, so it is taken out
  * before anything else reads what was sent: the audit log would keep it.
  */
-import { isObject } from '../../../runtime/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 
 const isPassword = (path: unknown): boolean => typeof path === 'string' && /(^|[:.])password$/i.test(path.trim())
 

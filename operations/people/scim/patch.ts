@@ -4,10 +4,10 @@
  */
 import { type ScimPatchOperation, type ScimResource, ScimError, scimPatch } from 'scim-patch'
 import { parse } from 'scim2-parse-filter'
-import { clipped } from '../../../runtime/clipped.ts'
-import { type Fault, fail, failWith } from '../../../runtime/errors.ts'
-import { isObject } from '../../../runtime/json.ts'
-import { faultsOf } from '../../../runtime/validate.ts'
+import { clipped } from '../../../runtime/values/clip.ts'
+import { type Fault, fail, failWith } from '../../../runtime/table/errors.ts'
+import { isObject } from '../../../runtime/values/json.ts'
+import { faultsOf } from '../../../runtime/call/validate.ts'
 import { attributeNames, ScimAttributes, subAttributeNames } from './attributes.ts'
 import { booleanOf, emailsOf, nameOf } from './values.ts'
 

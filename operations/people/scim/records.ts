@@ -1,9 +1,9 @@
 /** A member of the workspace as SCIM has it: a User (RFC 7643 §4.1). */
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import type { Config } from '../../../runtime/config.ts'
-import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { DateTime, iso, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import { shownEmail, shownName as memberName } from '../members/records.ts'
 import { optionalText, type ScimAttributes, ScimEmail, ScimName } from './attributes.ts'

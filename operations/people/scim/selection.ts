@@ -1,8 +1,8 @@
 /** Which attributes of a user are answered: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
 import { Type } from '@sinclair/typebox'
-import { failWith } from '../../../runtime/errors.ts'
-import { isObject } from '../../../runtime/json.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { failWith } from '../../../runtime/table/errors.ts'
+import { isObject } from '../../../runtime/values/json.ts'
+import { optional } from '../../../runtime/table/schema.ts'
 import type { ScimUser } from './records.ts'
 
 const names = (description: string) => optional(Type.String({ maxLength: 2_000, description }))

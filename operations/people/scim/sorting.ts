@@ -1,8 +1,8 @@
 /** The order of users: `sortBy` and `sortOrder` (RFC 7644 §3.4.2.3). */
 import { Type } from '@sinclair/typebox'
 import { type RawBuilder, sql } from 'kysely'
-import { failWith } from '../../../runtime/errors.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { failWith } from '../../../runtime/table/errors.ts'
+import { optional } from '../../../runtime/table/schema.ts'
 import { shownName } from '../members/records.ts'
 
 /** By their names in small letters. What is not exact is ordered without regard to cases. */

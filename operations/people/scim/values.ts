@@ -1,5 +1,5 @@
 /** Values as identity providers write them, brought into the form that the schema has. Each gives undefined for what is none. */
-import { isObject } from '../../../runtime/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 import { type ScimAttributes, subAttributeNames } from './attributes.ts'
 
 /** `true`, and `"True"`, and some wrap either in a list. */

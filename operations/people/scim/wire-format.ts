@@ -1,9 +1,9 @@
 /** Input and output of SCIM: as RFC 7644 has them on its own path, and with `.json` as the API does (docs/decisions.md §6). */
-import { type Answer, isRefusal } from '../../../runtime/answer.ts'
-import type { ErrorBody } from '../../../runtime/errors.ts'
-import { isObject } from '../../../runtime/json.ts'
-import { plain } from '../../../runtime/kinds.ts'
-import { wireFormat } from '../../../runtime/wire-format.ts'
+import { type Answer, isRefusal } from '../../../runtime/call/answer.ts'
+import type { ErrorBody } from '../../../runtime/table/errors.ts'
+import { isObject } from '../../../runtime/values/json.ts'
+import { plain } from '../../../runtime/table/answer-kinds.ts'
+import { wireFormat } from '../../../runtime/table/wire-format.ts'
 import { withoutPasswords } from './passwords.ts'
 import { urns } from './records.ts'
 

@@ -1,9 +1,9 @@
 /** Sessions as a way to call: from the cookie to the person, in every workspace that they are a member of and that the sign-in opens. */
 import { sql } from 'kysely'
-import { authenticator } from '../../../runtime/authenticator.ts'
-import type { Caller } from '../../../runtime/caller.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { permissionsOf } from '../../../runtime/permissions.ts'
+import { authenticator } from '../../../runtime/call/authenticator.ts'
+import type { Caller } from '../../../runtime/call/caller.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { permissionsOf } from '../../../runtime/table/permissions.ts'
 import { after, type Awaitable } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'

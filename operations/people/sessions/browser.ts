@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { UAParser } from 'ua-parser-js'
-import { filledIn } from '../../../runtime/languages/index.ts'
+import { filledIn } from '../../../runtime/texts/index.ts'
 
 type Saying = (text: string, values: Readonly<Record<string, string>>) => string
 

@@ -1,4 +1,4 @@
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { session } from './authenticator.ts'
 import { ids, sessionRow } from './records.ts'
 

@@ -1,6 +1,6 @@
 /** When a session ends: some time after its last use, and at the latest some days after it began. */
-import type { Config } from '../../../runtime/config.ts'
-import { setting, whole } from '../../../runtime/setting.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { setting, whole } from '../../../runtime/settings/setting.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'
 
 const DAY = 86_400_000

@@ -1,5 +1,5 @@
-import { fits, hashCredential, shownTo } from '../../../runtime/authenticator.ts'
-import type { Config } from '../../../runtime/config.ts'
+import { fits, hashCredential, shownTo } from '../../../runtime/call/authenticator.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import { session } from './authenticator.ts'
 

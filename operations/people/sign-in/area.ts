@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import * as operations from './operations.ts'
 import { account, email_confirm } from './pages/account.tsx'
 import { email_undo } from './pages/email-undo.tsx'

@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2'
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { findOrAddAccount } from '../account/index.ts'
 import { makeLink } from '../links/index.ts'
 

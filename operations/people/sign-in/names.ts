@@ -1,5 +1,5 @@
 /** Names that others know of a person and of where they work: passwords made of them are guessed first. */
-import type { Config } from '../../../runtime/config.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 
 /** Of a person with more, the first ones do: each name costs time at every password. */

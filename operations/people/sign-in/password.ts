@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Type } from '@sinclair/typebox'
-import { fail, type Fault } from '../../../runtime/errors.ts'
+import { fail, type Fault } from '../../../runtime/table/errors.ts'
 import type { Guess } from './guessable.ts'
 
 /** Argon2id, 19 MiB, two passes: about 30 ms of one core. It is the package's default algorithm. */

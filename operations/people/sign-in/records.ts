@@ -1,7 +1,7 @@
 /** Answers of signing in. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/ids.ts'
-import { OneOf, record } from '../../../runtime/schema.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { OneOf, record } from '../../../runtime/table/schema.ts'
 
 export const ids = { reset_request: idKind('rst_') }
 

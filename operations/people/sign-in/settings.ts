@@ -1,5 +1,5 @@
 /** How often somebody may try to sign in, and whether they may sign up. */
-import { setting, whole } from '../../../runtime/setting.ts'
+import { setting, whole } from '../../../runtime/settings/setting.ts'
 
 export const SIGN_IN_TRIES = setting({
   default: '10',

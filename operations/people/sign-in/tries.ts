@@ -1,7 +1,7 @@
 /** Limits on guessing, for the account and for the address, counted by all processes together. */
-import type { Config } from '../../../runtime/config.ts'
-import { networkOf } from '../../../runtime/network.ts'
-import { countShared, type SharedLimit, tooMany, uncountShared } from '../../../runtime/shared-rate.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { networkOf } from '../../../runtime/outbound/network.ts'
+import { countShared, type SharedLimit, tooMany, uncountShared } from '../../../runtime/call/shared-rate.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { SIGN_IN_TRIES, SIGN_IN_TRIES_ACCOUNT, SIGN_IN_TRIES_ADDRESS } from './settings.ts'
 

@@ -1,8 +1,8 @@
 /** Whether a password is right, so that who asks learns nothing else: neither by the answer nor by how long it takes. */
-import { auditPerson } from '../../../runtime/audit.ts'
-import { canonicalEmail } from '../../../runtime/email.ts'
-import { fail } from '../../../runtime/errors.ts'
-import type { Services } from '../../../runtime/operation.ts'
+import { auditPerson } from '../../../runtime/call/audit-entry.ts'
+import { canonicalEmail } from '../../../runtime/values/email.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import type { Services } from '../../../runtime/table/operation.ts'
 import { isShutOut } from '../members/index.ts'
 import { isSsoEnforced } from '../sso/index.ts'
 import { isPassword } from './password.ts'

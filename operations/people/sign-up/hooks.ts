@@ -1,4 +1,4 @@
-import { hook } from '../../../runtime/hook.ts'
+import { hook } from '../../../runtime/events/hook.ts'
 
 export interface SignedUp {
   readonly accountId: string

@@ -1,8 +1,8 @@
 /** The pages on which people sign up; the first one also stands in frames of other sites' pages. */
-import { Faults, Field } from '../../../runtime/form.tsx'
-import type { Say } from '../../../runtime/languages/index.ts'
-import { withParts } from '../../../runtime/languages/parts.ts'
-import { type Looks, type PageContent, page } from '../../../runtime/page.ts'
+import { Faults, Field } from '../../../runtime/ui/form.tsx'
+import type { Say } from '../../../runtime/texts/index.ts'
+import { withParts } from '../../../runtime/texts/with-elements.ts'
+import { type Looks, type PageContent, page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
 import { findSignUp, isOpen } from './records.ts'
 import { isCode, referralIn } from './referral.ts'

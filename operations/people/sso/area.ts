@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import * as domains from './domain-operations.ts'
 import * as links from './link-operations.ts'
 import { unlink_owner } from './link-identity.ts'

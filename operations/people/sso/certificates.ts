@@ -1,6 +1,6 @@
 /** Certificates that an identity provider signs with: read when they are given, so that a wrong one is told at once. */
 import { X509Certificate } from 'node:crypto'
-import type { Fault } from '../../../runtime/errors.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
 
 /** An identity provider that changes its certificate signs with the old one until it is done. */
 export const mostCertificates = 2

@@ -1,6 +1,6 @@
 /** How a configuration is changed, and what a change does to its state (docs/decisions.md §7). */
-import { type Fault, fail, failWith } from '../../../runtime/errors.ts'
-import { flag } from '../../../runtime/schema.ts'
+import { type Fault, fail, failWith } from '../../../runtime/table/errors.ts'
+import { flag } from '../../../runtime/table/schema.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import { certificatesIn, joined } from './certificates.ts'
 import { certificatesOf, statusOf } from './records.ts'

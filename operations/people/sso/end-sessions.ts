@@ -1,6 +1,6 @@
 import type { App } from '../../../runtime/app.ts'
-import { auditPerson } from '../../../runtime/audit.ts'
-import type { EndpointRequest } from '../../../runtime/endpoint.ts'
+import { auditPerson } from '../../../runtime/call/audit-entry.ts'
+import type { EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'

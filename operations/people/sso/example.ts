@@ -1,5 +1,5 @@
 /** A domain that waits for its proof, and beside it a workspace whose configuration was tested. */
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { claimDomain } from './claim.ts'
 import { draftOf } from './records.ts'
 import { save } from './save.ts'

@@ -1,5 +1,5 @@
 /** Which identity provider somebody signs in by. */
-import { domainOf } from '../../../runtime/email.ts'
+import { domainOf } from '../../../runtime/values/email.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 

@@ -1,6 +1,6 @@
 /** Owners and the identity provider: it signs them in by an identity that they have linked themselves, signed in otherwise. */
-import type { Emit } from '../../../runtime/event.ts'
-import { onHook } from '../../../runtime/subscriber.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import type { SsoIdentityRow } from '../../../storage/tables/sso-logins.ts'

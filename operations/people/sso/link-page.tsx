@@ -1,8 +1,8 @@
 /** The page on which an owner links their account to the identity provider of their workspace. */
-import { ButtonForm, Faults } from '../../../runtime/form.tsx'
-import { callerIn } from '../../../runtime/caller.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { page } from '../../../runtime/page.ts'
+import { ButtonForm, Faults } from '../../../runtime/ui/form.tsx'
+import { callerIn } from '../../../runtime/call/caller.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { page } from '../../../runtime/table/page.ts'
 import { aboutCertificate } from './certificates.ts'
 import { linkedIdentity } from './link-identity.ts'
 import { isReason, reasons } from './reasons.ts'

@@ -4,7 +4,7 @@
  */
 import { createLocalJWKSet, decodeJwt, errors as joseErrors, type JSONWebKeySet, jwtVerify } from 'jose'
 import type { App } from '../../../runtime/app.ts'
-import { isObject, parseJson } from '../../../runtime/json.ts'
+import { isObject, parseJson } from '../../../runtime/values/json.ts'
 import { endpointGuard, guardedFetch, OutboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import { clientSecret } from './logins.ts'

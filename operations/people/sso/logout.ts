@@ -2,7 +2,7 @@
  * Single logout of OpenID Connect: the identity provider says that somebody has signed out, or was signed out, and the
  * sessions that it began here end (OpenID Connect Back-Channel Logout 1.0).
  */
-import { type EndpointAnswer, endpoint } from '../../../runtime/endpoint.ts'
+import { type EndpointAnswer, endpoint } from '../../../runtime/table/endpoint.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
 import { findConfiguration } from './records.ts'

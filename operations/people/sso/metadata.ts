@@ -1,7 +1,7 @@
 /** The metadata by which an identity provider knows this service (SAML 2.0 Metadata §2.4.4). */
 import { Type } from '@sinclair/typebox'
-import { text } from '../../../runtime/kinds.ts'
-import { operation } from '../../../runtime/operation.ts'
+import { text } from '../../../runtime/table/answer-kinds.ts'
+import { operation } from '../../../runtime/table/operation.ts'
 import { workspace } from '../workspaces/records.ts'
 import { addressesOf, findConfiguration } from './records.ts'
 

@@ -3,11 +3,11 @@
  * asked for through the outbound guard; the signature of the ID token is verified, by algorithms with a public key alone.
  */
 import * as client from 'openid-client'
-import type { Config } from '../../../runtime/config.ts'
-import { canonicalEmail } from '../../../runtime/email.ts'
-import { isObject } from '../../../runtime/json.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { canonicalEmail } from '../../../runtime/values/email.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 import { endpointGuard, guardedFetch, OutboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
-import { matches } from '../../../runtime/validate.ts'
+import { matches } from '../../../runtime/call/validate.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import { nameOf, Profile } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'

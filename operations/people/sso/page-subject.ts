@@ -1,6 +1,6 @@
-import { type Caller, callerIn, maySee } from '../../../runtime/caller.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { isPlausibleId } from '../../../runtime/ids.ts'
+import { type Caller, callerIn, maySee } from '../../../runtime/call/caller.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { isPlausibleId } from '../../../runtime/table/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Configured, configured } from './records.ts'
 

@@ -1,8 +1,8 @@
 /** The pages of single sign-on: where people begin, and where an administrator tests it. */
 import { findSubject } from './page-subject.ts'
-import { ButtonForm, Faults } from '../../../runtime/form.tsx'
-import { phrases, type Say } from '../../../runtime/languages/index.ts'
-import { ownPath, page, type PageContent } from '../../../runtime/page.ts'
+import { ButtonForm, Faults } from '../../../runtime/ui/form.tsx'
+import { phrases, type Say } from '../../../runtime/texts/index.ts'
+import { ownPath, page, type PageContent } from '../../../runtime/table/page.ts'
 import { activeFor } from './find.ts'
 import { isReason, reasons } from './reasons.ts'
 import { addressesOf, statusOf, verifiedDomains } from './records.ts'

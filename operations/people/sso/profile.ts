@@ -1,6 +1,6 @@
 /** Who an identity provider says that somebody is. */
 import { Type } from '@sinclair/typebox'
-import type { Static } from '../../../runtime/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 
 /** How SAML names somebody and their session at the identity provider: what a LogoutRequest has to say again. */
 export const NameId = Type.Object(

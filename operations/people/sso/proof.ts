@@ -1,6 +1,6 @@
 /** Proof that a domain is owned: only its operator can make a record at its name server. */
 import { Resolver } from 'node:dns/promises'
-import { clipped } from '../../../runtime/clipped.ts'
+import { clipped } from '../../../runtime/values/clip.ts'
 
 export const recordName = (domain: string): string => `_sso-verification.${domain}`
 export const recordValue = (proof: string): string => `footfall-sso-verification=${proof}`

@@ -1,9 +1,9 @@
 /** How members of a workspace sign in by an identity provider of their own. */
 import { Type } from '@sinclair/typebox'
-import type { Config } from '../../../runtime/config.ts'
-import { idKind } from '../../../runtime/ids.ts'
-import { among, DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
 import type { SsoConfigurationRow, SsoDomainRow } from '../../../storage/tables/sso.ts'

@@ -3,8 +3,8 @@
  * began it. What only that browser may know is derived from its cookie, and stored nowhere.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { cookieFor, cookieOf, hashCredential } from '../../../runtime/authenticator.ts'
-import type { Config } from '../../../runtime/config.ts'
+import { cookieFor, cookieOf, hashCredential } from '../../../runtime/call/authenticator.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'

@@ -1,8 +1,8 @@
 /** Endpoints of SAML single logout, for requests and answers of the identity provider. */
 import type { App } from '../../../runtime/app.ts'
-import { hashCredential } from '../../../runtime/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/authenticator.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
-import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
+import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
 import { auditLogout, endSessionsOf } from './end-sessions.ts'
 import { onward, signingKey } from './logins.ts'
 import { refuse, SsoRefusal } from './reasons.ts'

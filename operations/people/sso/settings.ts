@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { setting } from '../../../runtime/setting.ts'
+import { setting } from '../../../runtime/settings/setting.ts'
 
 /** Asked for the TXT records that prove whose a domain is. */
 export const DNS_SERVERS = setting({

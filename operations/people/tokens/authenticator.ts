@@ -1,8 +1,8 @@
 /** API tokens as credentials: finds the member who owns a token, and the current permissions. */
-import { authenticator } from '../../../runtime/authenticator.ts'
-import { type Caller, isAllowed } from '../../../runtime/caller.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { effectivePermissions, type Permission, permissionNames } from '../../../runtime/permissions.ts'
+import { authenticator } from '../../../runtime/call/authenticator.ts'
+import { type Caller, isAllowed } from '../../../runtime/call/caller.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { effectivePermissions, type Permission, permissionNames } from '../../../runtime/table/permissions.ts'
 import { after } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 

@@ -1,8 +1,8 @@
 /** Limits a new token to the reach of the caller, in all four respects. */
-import { type Caller, isWithin } from '../../../runtime/caller.ts'
-import type { DetailCode, Fault } from '../../../runtime/errors.ts'
-import type { Permission } from '../../../runtime/permissions.ts'
-import { iso } from '../../../runtime/schema.ts'
+import { type Caller, isWithin } from '../../../runtime/call/caller.ts'
+import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
+import type { Permission } from '../../../runtime/table/permissions.ts'
+import { iso } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 
 export interface Reach {

@@ -1,5 +1,5 @@
-import { account_claimed } from '../../../runtime/claimed.ts'
-import { onHook } from '../../../runtime/subscriber.ts'
+import { account_claimed } from '../../../runtime/events/account-claimed.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 import { member_suspended } from '../members/index.ts'
 
 /** A member who comes back makes new tokens: those of before may have gone where nobody knows. */

@@ -1,4 +1,4 @@
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { beginTotp, totpOf } from './totp.ts'
 
 /** The owner has begun a second factor: its first code puts it in force. */

@@ -1,11 +1,11 @@
 /** The page that sets a second factor up, and recovery codes, which are shown only once. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { ButtonForm, Faults, Field } from '../../../runtime/form.tsx'
-import { isFresh } from '../../../runtime/fresh.ts'
-import type { Say } from '../../../runtime/languages/index.ts'
-import { withParts } from '../../../runtime/languages/parts.ts'
-import { type PageContent, page } from '../../../runtime/page.ts'
+import { ButtonForm, Faults, Field } from '../../../runtime/ui/form.tsx'
+import { isFresh } from '../../../runtime/call/recent-sign-in.ts'
+import type { Say } from '../../../runtime/texts/index.ts'
+import { withParts } from '../../../runtime/texts/with-elements.ts'
+import { type PageContent, page } from '../../../runtime/table/page.ts'
 import { setupOf } from './setup.ts'
 import { begunTotp } from './totp.ts'
 

@@ -1,6 +1,6 @@
 /** A second factor: codes that an app counts out (RFC 6238), and ten that are written down. */
 import { Type } from '@sinclair/typebox'
-import { record } from '../../../runtime/schema.ts'
+import { record } from '../../../runtime/table/schema.ts'
 
 export const code = Type.String({ minLength: 6, maxLength: 40, description: 'The six digits that the app shows.' })
 export const recoveryCode = Type.String({ minLength: 8, maxLength: 40, description: 'One of the recovery codes.' })

@@ -1,8 +1,8 @@
 /** Time-based codes (RFC 6238) and recovery codes: how they are made, kept and checked. */
 import { Secret, TOTP } from 'otpauth'
-import { hashCredential } from '../../../runtime/authenticator.ts'
-import type { Resource } from '../../../runtime/resource.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import type { Resource } from '../../../runtime/table/resource.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 
 const periodMs = 30_000

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { operation } from '../../../runtime/operation.ts'
-import { record } from '../../../runtime/schema.ts'
+import { operation } from '../../../runtime/table/operation.ts'
+import { record } from '../../../runtime/table/schema.ts'
 import { issueToken, reachOf } from '../tokens/index.ts'
 import { toWorkspace, Workspace, workspaceName } from '../workspaces/records.ts'
 import { createWorkspace } from './create.ts'

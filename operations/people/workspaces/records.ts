@@ -1,11 +1,11 @@
 /** A workspace contains members, tokens and sites. */
 import { Type } from '@sinclair/typebox'
-import { Name, DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { Name, DateTime, iso, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import { after } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 
 export const ids = { workspace: idKind('ws_') }
 

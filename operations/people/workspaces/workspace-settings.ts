@@ -1,6 +1,6 @@
 /** Settings of a workspace: defaults of its new sites, and rules for its members. */
 import { type Static, Type } from '@sinclair/typebox'
-import { Nullable, record } from '../../../runtime/schema.ts'
+import { Nullable, record } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WorkspaceSettingsRow } from '../../../storage/tables/workspaces.ts'
 

@@ -1,6 +1,6 @@
 /** Fields of uptime checks that reports and the area of uptime share. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { availabilities } from './availability.ts'

@@ -1,6 +1,6 @@
 /** A summary of a site's uptime checks. */
 import { Type } from '@sinclair/typebox'
-import { record, type Static } from '../../../runtime/schema.ts'
+import { record, type Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Availability as Uptime } from './availability.ts'

@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import * as campaigns from './campaigns.ts'
 import * as endpoints from './endpoints.ts'
 import * as hosts from './link-hosts.ts'

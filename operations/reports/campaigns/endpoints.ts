@@ -1,5 +1,5 @@
-import { endpoint } from '../../../runtime/endpoint.ts'
-import { fail } from '../../../runtime/errors.ts'
+import { endpoint } from '../../../runtime/table/endpoint.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 import { isBot } from '../../sites/collection/index.ts'
 import { leadsHome } from './leading.ts'
 import { tagged } from './tagged.ts'

@@ -1,5 +1,5 @@
 /** Where short links lead: to the domains of the workspace's sites and to its link hosts, so that nobody borrows our name. */
-import type { Fault } from '../../../runtime/errors.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import { canonicalDomain } from '../../sites/sites/index.ts'
 

@@ -1,8 +1,8 @@
 /** The list of further hosts that short links may lead to. */
 import { Type } from '@sinclair/typebox'
-import { fail } from '../../../runtime/errors.ts'
-import { list, operation } from '../../../runtime/operation.ts'
-import { locked } from '../../../runtime/subject.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { list, operation } from '../../../runtime/table/operation.ts'
+import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { canonicalDomain } from '../../sites/sites/index.ts'

@@ -1,8 +1,8 @@
 /** A campaign is what a `utm_campaign` stands for; a campaign link is a tagged address with a short form. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/ids.ts'
-import { CalendarDay, DateTime, iso, Nullable, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { CalendarDay, DateTime, iso, Nullable, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { CampaignLinkRow, CampaignRow, LinkHostRow } from '../../../storage/tables/campaigns.ts'
 import { ofSite } from '../../sites/sites/records.ts'
 import { tagged, tagNames } from './tagged.ts'

@@ -1,7 +1,7 @@
 /** How campaigns do: visits, conversions and revenue of each, against what they cost. */
 import { Type } from '@sinclair/typebox'
-import { report } from '../../../runtime/operation.ts'
-import { Nullable, record } from '../../../runtime/schema.ts'
+import { report } from '../../../runtime/table/operation.ts'
+import { Nullable, record } from '../../../runtime/table/schema.ts'
 import type { CampaignRow } from '../../../storage/tables/campaigns.ts'
 import { dayOf } from '../../../storage/zones.ts'
 import { site } from '../../sites/sites/records.ts'

@@ -1,6 +1,6 @@
 /** Schemas of what crawlers read on a site. */
 import { Type } from '@sinclair/typebox'
-import { CalendarDay, DateTime, OneOf, record, Sentence } from '../../../runtime/schema.ts'
+import { CalendarDay, DateTime, OneOf, record, Sentence } from '../../../runtime/table/schema.ts'
 import { categories } from '../../sites/crawlers/records.ts'
 
 const counts = {

@@ -1,5 +1,5 @@
 /** Lines for robots.txt by category, and what they cost. */
-import type { Static } from '../../../runtime/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import { dayStart } from '../../../storage/zones.ts'
 import { type Category, known } from '../../sites/crawlers/records.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'

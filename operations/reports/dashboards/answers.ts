@@ -1,7 +1,7 @@
 /** The data of each type of card: the report's, in the same form as elsewhere. */
 import { type Static, Type } from '@sinclair/typebox'
-import { fail } from '../../../runtime/errors.ts'
-import { among, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { among, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import {
   Aggregate,

@@ -1,5 +1,5 @@
 /** A dashboard with a card of every type. */
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { ids } from './records.ts'
 
 export const example = exampleRecords(async ({ db, now, id, newId }) => {

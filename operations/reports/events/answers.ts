@@ -1,6 +1,6 @@
 /** Answers of the events reports, in the same form as those of analytics. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { changeFields, INTERVALS, metricFields, Period } from '../stats/index.ts'
 
 /** Metrics of an event, and of a value of its properties. */

@@ -1,6 +1,6 @@
 /** Settings for the display of a site's events and properties; stored hits are not affected. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { EventDeletionRow, EventSettingRow, PropertySettingRow } from '../../../storage/tables/index.ts'
 
 /** Longest name of an event and key of a property; collection clips them to this. */

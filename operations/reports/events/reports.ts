@@ -1,5 +1,5 @@
 /** The events reports: they query the engine and convert the result to the API's form. */
-import { iso, type Static } from '../../../runtime/schema.ts'
+import { iso, type Static } from '../../../runtime/table/schema.ts'
 import type { PropertySettingRow } from '../../../storage/tables/index.ts'
 import {
   type Applied,

@@ -1,5 +1,5 @@
 /** Reads and changes the settings of a site's events and properties. */
-import { fail } from '../../../runtime/errors.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import type { EventSettingRow, PropertySettingRow } from '../../../storage/tables/index.ts'

@@ -1,7 +1,7 @@
 /** What an experiment can be read from: properties that divide visitors into a few variants, and the goals of the site. */
 import { Type } from '@sinclair/typebox'
-import { operation } from '../../../runtime/operation.ts'
-import { record } from '../../../runtime/schema.ts'
+import { operation } from '../../../runtime/table/operation.ts'
+import { record } from '../../../runtime/table/schema.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, periodOf, queryOf, spanOf, statsInput } from '../stats/index.ts'
 import { Period } from '../stats/records.ts'

@@ -1,5 +1,5 @@
 /** Conclusions from an experiment's counts: each variant against the control, and whether the split was even. */
-import type { Static } from '../../../runtime/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import type { Arm } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import { ALPHA, UNEVEN_BELOW } from './levels.ts'

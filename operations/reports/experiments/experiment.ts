@@ -1,6 +1,6 @@
 /** Compares an experiment's variants with the control: the engine's counts, tested for significance, in the API's form. */
-import { failWith } from '../../../runtime/errors.ts'
-import { iso, type Static } from '../../../runtime/schema.ts'
+import { failWith } from '../../../runtime/table/errors.ts'
+import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Goal, Note } from '../../../storage/engine/vocabulary/scope.ts'

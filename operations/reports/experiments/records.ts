@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { DateTime, Nullable, OneOf, optional, record, type Unit } from '../../../runtime/schema.ts'
+import { DateTime, Nullable, OneOf, optional, record, type Unit } from '../../../runtime/table/schema.ts'
 import { metrics } from '../../../storage/engine/vocabulary/metrics.ts'
 import { changeField, Period } from '../stats/records.ts'
 import { UNEVEN_BELOW } from './levels.ts'

@@ -1,12 +1,12 @@
 /** A funnel is a list of steps that visits complete in order. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { DateTime, iso, optional, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { DateTime, iso, optional, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import { Metrics, Period } from '../stats/index.ts'
 import { changeField } from '../stats/records.ts'
 import { type Step, Steps } from './steps.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 import { ofSite } from '../../sites/sites/records.ts'
 
 export const ids = { funnel: idKind('fun_') }

@@ -1,5 +1,5 @@
 /** The report of a funnel: it queries the engine and converts the result to the API's form. */
-import type { Static } from '../../../runtime/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import {
   type Answered,

@@ -1,9 +1,9 @@
 /** The steps of a funnel: each a goal of the site, or a page or event with its own condition. */
 import { type Static, Type } from '@sinclair/typebox'
-import type { Fault } from '../../../runtime/errors.ts'
-import { oneLine } from '../../../runtime/one-line.ts'
-import { Nullable } from '../../../runtime/schema.ts'
-import { checkedBy } from '../../../runtime/validate.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
+import { oneLine } from '../../../runtime/values/one-line.ts'
+import { Nullable } from '../../../runtime/table/schema.ts'
+import { checkedBy } from '../../../runtime/call/validate.ts'
 import type { Goal } from '../stats/index.ts'
 import { resolveCondition } from '../../sites/goals/index.ts'
 import { completion, type Kind } from '../../sites/goals/records.ts'

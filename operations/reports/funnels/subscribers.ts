@@ -1,5 +1,5 @@
-import { fail } from '../../../runtime/errors.ts'
-import { onHook } from '../../../runtime/subscriber.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 import { goal_deleting } from '../../sites/goals/index.ts'
 import { stepsOf } from './records.ts'
 

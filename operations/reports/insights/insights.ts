@@ -1,5 +1,5 @@
 /** The largest changes between two periods, from a single query: metrics of the site, and values of some dimensions. */
-import type { Static } from '../../../runtime/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import {

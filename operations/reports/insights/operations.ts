@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { report } from '../../../runtime/operation.ts'
-import { OneOf } from '../../../runtime/schema.ts'
+import { report } from '../../../runtime/table/operation.ts'
+import { OneOf } from '../../../runtime/table/schema.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'

@@ -1,4 +1,4 @@
-import { prompt } from '../../../runtime/prompt.ts'
+import { prompt } from '../../../runtime/table/prompt.ts'
 
 export const why_did_it_change = prompt({
   title: 'Why did it change?',

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import { Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { Period } from '../stats/records.ts'
 

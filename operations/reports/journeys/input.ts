@@ -1,8 +1,8 @@
 /** Input: where journeys begin or end. */
 import { Type } from '@sinclair/typebox'
-import type { Fault } from '../../../runtime/errors.ts'
-import { among, OneOf, optional } from '../../../runtime/schema.ts'
-import { checkedBy } from '../../../runtime/validate.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
+import { among, OneOf, optional } from '../../../runtime/table/schema.ts'
+import { checkedBy } from '../../../runtime/call/validate.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import { unknownGoalId } from '../stats/index.ts'
 import { MODES } from './records.ts'

@@ -1,5 +1,5 @@
 /** Journeys: queries the engine and converts the result to the API's form. */
-import type { Static } from '../../../runtime/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import type { JourneysQuestion, Engine, StepCount } from '../../../storage/engine/index.ts'

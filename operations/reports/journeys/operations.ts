@@ -1,4 +1,4 @@
-import { report } from '../../../runtime/operation.ts'
+import { report } from '../../../runtime/table/operation.ts'
 import { storedPath } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput } from '../stats/index.ts'

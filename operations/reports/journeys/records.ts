@@ -1,6 +1,6 @@
 /** The answer of journeys. */
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { Period } from '../stats/records.ts'
 
 export const MODES = Object.freeze(['forward', 'reverse'] as const)

@@ -1,4 +1,4 @@
-import { report } from '../../../runtime/operation.ts'
+import { report } from '../../../runtime/table/operation.ts'
 import { engine, ReportMeta } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { Live } from './records.ts'

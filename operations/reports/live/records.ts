@@ -1,6 +1,6 @@
 /** Current visitors of a site. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, record } from '../../../runtime/schema.ts'
+import { DateTime, record } from '../../../runtime/table/schema.ts'
 import { Period } from '../stats/index.ts'
 
 const visitors = (description: string) => Type.Integer({ unit: 'count', description })

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { report } from '../../../runtime/operation.ts'
+import { report } from '../../../runtime/table/operation.ts'
 import { storedPath } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput } from '../stats/index.ts'

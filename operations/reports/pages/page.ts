@@ -1,5 +1,5 @@
 /** The detail of a page, from a single query of the engine. */
-import type { Static } from '../../../runtime/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import { type Applied, resultOf, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Neighbours, PageCounted, PageRow, Engine } from '../../../storage/engine/index.ts'

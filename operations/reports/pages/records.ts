@@ -1,6 +1,6 @@
 /** The answer of a page's detail. */
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { changeFields, metricFields, Period } from '../stats/records.ts'
 import { VitalRow } from '../performance/records.ts'

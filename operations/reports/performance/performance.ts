@@ -1,5 +1,5 @@
 /** The web vitals of a site over time, and one of them by a dimension. */
-import type { Static } from '../../../runtime/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { Engine, Measured, VitalsSort } from '../../../storage/engine/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'

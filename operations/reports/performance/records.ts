@@ -1,6 +1,6 @@
 /** Web vitals in answers of reports and dashboards. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { Availability } from '../availability/records.ts'
 import { INTERVALS } from '../stats/index.ts'
 import { changeField, Period } from '../stats/records.ts'

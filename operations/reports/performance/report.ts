@@ -1,5 +1,5 @@
 /** Web vitals of a site or a page, shared by reports, dashboards and alerts. */
-import type { Static } from '../../../runtime/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Measured, Engine, VitalFound } from '../../../storage/engine/index.ts'

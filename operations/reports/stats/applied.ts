@@ -1,7 +1,7 @@
 /** Resolves a report's parameters: the range, the conditions, and what `meta` reports about them. */
 import { firstVisit } from '../../../storage/hits/kept.ts'
-import { failWith, type Fault } from '../../../runtime/errors.ts'
-import type { Static } from '../../../runtime/schema.ts'
+import { failWith, type Fault } from '../../../runtime/table/errors.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf, dayStart } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'

@@ -1,8 +1,8 @@
 /** Which metrics an answer has: all there are of what was asked about, or those somebody wants. */
 import { Type } from '@sinclair/typebox'
-import type { Fault } from '../../../runtime/errors.ts'
-import { limitedBy } from '../../../runtime/limits.ts'
-import { OneOf } from '../../../runtime/schema.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
+import { limitedBy } from '../../../runtime/call/report-limits.ts'
+import { OneOf } from '../../../runtime/table/schema.ts'
 import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { headline, type MetricName, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'

@@ -3,7 +3,7 @@
  * They are never divided by what they do not say, so each answer says in `meta.imported` whether they are in it.
  */
 import { Type } from '@sinclair/typebox'
-import { CalendarDay, Nullable, OneOf, type Static } from '../../../runtime/schema.ts'
+import { CalendarDay, Nullable, OneOf, type Static } from '../../../runtime/table/schema.ts'
 import { hasImported, importedDays, type ImportedSums, importedValues } from '../../../storage/imported/read.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf, dayStart } from '../../../storage/zones.ts'

@@ -1,4 +1,4 @@
-import { prompt } from '../../../runtime/prompt.ts'
+import { prompt } from '../../../runtime/table/prompt.ts'
 
 export const weekly_review = prompt({
   title: 'Weekly review',

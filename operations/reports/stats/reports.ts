@@ -1,5 +1,5 @@
 /** The three main reports: they query the engine and convert the results to the API's form. */
-import { iso, type Static } from '../../../runtime/schema.ts'
+import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Note, Scope } from '../../../storage/engine/vocabulary/scope.ts'

@@ -1,6 +1,6 @@
 /** A site's stored segments and goals, which reports refer to. */
-import type { Fault } from '../../../runtime/errors.ts'
-import { among } from '../../../runtime/schema.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Condition, type Goal, isAny, type Test } from '../../../storage/engine/vocabulary/scope.ts'

@@ -1,4 +1,4 @@
-import { task } from '../../../runtime/task.ts'
+import { task } from '../../../runtime/tasks/task.ts'
 import { dropCopies, noteAgain } from '../../../storage/cluster/copies.ts'
 import { moveOut } from '../../../storage/cluster/moving.ts'
 import { engine } from './engine.ts'

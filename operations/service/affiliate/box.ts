@@ -1,6 +1,6 @@
 /** The box in which people sign up on a page of an affiliate: what is put into the page, and the script that it loads. */
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import { Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 
 export const themes = ['auto', 'light', 'dark'] as const
 const count = (description: string) => Type.Integer({ unit: 'count', description })

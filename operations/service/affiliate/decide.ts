@@ -1,5 +1,5 @@
 /** The operator's decisions about affiliates, made by a command on the machine. */
-import { auditCommand } from '../../../runtime/audit-command.ts'
+import { auditCommand } from '../../../runtime/call/audit-command.ts'
 import type { Db, Trx } from '../../../storage/store.ts'
 import type { AffiliateRow } from '../../../storage/tables/affiliate.ts'
 import { lockAffiliate } from './rows.ts'

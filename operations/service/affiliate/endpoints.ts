@@ -1,4 +1,4 @@
-import { endpoint } from '../../../runtime/endpoint.ts'
+import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { referralCookie } from '../../people/sign-up/index.ts'
 import { boxScript } from './box.ts'
 import { hasProgram } from './terms.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Config } from '../../../runtime/config.ts'
-import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AffiliateCommissionRow, AffiliateRow } from '../../../storage/tables/affiliate.ts'
 import { blocks, creditPlaceOf } from './credit.ts'

@@ -1,4 +1,4 @@
-import { setting, whole } from '../../../runtime/setting.ts'
+import { setting, whole } from '../../../runtime/settings/setting.ts'
 
 export const AFFILIATE_PERCENT = setting({
   default: '0',

@@ -1,6 +1,6 @@
 /** Turns payments and refunds of a referred customer into the affiliate's commissions. */
-import { makeUuid } from '../../../runtime/ids.ts'
-import type { SubscriberContext } from '../../../runtime/subscriber.ts'
+import { makeUuid } from '../../../runtime/table/ids.ts'
+import type { SubscriberContext } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AffiliateCommissionRow, AffiliateReferralRow, AffiliateRow } from '../../../storage/tables/affiliate.ts'
 import type { BillingInvoiceRow } from '../../../storage/tables/billing.ts'

@@ -1,4 +1,4 @@
-import { onHook } from '../../../runtime/subscriber.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 import { signed_up } from '../../people/sign-up/index.ts'
 import { invoice_changed } from '../billing/index.ts'
 import { attribute } from './attribute.ts'

@@ -1,6 +1,6 @@
 /** Whether there is a program, and what it promises. */
-import type { Config } from '../../../runtime/config.ts'
-import { fail } from '../../../runtime/errors.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 import { sells } from '../billing/index.ts'
 import { AFFILIATE_HOLD_DAYS, AFFILIATE_MONTHS, AFFILIATE_PERCENT, AFFILIATE_THRESHOLD_CENTS } from './settings.ts'
 

@@ -1,8 +1,8 @@
 /** Conversations as they are stored. */
-import { clipped } from '../../../runtime/clipped.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { makeUuid } from '../../../runtime/ids.ts'
-import { oneLine } from '../../../runtime/one-line.ts'
+import { clipped } from '../../../runtime/values/clip.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { makeUuid } from '../../../runtime/table/ids.ts'
+import { oneLine } from '../../../runtime/values/one-line.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AssistantConversationRow, AssistantMessageRow } from '../../../storage/tables/assistant.ts'
 import type { Answered } from './answered.ts'

@@ -1,5 +1,5 @@
 /** A conversation with a question and its answer. */
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { addMessages } from './conversations.ts'
 import { ids } from './records.ts'
 

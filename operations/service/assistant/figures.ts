@@ -1,7 +1,7 @@
 /** Figures in words, and what they are called. */
-import { withoutHidden } from '../../../runtime/hidden-characters.ts'
-import { phrases, type Say } from '../../../runtime/languages/index.ts'
-import { isSaidAsOne } from '../../../runtime/languages/plural.ts'
+import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
+import { phrases, type Say } from '../../../runtime/texts/index.ts'
+import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
 import type { Metric } from './planner/lexicon.ts'
 
 export type Format = 'count' | 'percent' | 'ratio' | 'ms' | 'minor_units'

@@ -1,8 +1,8 @@
 /** A conversation: questions of one person about a site, and their answers. */
 import { Type } from '@sinclair/typebox'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
-import { idKind } from '../../../runtime/ids.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { AssistantConversationRow, AssistantMessageRow } from '../../../storage/tables/assistant.ts'
 import { completion } from '../../sites/goals/records.ts'
 

@@ -1,4 +1,4 @@
-import { onEvent } from '../../../runtime/subscriber.ts'
+import { onEvent } from '../../../runtime/events/subscriber.ts'
 import { site_deleted } from '../../sites/sites/index.ts'
 
 export const delete_conversations_of_site = onEvent(site_deleted, async ({ site_id }, { db }) => {

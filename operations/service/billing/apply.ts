@@ -1,8 +1,8 @@
 /** Puts what Stripe said in the place of what it said before: one transaction for subscription, plan and invoices. */
-import { auditCommand } from '../../../runtime/audit-command.ts'
-import type { Config } from '../../../runtime/config.ts'
-import type { Emit } from '../../../runtime/event.ts'
-import type { Log } from '../../../runtime/log.ts'
+import { auditCommand } from '../../../runtime/call/audit-command.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
+import type { Log } from '../../../runtime/observability/log.ts'
 import type { Trx } from '../../../storage/store.ts'
 import type { BillingCustomerRow, BillingInvoiceRow } from '../../../storage/tables/billing.ts'
 import { assignPlan, planOf, plansOf } from '../../people/plans/index.ts'

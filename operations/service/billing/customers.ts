@@ -1,6 +1,6 @@
 /** The customer that a workspace is at Stripe. */
 import type { Stripe } from 'stripe'
-import { wakeAfter } from '../../../runtime/wake.ts'
+import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { BillingCustomerRow } from '../../../storage/tables/billing.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'

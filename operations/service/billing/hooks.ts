@@ -1,4 +1,4 @@
-import { hook } from '../../../runtime/hook.ts'
+import { hook } from '../../../runtime/events/hook.ts'
 import type { BillingInvoiceRow } from '../../../storage/tables/billing.ts'
 
 /** In the transaction that stores it; the workspace's row of billing is locked. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { fail, failWith } from '../../../runtime/errors.ts'
-import { list, operation } from '../../../runtime/operation.ts'
+import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { list, operation } from '../../../runtime/table/operation.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { planOf, plansOf } from '../../people/plans/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import type { BillingCustomerRow, BillingInvoiceRow } from '../../../storage/tables/billing.ts'
 
 const statuses = ['none', 'trialing', 'active', 'past_due', 'unpaid', 'canceled'] as const

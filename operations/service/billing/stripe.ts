@@ -1,9 +1,9 @@
 /** The client of Stripe: loaded when it is first needed, as most installations sell nothing. */
 import type { Stripe } from 'stripe'
-import type { Config } from '../../../runtime/config.ts'
-import { Failure, fail } from '../../../runtime/errors.ts'
-import type { Log } from '../../../runtime/log.ts'
-import { type Resource, resource } from '../../../runtime/resource.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { Failure, fail } from '../../../runtime/table/errors.ts'
+import type { Log } from '../../../runtime/observability/log.ts'
+import { type Resource, resource } from '../../../runtime/table/resource.ts'
 import { STRIPE_API_URL, STRIPE_SECRET_KEY } from './settings.ts'
 
 type Lazy = () => Promise<Stripe>

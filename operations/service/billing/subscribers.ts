@@ -1,5 +1,5 @@
-import { onHook } from '../../../runtime/subscriber.ts'
-import { wakeAfter } from '../../../runtime/wake.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
+import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { workspace_deleting } from '../../people/workspaces/index.ts'
 import { customerOf } from './customers.ts'
 

@@ -1,5 +1,5 @@
 /** `/llms.txt` (llmstxt.org): what this is and what there is to read, for language models. */
-import { endpoint } from '../../../runtime/endpoint.ts'
+import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { documents } from './documents.ts'
 
 export const llms_txt = endpoint({

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { Config } from '../../../runtime/config.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { list, operation } from '../../../runtime/operation.ts'
-import { record } from '../../../runtime/schema.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { list, operation } from '../../../runtime/table/operation.ts'
+import { record } from '../../../runtime/table/schema.ts'
 import { type Document, documents } from './documents.ts'
 import { findSections } from './find.ts'
 

@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import { feedback_create, help_get, ids } from './operations.ts'
 import * as settings from './settings.ts'
 

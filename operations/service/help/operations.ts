@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/ids.ts'
-import { operation } from '../../../runtime/operation.ts'
-import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { operation } from '../../../runtime/table/operation.ts'
+import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { queueMail } from '../../people/mail/index.ts'
 import { FEEDBACK_EMAIL } from './settings.ts'

@@ -1,6 +1,6 @@
 /** Deletes expired rows. */
 import { sql } from 'kysely'
-import type { Expiring } from '../../../runtime/expiring.ts'
+import type { Expiring } from '../../../runtime/table/expiring.ts'
 import type { Store } from '../../../storage/store.ts'
 
 /** Deletes up to `limit` expired rows. @returns the number deleted */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { sealAgain, sealedColumns } from '../../../runtime/sealed-columns.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
-import { keysHere } from '../../../runtime/secret-keys.ts'
-import { task } from '../../../runtime/task.ts'
+import { sealAgain, sealedColumns } from '../../../runtime/settings/sealed-columns.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import { keysHere } from '../../../runtime/settings/secret-keys.ts'
+import { task } from '../../../runtime/tasks/task.ts'
 import { expire } from './expire.ts'
 import { giveBack } from './give-back.ts'
 

@@ -2,7 +2,7 @@
 import type { Db } from '../../../storage/store.ts'
 import { apply, breakdown, dimensionOf, type Engine, queryOf, spanOf } from '../../reports/stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { aggregateKinds, propertyPath } from './kinds.ts'
+import { aggregateKinds, propertyPath } from './record-kinds.ts'
 
 export interface Seen {
   readonly kind: string

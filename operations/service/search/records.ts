@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import { Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 
 /** From the best. */
 export const matches = ['exact', 'prefix', 'word', 'part'] as const

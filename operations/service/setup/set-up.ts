@@ -1,8 +1,8 @@
 /** Setup from the machine itself: an owner, a workspace, a site and a token. Adds, but never overwrites. */
-import { auditCommand, type CommandAudited } from '../../../runtime/audit-command.ts'
-import type { Emit } from '../../../runtime/event.ts'
-import { type IdKind, makeId } from '../../../runtime/ids.ts'
-import { type Permission, permissionNames } from '../../../runtime/permissions.ts'
+import { auditCommand, type CommandAudited } from '../../../runtime/call/audit-command.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
+import { type IdKind, makeId } from '../../../runtime/table/ids.ts'
+import { type Permission, permissionNames } from '../../../runtime/table/permissions.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findAccount, findOrAddAccount, noteFactors, proveAddress } from '../../people/account/index.ts'

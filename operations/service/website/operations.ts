@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { operation } from '../../../runtime/operation.ts'
-import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import { operation } from '../../../runtime/table/operation.ts'
+import { Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { canMail } from '../../people/mail/index.ts'
 import { WEBSITE_IMPRINT_URL, WEBSITE_LOGO_URL, WEBSITE_NAME, WEBSITE_PRIVACY_URL, WEBSITE_TERMS_URL } from './settings.ts'
 

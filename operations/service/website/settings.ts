@@ -1,5 +1,5 @@
 /** How this installation presents itself. */
-import { setting } from '../../../runtime/setting.ts'
+import { setting } from '../../../runtime/settings/setting.ts'
 
 const address = {
   default: '',

@@ -3,8 +3,8 @@
  * job's position on. So a run that another one has overtaken, or whose job was cancelled, stores nothing more.
  */
 import { setImmediate } from 'node:timers/promises'
-import { jobsOpen, runJobs } from '../../../runtime/job.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
+import { jobsOpen, runJobs } from '../../../runtime/tasks/job.ts'
+import type { TaskContext } from '../../../runtime/tasks/task.ts'
 import { type ArrivalTexts, channelRestater } from '../../../storage/hits/restate-channels.ts'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { ChannelApplicationRow } from '../../../storage/tables/channel-rules.ts'

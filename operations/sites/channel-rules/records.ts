@@ -1,9 +1,9 @@
 /** A channel rule gives visits a channel of the site's own. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/ids.ts'
-import { jobStates } from '../../../runtime/job.ts'
-import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { jobStates } from '../../../runtime/tasks/job.ts'
+import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { ChannelApplicationRow, ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import { ofSite } from '../sites/records.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../../runtime/config.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
 import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
 import { CARDINALITY_NAMES, CARDINALITY_PATHS, CARDINALITY_VALUES } from './settings.ts'
 

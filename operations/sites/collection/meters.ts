@@ -1,3 +1,3 @@
-import { counter } from '../../../runtime/metrics.ts'
+import { counter } from '../../../runtime/observability/metrics.ts'
 
 export const hits_total = counter('Hits received: `stored`, or why they were dropped.', 'outcome')

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { list } from '../../../runtime/operation.ts'
-import { CalendarDay, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { list } from '../../../runtime/table/operation.ts'
+import { CalendarDay, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { dateOf, dayOf } from '../../../storage/zones.ts'
 import { site } from '../sites/records.ts'

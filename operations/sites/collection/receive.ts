@@ -1,9 +1,9 @@
 /** Shared by all endpoints for hits: who sends, what the body holds, what became of the hits. */
 import { after, type Awaitable } from '../../../storage/awaitable.ts'
 import type { App } from '../../../runtime/app.ts'
-import type { EndpointAnswer, EndpointRequest } from '../../../runtime/endpoint.ts'
-import { Failure } from '../../../runtime/errors.ts'
-import { addressIn } from '../../../runtime/network.ts'
+import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
+import { Failure } from '../../../runtime/table/errors.ts'
+import { addressIn } from '../../../runtime/outbound/network.ts'
 import { collector, type Received, type Sender } from './collector.ts'
 import type { SentHit } from './hit.ts'
 import { hits_total } from './meters.ts'

@@ -1,5 +1,5 @@
 /** Scripts by the names that pages ask for them by. */
-import { fail } from '../../../runtime/errors.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 import { type Tracker, VARIANT } from '../../../tracker/built.ts'
 
 /** Words in the name of Plausible's script, each of which asks for something. Some are always on here, and change nothing. */

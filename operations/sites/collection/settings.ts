@@ -1,6 +1,6 @@
 /** Settings on the limits and retention of hits, and on the geo database. */
 import { existsSync } from 'node:fs'
-import { setting, whole } from '../../../runtime/setting.ts'
+import { setting, whole } from '../../../runtime/settings/setting.ts'
 
 export const CARDINALITY_PATHS = setting({
   default: '20000',

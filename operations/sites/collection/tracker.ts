@@ -1,4 +1,4 @@
-import { resource } from '../../../runtime/resource.ts'
+import { resource } from '../../../runtime/table/resource.ts'
 import { readTracker } from '../../../tracker/built.ts'
 
 /** The scripts that browsers run. */

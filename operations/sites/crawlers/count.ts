@@ -3,7 +3,7 @@ import type { Db, Store } from '../../../storage/store.ts'
 import type { CrawlerDayRow, CrawlerPageRow } from '../../../storage/tables/crawlers.ts'
 import { localDay } from '../../../storage/zones.ts'
 import type { Verdict } from './addresses.ts'
-import type { Known } from './known.ts'
+import type { Known } from './crawler-list.ts'
 
 /** Paths of all crawlers that a site's day keeps; further ones count as `(other)`, as hits do. */
 const MOST_PATHS = 5_000

@@ -1,6 +1,6 @@
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { countSeen } from './count.ts'
-import { known } from './known.ts'
+import { known } from './crawler-list.ts'
 
 export const example = exampleRecords(async ({ db, now, id }) => {
   const crawler = known.find(({ name }) => name === 'GPTBot')

@@ -1,9 +1,9 @@
 /** Which crawler a user agent is. */
 import crawlerUserAgents from 'crawler-user-agents'
 import { LRUCache } from 'lru-cache'
-import { oneLine } from '../../../runtime/one-line.ts'
+import { oneLine } from '../../../runtime/values/one-line.ts'
 import { isbot } from 'isbot'
-import { type Category, type Known, known } from './known.ts'
+import { type Category, type Known, known } from './crawler-list.ts'
 
 const categoryOfTag: Readonly<Record<string, Category>> = {
   'ai-crawler': 'ai_training',

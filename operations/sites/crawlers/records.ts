@@ -1,2 +1,2 @@
 /** Schemas of crawlers that other areas use. */
-export { categories, type Category, known } from './known.ts'
+export { categories, type Category, known } from './crawler-list.ts'

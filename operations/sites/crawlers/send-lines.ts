@@ -1,7 +1,7 @@
 /** Sends lines of a log to the service. A batch that was not answered is sent again under its key, and counts once. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isObject } from '../../../runtime/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 import type { LineFormat } from './formats/lines.ts'
 
 export interface Sending {

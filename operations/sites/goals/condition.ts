@@ -1,8 +1,8 @@
 /**
  * The condition that completes a goal: a page goal needs a path, an event goal an event; both may require a property.
  */
-import { failWith, type Fault } from '../../../runtime/errors.ts'
-import { among } from '../../../runtime/schema.ts'
+import { failWith, type Fault } from '../../../runtime/table/errors.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import { storedPath, text } from '../collection/index.ts'
 import { type Kind, kinds } from './records.ts'
 

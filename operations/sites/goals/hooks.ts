@@ -1,4 +1,4 @@
-import { hook } from '../../../runtime/hook.ts'
+import { hook } from '../../../runtime/events/hook.ts'
 import type { GoalRow } from '../../../storage/tables/index.ts'
 
 /** Runs before a goal is deleted; a listener that still needs the goal throws a `Failure`. */

@@ -1,9 +1,9 @@
 /** A goal is a pageview or custom event that a visit may complete. */
 import { Type } from '@sinclair/typebox'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { GoalRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 import { LIMITS } from '../collection/index.ts'
 import { ofSite } from '../sites/records.ts'
 

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { fail } from '../../../runtime/errors.ts'
-import { list, operation } from '../../../runtime/operation.ts'
-import { DateTime, optional } from '../../../runtime/schema.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { list, operation } from '../../../runtime/table/operation.ts'
+import { DateTime, optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
-import { daysInput, instantsOf } from '../../../runtime/days.ts'
+import { daysInput, instantsOf } from '../../../runtime/table/day-range.ts'
 import { site } from '../sites/records.ts'
 import { Note, note, toNote, ids } from './records.ts'
 

@@ -1,9 +1,9 @@
 /** A note marks a time on a site's charts: a deploy, a campaign, an outage. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { DateTime, iso, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { NoteRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 import { ofSite } from '../sites/records.ts'
 
 export const ids = { note: idKind('note_') }

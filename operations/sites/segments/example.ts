@@ -1,4 +1,4 @@
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { ids } from './records.ts'
 
 export const example = exampleRecords(async ({ db, now, id, newId }) => {

@@ -1,7 +1,7 @@
 /** Understands conditions written by people who do not know the vocabulary: `==`, `Germany`, a list after `is`. */
-import { nameOfCode } from '../../../runtime/languages/code-names.ts'
-import { languages } from '../../../runtime/languages/index.ts'
-import { regionsIn } from '../../../runtime/languages/region-names.ts'
+import { nameOfCode } from '../../../runtime/texts/code-names.ts'
+import { languages } from '../../../runtime/texts/index.ts'
+import { regionsIn } from '../../../runtime/texts/region-names.ts'
 import { dimensions, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { isOperator, type Operator } from '../../../storage/engine/vocabulary/operators.ts'
 import { regionsCalled } from '../../../storage/engine/vocabulary/regions.ts'

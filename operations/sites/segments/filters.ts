@@ -1,5 +1,5 @@
 /** Parses the `filters` parameter and collects every fault, each with the accepted values. */
-import type { DetailCode, Fault } from '../../../runtime/errors.ts'
+import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'

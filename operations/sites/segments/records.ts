@@ -1,11 +1,11 @@
 /** A segment is a named filter of reports. */
 import { Type } from '@sinclair/typebox'
-import { brief, DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
-import { checkedBy } from '../../../runtime/validate.ts'
+import { brief, DateTime, iso, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
+import { checkedBy } from '../../../runtime/call/validate.ts'
 import type { SavedSegmentRow } from '../../../storage/tables/index.ts'
 import { Filters } from './filters-input.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 import { ofSite } from '../sites/records.ts'
 
 export const ids = { segment: idKind('seg_') }

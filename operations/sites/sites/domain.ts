@@ -1,5 +1,5 @@
 /** The canonical form of a site's domain, and a format that checks inputs for it. */
-import { defineFormat } from '../../../runtime/schema.ts'
+import { defineFormat } from '../../../runtime/table/schema.ts'
 
 defineFormat('domain', 300, text => canonicalDomain(text) !== null)
 

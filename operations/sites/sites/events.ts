@@ -1,4 +1,4 @@
-import { event } from '../../../runtime/event.ts'
+import { event } from '../../../runtime/events/event.ts'
 import { Site } from './records.ts'
 
 export const site_created = event({ type: 'site.created', summary: 'A site was made.', data: Site })

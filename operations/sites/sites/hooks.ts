@@ -1,4 +1,4 @@
-import { hook } from '../../../runtime/hook.ts'
+import { hook } from '../../../runtime/events/hook.ts'
 import type { LiveSite } from './records.ts'
 
 /** Runs once the site belongs to the other workspace: what is the old one's alone (channels) lets go of it. */

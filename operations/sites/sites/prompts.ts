@@ -1,4 +1,4 @@
-import { prompt } from '../../../runtime/prompt.ts'
+import { prompt } from '../../../runtime/table/prompt.ts'
 
 export const set_up_a_site = prompt({
   title: 'Set up a site',

@@ -1,13 +1,13 @@
 /** A site sends hits and has reports. */
 import { Type } from '@sinclair/typebox'
 import { type Selectable, sql } from 'kysely'
-import { DateTime, iso, Nullable, record, type Static } from '../../../runtime/schema.ts'
-import { type FoundSubject, subject } from '../../../runtime/subject.ts'
+import { DateTime, iso, Nullable, record, type Static } from '../../../runtime/table/schema.ts'
+import { type FoundSubject, subject } from '../../../runtime/table/subject.ts'
 import { after } from '../../../storage/awaitable.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SiteRow, Tables } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 
 export const ids = { site: idKind('pa_') }
 

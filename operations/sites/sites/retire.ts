@@ -2,7 +2,7 @@
  * Deletes a site. A tombstone remains until its hits are deleted, so foreign keys cannot cascade yet; its domain is
  * free at once. Other areas end what belongs to the site as subscribers of `site.deleted`.
  */
-import type { Emit } from '../../../runtime/event.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
 import type { Db } from '../../../storage/store.ts'
 import { site_deleted } from './events.ts'
 import { type LiveSite, toSite } from './records.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { onHook } from '../../../runtime/subscriber.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 import { workspace_deleting } from '../../people/workspaces/index.ts'
 import { isLive } from './records.ts'
 import { retire } from './retire.ts'

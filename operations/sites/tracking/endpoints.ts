@@ -1,9 +1,9 @@
 /** The script of a site and its hits, at a path of the site's own. */
 import type { App } from '../../../runtime/app.ts'
-import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
-import { fail } from '../../../runtime/errors.ts'
-import { isObject, parseJson } from '../../../runtime/json.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { isObject, parseJson } from '../../../runtime/values/json.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 import { bodyOf, hitBytes, json, parsePlausible, receive, senderOf, told, tracker } from '../collection/index.ts'
 import { wildcard } from '../traffic-rules/index.ts'

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { failWith, type Fault } from '../../../runtime/errors.ts'
-import { phrases } from '../../../runtime/languages/index.ts'
-import { outcomeOf } from '../../../runtime/outcome.ts'
-import { operation } from '../../../runtime/operation.ts'
+import { failWith, type Fault } from '../../../runtime/table/errors.ts'
+import { phrases } from '../../../runtime/texts/index.ts'
+import { outcomeOf } from '../../../runtime/table/outcome.ts'
+import { operation } from '../../../runtime/table/operation.ts'
 import { guardOf } from '../../../runtime/outbound/outbound.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
-import { flag, iso, OneOf, optional, record } from '../../../runtime/schema.ts'
-import { checkedBy } from '../../../runtime/validate.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import { flag, iso, OneOf, optional, record } from '../../../runtime/table/schema.ts'
+import { checkedBy } from '../../../runtime/call/validate.ts'
 import { site } from '../sites/records.ts'
 import { platforms, snippetFor } from './platforms.ts'
 import { proxyKeys } from './proxy-key.ts'
@@ -14,7 +14,7 @@ import { type Check, choices, toTracking, Tracking, Verification } from './recor
 import { hitTimes, trackingOf } from './rows.ts'
 import { scriptUrl } from './script.ts'
 import { newScriptPath } from './script-path.ts'
-import { lookAtPage } from './verify/look.ts'
+import { lookAtPage } from './verify/inspect.ts'
 
 const HOUR = 3_600_000
 /** How long a nonce can be confirmed. */

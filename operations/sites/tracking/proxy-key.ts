@@ -4,9 +4,9 @@
  * has it can say from where hits of this one site come, and nothing else.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { hashCredential } from '../../../runtime/authenticator.ts'
-import { addressIn } from '../../../runtime/network.ts'
-import type { SecretBox } from '../../../runtime/secret-box.ts'
+import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { addressIn } from '../../../runtime/outbound/network.ts'
+import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 
 /** The parameter of the address that has the key. */

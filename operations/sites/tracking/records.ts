@@ -1,6 +1,6 @@
 /** How the script of a site tracks, and where it is. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 
 const flags = {

@@ -1,4 +1,4 @@
-import { onEvent } from '../../../runtime/subscriber.ts'
+import { onEvent } from '../../../runtime/events/subscriber.ts'
 import { site_created } from '../sites/index.ts'
 import { freshTracking } from './rows.ts'
 

@@ -1,7 +1,7 @@
 /** A site's rules, compiled once, and the rule that decides about a hit. */
 import ipaddr from 'ipaddr.js'
 import type { TrafficRuleRow } from '../../../storage/tables/traffic-rules.ts'
-import { among } from '../../../runtime/schema.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import { kinds, type Kind } from './records.ts'
 import { wildcard } from './wildcard.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { setting } from '../../../runtime/setting.ts'
+import { setting } from '../../../runtime/settings/setting.ts'
 
 export const SPAM_REFERRERS_FILE = setting({
   default: '',

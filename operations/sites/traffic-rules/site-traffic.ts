@@ -1,6 +1,6 @@
 /** Which hits of a site are counted: its settings, and its rules compiled. */
 import { LRUCache } from 'lru-cache'
-import { among } from '../../../runtime/schema.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { TrafficSettingsRow } from '../../../storage/tables/traffic-rules.ts'
 import { compileRules, type Decide } from './compile.ts'

@@ -1,6 +1,6 @@
 /** The value of a rule in the form that is compared, or what is wrong with it. */
 import ipaddr from 'ipaddr.js'
-import { readable } from '../../../runtime/readable-path.ts'
+import { readable } from '../../../runtime/values/readable-path.ts'
 import type { Kind } from './records.ts'
 import { hasText } from './wildcard.ts'
 

@@ -1,4 +1,4 @@
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import * as events from './events.ts'
 import * as meters from './meters.ts'
 import * as operations from './operations.ts'

@@ -1,5 +1,5 @@
 /** The notification channels of an alert, in order. Deleted channels drop out by foreign key. */
-import { failWith } from '../../../runtime/errors.ts'
+import { failWith } from '../../../runtime/table/errors.ts'
 import { type Db, isForeignKeyViolation } from '../../../storage/store.ts'
 
 export async function channelsOf(db: Db, alertId: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** For each kind of alert: its required fields, its defaults, and the fields it does not use. */
-import type { Fault } from '../../../runtime/errors.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
 
 export type Kind = AlertRow['kind']

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { event } from '../../../runtime/event.ts'
-import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import { event } from '../../../runtime/events/event.ts'
+import { Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { Alert, AlertIncident } from './records.ts'
 
 const Incident = record(

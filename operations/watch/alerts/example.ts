@@ -1,5 +1,5 @@
 /** An alert with an open incident. */
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { ids as uptimeIds } from '../uptime/records.ts'
 import { ids } from './records.ts'
 

@@ -1,6 +1,6 @@
 /** The input fields of an alert, and the filters of lists of alerts. */
 import { Type } from '@sinclair/typebox'
-import { Name, Id, Nullable, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
+import { Name, Id, Nullable, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
 import { kinds, kindsWith, metrics, operators } from './condition.ts'
 import { sensitivities, states } from './records.ts'
 

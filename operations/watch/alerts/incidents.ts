@@ -2,7 +2,7 @@
  * Incidents of alerts, changed in the same transaction as their cause. The database allows one open incident for each
  * alert.
  */
-import type { Emit } from '../../../runtime/event.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import { announce, type Announcing } from './announce.ts'
 import { channelsOf } from './channels.ts'

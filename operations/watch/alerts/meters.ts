@@ -1,3 +1,3 @@
-import { counter } from '../../../runtime/metrics.ts'
+import { counter } from '../../../runtime/observability/metrics.ts'
 
 export const alert_evaluations_total = counter('Alerts evaluated: `ok`, `breach`, `unknown`, `failed`.', 'kind', 'outcome')

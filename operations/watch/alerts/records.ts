@@ -1,11 +1,11 @@
 /** An alert watches one thing and is ok or triggered; while it is triggered it has an open incident. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import { kinds, metrics, operators } from './condition.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 
 export const ids = { alert: idKind('alr_') }
 

@@ -1,6 +1,6 @@
 /** A message to a channel, before it is formatted for the channel's kind. */
 import { type Static, Type } from '@sinclair/typebox'
-import { OneOf } from '../../../runtime/schema.ts'
+import { OneOf } from '../../../runtime/table/schema.ts'
 
 /** The types of messages, and the tone of each. */
 export const tones = { 'alert.triggered': 'alarm', 'alert.resolved': 'relief', 'channel.test': 'notice' } as const

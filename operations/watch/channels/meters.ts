@@ -1,3 +1,3 @@
-import { counter } from '../../../runtime/metrics.ts'
+import { counter } from '../../../runtime/observability/metrics.ts'
 
 export const notifications_total = counter('Messages to notification channels: `sent`, `failed`.', 'kind', 'outcome')

@@ -1,11 +1,11 @@
 /** Notification channels, which carry messages to people, and those messages. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
 import { type Message, messageTypes } from './message.ts'
 import { kinds, mailboxesOf } from './target.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 
 export const ids = { channel: idKind('nch_'), notification: idKind('ntf_') }
 

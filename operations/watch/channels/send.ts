@@ -1,8 +1,8 @@
 /** One attempt to send one message. */
-import { answered, clipped } from '../../../runtime/clipped.ts'
+import { answered, clipped } from '../../../runtime/values/clip.ts'
 import { endpointGuard, guardedFetch, OutboundError } from '../../../runtime/outbound/outbound.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import type { TaskContext } from '../../../runtime/tasks/task.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
 import { mailer, sayToAll } from '../../people/mail/index.ts'
 import { discordBody } from './forms/discord.ts'

@@ -2,10 +2,10 @@
  * Targets of channels: mail addresses, or a URL. Anyone who has the URL can write into the channel, so it is stored
  * sealed and only shown masked.
  */
-import type { Config } from '../../../runtime/config.ts'
-import type { Fault } from '../../../runtime/errors.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
-import type { SecretBox } from '../../../runtime/secret-box.ts'
+import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ChannelRow } from '../../../storage/tables/index.ts'
 

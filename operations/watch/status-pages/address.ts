@@ -1,6 +1,6 @@
 /** The address of a page: a slug below our own, or a host of its own. */
-import type { Config } from '../../../runtime/config.ts'
-import type { Fault } from '../../../runtime/errors.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
 
 /** Words that stand at that place in other addresses. */
 const taken: readonly string[] = ['subscriptions']

@@ -2,8 +2,8 @@
  * The same in the form of Atlassian Statuspage's public API, version 2 (developer.statuspage.io, and `/api` of any page):
  * readers of it need only another address.
  */
-import type { Config } from '../../../runtime/config.ts'
-import { iso } from '../../../runtime/schema.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { iso } from '../../../runtime/table/schema.ts'
 import { addressOf, incidentPath } from './records.ts'
 import type { Condition, Shown, ShownCheck, ShownIncident } from './status.ts'
 

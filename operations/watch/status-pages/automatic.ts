@@ -5,9 +5,9 @@
  */
 import type { Trx } from '../../../storage/store.ts'
 import type { StatusIncidentRow } from '../../../storage/tables/status-pages.ts'
-import { clipped } from '../../../runtime/clipped.ts'
-import { sayIn } from '../../../runtime/languages/index.ts'
-import { among } from '../../../runtime/schema.ts'
+import { clipped } from '../../../runtime/values/clip.ts'
+import { sayIn } from '../../../runtime/texts/index.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import { labelOf, listed } from './label.ts'
 import { ids, languageOf, lockIncident } from './records.ts'
 import { most } from './limits.ts'

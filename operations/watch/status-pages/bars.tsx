@@ -1,6 +1,6 @@
 /** Availability of a check by the day, and its response times, as pictures without a script. */
 import type { Day } from './status.ts'
-import { uptimeOf } from './show.ts'
+import { uptimeOf } from './render.ts'
 import type { PageWords } from './words.ts'
 
 const STEP = 5

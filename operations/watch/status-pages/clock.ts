@@ -1,6 +1,6 @@
 /** Maintenance begins and ends by the clock; readers see that at once (timeline.ts), this tells it. */
 import type { Trx } from '../../../storage/store.ts'
-import { phrases, sayIn } from '../../../runtime/languages/index.ts'
+import { phrases, sayIn } from '../../../runtime/texts/index.ts'
 import { languageOf, lockIncident } from './records.ts'
 import { statusAt, type Status } from './timeline.ts'
 import { tell, type Telling } from './updates.ts'

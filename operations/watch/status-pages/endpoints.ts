@@ -1,6 +1,6 @@
 import type { App } from '../../../runtime/app.ts'
-import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
-import { fail } from '../../../runtime/errors.ts'
+import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 import { statusForm, summaryForm } from './atlassian.ts'
 import { feedOf } from './feed.ts'
 import { pageAtHost, pageBySlug, readStatus, type Shown } from './status.ts'

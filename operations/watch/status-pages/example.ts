@@ -1,5 +1,5 @@
 /** A page with a public check, an open incident, and a subscriber. */
-import { exampleRecords } from '../../../runtime/example.ts'
+import { exampleRecords } from '../../../runtime/table/example.ts'
 import { ids } from './records.ts'
 import { subscriptionToken } from './subscription.ts'
 

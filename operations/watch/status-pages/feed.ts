@@ -1,6 +1,6 @@
 /** Incidents and maintenance of a page as an Atom feed (RFC 4287): one entry for each, newer when something is told. */
-import type { Config } from '../../../runtime/config.ts'
-import { among, iso } from '../../../runtime/schema.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { among, iso } from '../../../runtime/table/schema.ts'
 import { updatedAt } from './atlassian.ts'
 import { openMarkdown, type RenderMarkdown } from './markdown.tsx'
 import { addressOf, incidentPath } from './records.ts'

@@ -1,5 +1,5 @@
 /** The checks that an incident of a page affects. */
-import type { Fault } from '../../../runtime/errors.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 

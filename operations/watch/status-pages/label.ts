@@ -1,5 +1,5 @@
 /** The public name of a check: never its whole target, which may say more than the page should. */
-import type { Say } from '../../../runtime/languages/index.ts'
+import type { Say } from '../../../runtime/texts/index.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 
 type Named = Pick<UptimeCheckRow, 'name' | 'url' | 'host'> & { readonly label: string | null }

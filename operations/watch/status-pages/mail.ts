@@ -1,8 +1,8 @@
 /** The mail that tells a subscriber of an incident, as text: it is read on phones and beside running alarms. */
 import type { SendMailOptions } from 'nodemailer'
-import type { Config } from '../../../runtime/config.ts'
-import { oneLine } from '../../../runtime/one-line.ts'
-import { among } from '../../../runtime/schema.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { oneLine } from '../../../runtime/values/one-line.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import type {
   StatusIncidentRow,
   StatusIncidentUpdateRow,

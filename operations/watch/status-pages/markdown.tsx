@@ -4,7 +4,7 @@
  */
 import type { Token, Tokens } from 'marked'
 import type { Child } from 'hono/jsx'
-import type { Content } from '../../../runtime/page.ts'
+import type { Content } from '../../../runtime/table/page.ts'
 
 /** Deeper nesting is shown as it was written: it is a mistake, or an attack. */
 const deepest = 8

@@ -3,9 +3,9 @@
  * told, 5 minutes after its last mail at the earliest. A mail tells all updates since the one before.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { claimDue, holds } from '../../../runtime/lease.ts'
-import type { TaskContext } from '../../../runtime/task.ts'
-import { wakeAfter } from '../../../runtime/wake.ts'
+import { claimDue, holds } from '../../../runtime/tasks/lease.ts'
+import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { StatusIncidentRow, StatusMessageRow } from '../../../storage/tables/status-pages.ts'
 import { isRefusedMailbox, mailer, MOST_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'
 import { mailAbout } from './mail.ts'

@@ -1,17 +1,17 @@
 /** What people see: the page, one incident of it, and their own subscription. No script, no cookie, nothing from elsewhere. */
 import type { App } from '../../../runtime/app.ts'
-import { Faults, Field } from '../../../runtime/form.tsx'
-import { type Language, phrases, readerBy, type Say } from '../../../runtime/languages/index.ts'
-import { withParts } from '../../../runtime/languages/parts.ts'
-import { type Looks, type PageContent, type PageRequest, page } from '../../../runtime/page.ts'
-import { among } from '../../../runtime/schema.ts'
+import { Faults, Field } from '../../../runtime/ui/form.tsx'
+import { type Language, phrases, readerBy, type Say } from '../../../runtime/texts/index.ts'
+import { withParts } from '../../../runtime/texts/with-elements.ts'
+import { type Looks, type PageContent, type PageRequest, page } from '../../../runtime/table/page.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import { canMail } from '../../people/mail/index.ts'
 import { dayOf } from '../uptime/index.ts'
 import { BadDays, Bars, type DatedDay, ResponseLine } from './bars.tsx'
 import { openMarkdown, type RenderMarkdown } from './markdown.tsx'
 import { incidentPath, themes } from './records.ts'
-import { averageOf, uptimeOf } from './show.ts'
+import { averageOf, uptimeOf } from './render.ts'
 import {
   type Condition,
   namesOf,

@@ -1,10 +1,10 @@
 /** A status page tells the public how checks are; its incidents tell what happened, and what is planned. */
 import { type Static, Type } from '@sinclair/typebox'
-import type { Config } from '../../../runtime/config.ts'
-import { idKind } from '../../../runtime/ids.ts'
-import { languages } from '../../../runtime/languages/index.ts'
-import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
+import { languages } from '../../../runtime/texts/index.ts'
+import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type {
   StatusIncidentRow,

@@ -1,5 +1,5 @@
 /** Everything that a status page shows at one time. */
-import { among } from '../../../runtime/schema.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusIncidentRow, StatusIncidentUpdateRow, StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import { maintenanceSince } from '../../reports/availability/index.ts'

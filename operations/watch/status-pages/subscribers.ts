@@ -1,4 +1,4 @@
-import { onHook } from '../../../runtime/subscriber.ts'
+import { onHook } from '../../../runtime/events/subscriber.ts'
 import { site_transferred } from '../../sites/sites/index.ts'
 
 /** Pages show checks of their own workspace alone. Runs after the checks were moved. */

@@ -3,9 +3,9 @@
  * the subscriber's id with the key of the installation, so it is stored nowhere and ends with the row.
  */
 import { timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../../runtime/config.ts'
-import type { Resource } from '../../../runtime/resource.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import type { Resource } from '../../../runtime/table/resource.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusPageRow, StatusSubscriberRow } from '../../../storage/tables/status-pages.ts'
 

@@ -1,8 +1,8 @@
 /**
  * How incidents and maintenance proceed: incidents by what people tell, maintenance by the clock too. Pure functions.
  */
-import { fail } from '../../../runtime/errors.ts'
-import { among } from '../../../runtime/schema.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import type { StatusIncidentRow } from '../../../storage/tables/status-pages.ts'
 
 export const kinds = ['incident', 'maintenance'] as const

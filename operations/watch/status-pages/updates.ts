@@ -1,7 +1,7 @@
 /** Updates of an incident: the text, the change of state, and the messages it leads to. */
-import type { Config } from '../../../runtime/config.ts'
-import type { IdKind } from '../../../runtime/ids.ts'
-import { wakeAfter } from '../../../runtime/wake.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import type { IdKind } from '../../../runtime/table/ids.ts'
+import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusIncidentRow, StatusIncidentUpdateRow } from '../../../storage/tables/status-pages.ts'
 import { canMail } from '../../people/mail/index.ts'

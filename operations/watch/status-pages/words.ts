@@ -1,6 +1,6 @@
 /** How a page tells statuses and times: in its language and its time zone. */
-import { type Language, languages, phrases, type Say, sayIn } from '../../../runtime/languages/index.ts'
-import { among } from '../../../runtime/schema.ts'
+import { type Language, languages, phrases, type Say, sayIn } from '../../../runtime/texts/index.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import type { Status } from './timeline.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { event } from '../../../runtime/event.ts'
-import { record } from '../../../runtime/schema.ts'
+import { event } from '../../../runtime/events/event.ts'
+import { record } from '../../../runtime/table/schema.ts'
 import { UptimeCheck } from '../../reports/availability/records.ts'
 import { UptimeIncident } from './records.ts'
 

@@ -1,6 +1,6 @@
 /** The input fields of a check. Which of them apply depends on its kind: target.ts. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/schema.ts'
+import { Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
 import { kinds, statuses } from '../../reports/availability/records.ts'
 
 /** The shortest interval, seconds (docs/decisions.md §5). */

@@ -3,8 +3,8 @@
  * incident for each check; it stays open while the check is paused or its target changes, until a result shows it up.
  * None is opened in maintenance; if the check is still down when that ends, the next failure opens one.
  */
-import type { Emit } from '../../../runtime/event.ts'
-import type { IdKind } from '../../../runtime/ids.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
+import type { IdKind } from '../../../runtime/table/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/index.ts'
 import { uptime_down, uptime_up } from './events.ts'

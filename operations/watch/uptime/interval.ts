@@ -1,6 +1,6 @@
 /** How often a check may probe, by the plan of its workspace. */
-import type { Config } from '../../../runtime/config.ts'
-import { fail } from '../../../runtime/errors.ts'
+import type { Config } from '../../../runtime/settings/config.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import { planOf } from '../../people/plans/index.ts'
 

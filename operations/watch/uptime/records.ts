@@ -1,11 +1,11 @@
 /** A check probes one target at a fixed interval; while it is down it has an open incident. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { subject } from '../../../runtime/table/subject.ts'
 import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/index.ts'
 import { rangeNames } from './response-times.ts'
 import { Availability, UptimeCheck } from '../../reports/availability/records.ts'
-import { idKind } from '../../../runtime/ids.ts'
+import { idKind } from '../../../runtime/table/ids.ts'
 
 export const ids = { check: idKind('upc_'), incident: idKind('inc_') }
 

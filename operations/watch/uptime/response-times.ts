@@ -1,6 +1,6 @@
 /** Response times over a range, by location: averages of buckets aligned to UTC. */
 import { sql } from 'kysely'
-import { iso } from '../../../runtime/schema.ts'
+import { iso } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 
 const MINUTE = 60_000

@@ -1,4 +1,4 @@
-import { ranges, setting } from '../../../runtime/setting.ts'
+import { ranges, setting } from '../../../runtime/settings/setting.ts'
 
 export const PROBE_LOCATION = setting({
   default: 'local',

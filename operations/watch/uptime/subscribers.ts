@@ -1,4 +1,4 @@
-import { onEvent, onHook } from '../../../runtime/subscriber.ts'
+import { onEvent, onHook } from '../../../runtime/events/subscriber.ts'
 import { site_deleted, site_transferred } from '../../sites/sites/index.ts'
 
 /** Runs before the alerts of these checks are deleted: results of probes lock both in this order too. */

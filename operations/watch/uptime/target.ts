@@ -1,7 +1,7 @@
 /** For each kind of check: the fields of its target that it requires, and those it does not use. */
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
-import type { Fault } from '../../../runtime/errors.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
 import { bareHost, hostOf, targetUrl } from '../../../runtime/outbound/target.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 

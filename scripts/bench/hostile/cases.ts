@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { carriedBy, surfacesOf } from '../../../adapters/surfaces.ts'
 import { table } from '../../../operations/index.ts'
-import type { NamedOperation } from '../../../runtime/table.ts'
+import type { NamedOperation } from '../../../runtime/table/table.ts'
 import { fill, shownAs, tokenOf, type World } from '../../../tests/support/world.ts'
 import { anything, bodies, type Hostile, likeIt, validConditions } from './values.ts'
 

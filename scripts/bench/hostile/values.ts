@@ -9,7 +9,7 @@ export interface Hostile {
 
 /** Most bytes of a value, so that the body around it stays under 1 MiB. */
 const room = 1_000_000
-/** JSON with more parts is refused before parsing (runtime/json.ts): smaller values reach later checks. */
+/** JSON with more parts is refused before parsing (runtime/values/json.ts): smaller values reach later checks. */
 const mostParts = 59_000
 
 const times = (text: string, most = room): string => text.repeat(Math.floor(most / text.length))

@@ -1,12 +1,12 @@
 /** What a list of tools costs the model that reads it, and that a short one is enough to work with. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { offerOf, toolsetNames } from '../../../adapters/mcp/offer.ts'
-import { listingOf } from '../../../adapters/mcp/brief.ts'
-import { instructions } from '../../../adapters/mcp/about.ts'
+import { offerOf, toolsetNames } from '../../../adapters/mcp/tool-selection.ts'
+import { listingOf } from '../../../adapters/mcp/compact-tools.ts'
+import { instructions } from '../../../adapters/mcp/server-description.ts'
 import { table } from '../../../operations/index.ts'
-import { findersOf } from '../../../runtime/finders.ts'
-import { isObject } from '../../../runtime/json.ts'
+import { findersOf } from '../../../runtime/table/subject-finders.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 
 /** Of English and JSON a token is four characters; measured with o200k it is 4.2. */
 const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4)

@@ -1,14 +1,14 @@
 /** Every operation of the table as a page, none by name. */
 import assert from 'node:assert/strict'
-import { shownWith } from '../../../runtime/schema.ts'
+import { shownWith } from '../../../runtime/table/schema.ts'
 import { after, before, test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
-import { labelOf } from '../../../adapters/pages/doing.tsx'
+import { labelOf } from '../../../adapters/pages/operation-form.tsx'
 import { Control } from '../../../adapters/pages/fields/control.tsx'
-import { hasForm, hasPage, spotsOf } from '../../../adapters/pages/places.ts'
+import { hasForm, hasPage, spotsOf } from '../../../adapters/pages/page-tree.ts'
 import { filled } from '../../../adapters/pages/words.ts'
 import { table } from '../../../operations/index.ts'
-import type { NamedOperation } from '../../../runtime/table.ts'
+import type { NamedOperation } from '../../../runtime/table/table.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import {
   callHttp,

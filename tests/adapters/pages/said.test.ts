@@ -6,7 +6,7 @@ import { conditionWords } from '../../../adapters/pages/conditions.ts'
 import { duration } from '../../../adapters/pages/format.ts'
 import { loadLanguage } from '../../../adapters/pages/languages/index.ts'
 import { itemWords, valueWords, words } from '../../../adapters/pages/words.ts'
-import { isSaidAsOne } from '../../../runtime/languages/plural.ts'
+import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
 
 const viewer = { locale: 'en', timezone: 'UTC', currency: 'EUR' }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toldNote } from '../../../adapters/pages/told.ts'
 import { table } from '../../../operations/index.ts'
-import { loadTexts, told } from '../../../runtime/languages/index.ts'
+import { loadTexts, told } from '../../../runtime/texts/index.ts'
 
 const left = 'Revenue leaves out amounts that came in on these days: 2 in another currency than USD, and are not converted'
 const more = '; 3 that say no amount in a known currency, or more than is taken'

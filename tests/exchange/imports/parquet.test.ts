@@ -9,7 +9,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { lz4, lz4Block } from '../../../operations/exchange/imports/parquet/lz4.ts'
 import { parquetLines } from '../../../operations/exchange/imports/parquet/lines.ts'
 import type { StoredFile } from '../../../operations/exchange/files/index.ts'
-import { JobFailure } from '../../../runtime/job.ts'
+import { JobFailure } from '../../../runtime/tasks/job.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteIn, startImporting } from './site.ts'
 

@@ -1,8 +1,8 @@
 /** The service with manual deliveries: nothing is sent until `deliver()`, by the tests' clock. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { delivering } from '../../../operations/exchange/webhooks/deliveries.ts'
-import type { EventKind } from '../../../runtime/event.ts'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import type { EventKind } from '../../../runtime/events/event.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import type { Engine } from '../../support/engines.ts'
 import { makeWorld, type Reply, request, type Settings, startService, type TestService, type World } from '../../support/world.ts'
 

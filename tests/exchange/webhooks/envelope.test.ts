@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { envelopeText } from '../../../operations/exchange/webhooks/envelope.ts'
 import { uptime_down } from '../../../operations/watch/uptime/events.ts'
-import type { Static } from '../../../runtime/schema.ts'
-import { matches } from '../../../runtime/validate.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
+import { matches } from '../../../runtime/call/validate.ts'
 
 const at = '2026-11-20T10:00:00.000Z'
 const row = { id: 'evt_1', type: 'uptime.down', workspace_id: 'ws_1', site_id: null, created_at: Date.parse(at) }

@@ -4,12 +4,12 @@
  */
 import * as meters from '../../../operations/exchange/webhooks/meters.ts'
 import { webhooks_deliver } from '../../../operations/exchange/webhooks/tasks.ts'
-import { area } from '../../../runtime/area.ts'
+import { area } from '../../../runtime/table/area.ts'
 import { createApp } from '../../../runtime/create-app.ts'
-import { readConfig } from '../../../runtime/config.ts'
-import { openLog } from '../../../runtime/log.ts'
-import { createScheduler } from '../../../runtime/scheduler.ts'
-import { defineTable } from '../../../runtime/table.ts'
+import { readConfig } from '../../../runtime/settings/config.ts'
+import { openLog } from '../../../runtime/observability/log.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
+import { defineTable } from '../../../runtime/table/table.ts'
 import { random } from '../../../scripts/machine.ts'
 import { openStore } from '../../../storage/store.ts'
 

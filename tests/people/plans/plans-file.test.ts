@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { PLANS_FILE } from '../../../operations/people/plans/settings.ts'
-import { readConfig } from '../../../runtime/config.ts'
+import { readConfig } from '../../../runtime/settings/config.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'plans-'))
 after(() => fs.rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 /** Whoever sets single sign-on up is no more than they were: not the owner, not who they are elsewhere, not with another certificate. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Permission } from '../../../runtime/permissions.ts'
+import type { Permission } from '../../../runtime/table/permissions.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'

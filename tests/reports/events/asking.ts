@@ -1,7 +1,7 @@
 /** A service with one site, and helpers to send hits and call operations. */
 import assert from 'node:assert/strict'
 import { table } from '../../../operations/index.ts'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import type { Engine } from '../../support/engines.ts'
 import { callHttp, makeSite, type Reply, startService, type TestService, type World } from '../../support/world.ts'
 import { hit, type Sent, store } from '../../storage/engine/traffic.ts'

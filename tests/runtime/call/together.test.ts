@@ -1,7 +1,7 @@
 /** Reads of one request authenticate once; what decides still decides for each of them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { together } from '../../../runtime/call/together.ts'
+import { together } from '../../../runtime/call/shared-reads.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeSite, makeWorld, startService, type TestService, type World } from '../../support/world.ts'
 

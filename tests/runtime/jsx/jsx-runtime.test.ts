@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { raw } from 'hono/html'
-import { Fragment, jsx } from '../../../runtime/jsx/jsx-runtime.ts'
+import { Fragment, jsx } from '../../../runtime/ui/jsx/jsx-runtime.ts'
 
 test('text and attributes of others are escaped, once', () => {
   const naughty = `<b>"'&`

@@ -1,7 +1,7 @@
 /** Claims of due rows: each goes to one caller, and becomes claimable again when its lease ends. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { claimDue, depthOf, laneClaim } from '../../../runtime/lease.ts'
+import { claimDue, depthOf, laneClaim } from '../../../runtime/tasks/lease.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeWorld, startService, type TestService } from '../../support/world.ts'

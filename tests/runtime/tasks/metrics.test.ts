@@ -1,8 +1,8 @@
 /** `/metrics`: its content, parsed like a scraper does, and who may read it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { meters, openMetrics } from '../../../runtime/metrics.ts'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import { meters, openMetrics } from '../../../runtime/observability/metrics.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService, type TestService } from '../../support/world.ts'

@@ -1,7 +1,7 @@
 /** Due rows are processed in lanes: a slow one delays only its own, and results are passed on with the next claim. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { workThrough } from '../../../runtime/work-through.ts'
+import { workThrough } from '../../../runtime/tasks/process-due-rows.ts'
 
 interface Row {
   readonly lane: string

@@ -1,10 +1,10 @@
 /** A worker process with one long task, which prints when that begins. */
 import { table } from '../../../operations/index.ts'
 import { createApp } from '../../../runtime/create-app.ts'
-import { readConfig } from '../../../runtime/config.ts'
-import { openLog } from '../../../runtime/log.ts'
-import { createScheduler } from '../../../runtime/scheduler.ts'
-import { task } from '../../../runtime/task.ts'
+import { readConfig } from '../../../runtime/settings/config.ts'
+import { openLog } from '../../../runtime/observability/log.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
+import { task } from '../../../runtime/tasks/task.ts'
 import { openDatabase, random } from '../../../scripts/machine.ts'
 
 const config = readConfig(process.env, table.settings)

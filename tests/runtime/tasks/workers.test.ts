@@ -1,7 +1,7 @@
 /** Several workers on one database share the work without doing any of it twice. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { openStore } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'

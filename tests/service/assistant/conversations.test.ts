@@ -5,7 +5,7 @@ import { rows_expire } from '../../../operations/service/housekeeping/tasks.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, removeSite, request, startService, type TestService, type World } from '../../support/world.ts'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 
 const DAY = 86_400_000
 

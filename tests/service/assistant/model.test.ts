@@ -5,7 +5,7 @@ import { converse } from '../../../operations/service/assistant/model/converse.t
 import { NoAnswer } from '../../../operations/service/assistant/model/chat.ts'
 import { marked } from '../../../operations/service/assistant/model/numbers.ts'
 import { hit, store as keep } from '../../storage/engine/traffic.ts'
-import { sayIn } from '../../../runtime/languages/index.ts'
+import { sayIn } from '../../../runtime/texts/index.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { plansFile } from './plans-file.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Shown, shownAs } from '../../../operations/service/assistant/figures.ts'
-import { sayIn } from '../../../runtime/languages/index.ts'
+import { sayIn } from '../../../runtime/texts/index.ts'
 import { resolvePeriod } from '../../../operations/reports/stats/index.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'

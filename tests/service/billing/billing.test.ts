@@ -1,7 +1,7 @@
 /** Subscriptions through the real client of Stripe, against a server that keeps state as Stripe does. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { createApp } from '../../../runtime/create-app.ts'
 import { openStore } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'

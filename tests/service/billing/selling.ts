@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import type { Engine } from '../../support/engines.ts'
 import { makeSite, type Reply, request, type Settings, startService, type TestService, type World } from '../../support/world.ts'
 import { settingsOf, type StripeServer, startStripe } from './stripe-server.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { build, stop } from 'esbuild'
-import { clusterOf, readConfig } from '../../../runtime/config.ts'
+import { clusterOf, readConfig } from '../../../runtime/settings/config.ts'
 import { commands, service } from '../../../scripts/build/options.ts'
 import { startOf } from '../../support/start.ts'
 import { checkMoved, clusterOf as connected } from '../../../storage/cluster/copies.ts'

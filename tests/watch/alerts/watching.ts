@@ -1,6 +1,6 @@
 /** A service with a movable clock, to which hits are sent, and which evaluates alerts as time passes. */
 import { randomBytes } from 'node:crypto'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { Engine } from '../../support/engines.ts'
 import { fill, makeWorld, type Reply, request, type Settings, startService, type TestService, type World } from '../../support/world.ts'

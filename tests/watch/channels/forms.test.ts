@@ -1,7 +1,7 @@
 /** A message in each format, with user input that looks like markup. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clipped } from '../../../runtime/clipped.ts'
+import { clipped } from '../../../runtime/values/clip.ts'
 import { discordBody } from '../../../operations/watch/channels/forms/discord.ts'
 import { email } from '../../../operations/watch/channels/forms/email.ts'
 import { slackBody } from '../../../operations/watch/channels/forms/slack.ts'

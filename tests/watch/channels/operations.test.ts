@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { urlOf } from '../../../operations/watch/channels/target.ts'
-import { secretBox } from '../../../runtime/secret-box.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { faultsOf } from '../../support/replies.ts'
 import { fill, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'

@@ -1,8 +1,8 @@
 /** Sending messages to real servers, with refusals, timeouts and crashes. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { claimDue } from '../../../runtime/lease.ts'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import { claimDue } from '../../../runtime/tasks/lease.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { gate, later, until } from '../../runtime/tasks/tasks.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeWorld, type World } from '../../support/world.ts'

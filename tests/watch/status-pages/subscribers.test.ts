@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createScheduler } from '../../../runtime/scheduler.ts'
+import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { request, startService } from '../../support/world.ts'
 import { turnsDuring } from '../../support/turns.ts'

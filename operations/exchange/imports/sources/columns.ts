@@ -1,5 +1,5 @@
 /** Checks of a CSV's header. */
-import { JobFailure } from '../../../../runtime/job.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { Ignored } from './source.ts'
 
 /**

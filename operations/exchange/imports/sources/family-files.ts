@@ -2,7 +2,7 @@
  * Daily totals as a file for each family, by the columns of Plausible's exports: its own, ours, and those of GA4's script.
  * They are CSVs; ours may be NDJSON or Parquet as well.
  */
-import { JobFailure } from '../../../../runtime/job.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { storableText } from '../../../../storage/hits/storable.ts'
 import { durations, type FamilyName, imported, isFamily } from '../../../../storage/imported/families.ts'
 import { dayOf } from '../../../../storage/zones.ts'

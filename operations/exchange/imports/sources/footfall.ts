@@ -1,5 +1,5 @@
 /** Our own form: NDJSON, CSV or Parquet, as docs/import.md has it, and our exports of hits. */
-import { JobFailure } from '../../../../runtime/job.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { unreadColumns } from '../fields.ts'
 import type { HitSource } from './source.ts'
 

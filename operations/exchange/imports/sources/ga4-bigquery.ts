@@ -1,6 +1,6 @@
 /** Google Analytics 4: the events of its BigQuery export, as JSON lines or Parquet. */
-import { isObject } from '../../../../runtime/json.ts'
-import { JobFailure } from '../../../../runtime/job.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'

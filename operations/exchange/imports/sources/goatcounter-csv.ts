@@ -1,5 +1,5 @@
 /** GoatCounter's export of hits: a gzipped CSV whose first column carries the version of the format. */
-import { JobFailure } from '../../../../runtime/job.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
 import { joinedUrl, namedVersion, textIn, withoutBlank } from './values.ts'

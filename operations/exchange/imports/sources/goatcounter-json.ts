@@ -2,8 +2,8 @@
  * GoatCounter's newer export: a zip of JSON lines with counts an hour and a day. A count is of first views of a path in a
  * visit, so it becomes visits; pageviews and visitors it does not know.
  */
-import { isObject } from '../../../../runtime/json.ts'
-import { JobFailure } from '../../../../runtime/job.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { storableText } from '../../../../storage/hits/storable.ts'
 import { type FamilyName, imported, type ImportedRow } from '../../../../storage/imported/families.ts'
 import { dayOf } from '../../../../storage/zones.ts'

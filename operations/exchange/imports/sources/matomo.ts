@@ -1,6 +1,6 @@
 /** Matomo: visits with their actions, the JSON of `Live.getLastVisitsDetails`. Its CSV has other columns in each row. */
-import { isObject } from '../../../../runtime/json.ts'
-import { JobFailure } from '../../../../runtime/job.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { HitSource } from './source.ts'
 import { textIn, withoutBlank } from './values.ts'

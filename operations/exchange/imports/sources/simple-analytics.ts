@@ -1,5 +1,5 @@
 /** Simple Analytics: the CSV of raw data points. */
-import { JobFailure } from '../../../../runtime/job.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
 import { joinedUrl, textIn, withoutBlank } from './values.ts'

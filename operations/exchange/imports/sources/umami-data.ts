@@ -1,5 +1,5 @@
 /** Properties of Umami's events, a row each in a file of their own: held in memory until the events are read. */
-import { JobFailure } from '../../../../runtime/job.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { csvRecords } from '../csv.ts'
 import { type Archive, textsOf } from './archive.ts'

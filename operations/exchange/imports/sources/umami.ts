@@ -2,7 +2,7 @@
  * Umami: `website_event.csv` of the cloud's export, or of the query in docs/import.md on one's own database; `event_data.csv`
  * beside it has the properties of its events.
  */
-import { JobFailure } from '../../../../runtime/job.ts'
+import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
 import { base, eventData, PROPS } from './umami-data.ts'

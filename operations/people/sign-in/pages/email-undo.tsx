@@ -1,6 +1,6 @@
 /** The page that the notice of a changed address links to. Its button undoes the change: mail scanners open links. */
-import { Faults } from '../../../../runtime/form.tsx'
-import { page } from '../../../../runtime/page.ts'
+import { Faults } from '../../../../runtime/ui/form.tsx'
+import { page } from '../../../../runtime/table/page.ts'
 import { findLink } from '../../links/index.ts'
 import { Message } from './message.tsx'
 

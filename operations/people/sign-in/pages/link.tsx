@@ -1,6 +1,6 @@
 /** The page of a one-time link, printed by a command or mailed. Opening it does not use it up: the form does. */
-import { Faults, Field } from '../../../../runtime/form.tsx'
-import { page } from '../../../../runtime/page.ts'
+import { Faults, Field } from '../../../../runtime/ui/form.tsx'
+import { page } from '../../../../runtime/table/page.ts'
 import { isPlaceholder } from '../../account/index.ts'
 import { findLink } from '../../links/index.ts'
 import { least } from '../password.ts'

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Say } from '../../../../runtime/languages/index.ts'
+import type { Say } from '../../../../runtime/texts/index.ts'
 
 /** A page that only says something, with the way back. */
 export function Message({ title, say, children }: { title: string; say: Say; children: Child }) {

@@ -1,4 +1,4 @@
-import type { Say } from '../../../../runtime/languages/index.ts'
+import type { Say } from '../../../../runtime/texts/index.ts'
 
 /** What `client/passkeys.js` says where a passkey did not do, in the language of the page. */
 export const passkeyTrouble = (say: Say) => ({

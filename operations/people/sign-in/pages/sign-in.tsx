@@ -1,8 +1,8 @@
 /** The pages on which people sign in. */
-import { Faults, Field } from '../../../../runtime/form.tsx'
-import { phrases, type Say } from '../../../../runtime/languages/index.ts'
-import { withParts } from '../../../../runtime/languages/parts.ts'
-import { ownPath, type PageContent, page, type Refused } from '../../../../runtime/page.ts'
+import { Faults, Field } from '../../../../runtime/ui/form.tsx'
+import { phrases, type Say } from '../../../../runtime/texts/index.ts'
+import { withParts } from '../../../../runtime/texts/with-elements.ts'
+import { ownPath, type PageContent, page, type Refused } from '../../../../runtime/table/page.ts'
 import { canMail } from '../../mail/index.ts'
 import { activeFor } from '../../sso/index.ts'
 import { SIGN_UP } from '../settings.ts'

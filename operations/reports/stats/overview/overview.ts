@@ -1,5 +1,5 @@
 /** Everything that a site's overview page shows, from a single query of the engine. */
-import type { Static } from '../../../../runtime/schema.ts'
+import type { Static } from '../../../../runtime/table/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
 import { localDay } from '../../../../storage/zones.ts'
 import { toNote } from '../../../sites/notes/records.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { OneOf, optional, record } from '../../../../runtime/schema.ts'
+import { OneOf, optional, record } from '../../../../runtime/table/schema.ts'
 import { Note } from '../../../sites/notes/records.ts'
 import { Changes, ComparedPoint, Metrics, Period, Point, Row } from '../records.ts'
 import { INTERVALS } from '../time/interval.ts'

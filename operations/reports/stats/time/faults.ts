@@ -1,5 +1,5 @@
 /** Faults of time parameters: returned, never thrown, and all at once. */
-import type { Fault as InputFault } from '../../../../runtime/errors.ts'
+import type { Fault as InputFault } from '../../../../runtime/table/errors.ts'
 
 export type TimeField = 'period' | 'from' | 'to' | 'compare' | 'compare_from' | 'compare_to' | 'interval'
 

@@ -1,7 +1,7 @@
 /** `POST /chat/completions`, as OpenAI-compatible servers have it (platform.openai.com/docs/api-reference/chat). */
-import { isObject, parseJson } from '../../../../runtime/json.ts'
+import { isObject, parseJson } from '../../../../runtime/values/json.ts'
 import { guardedFetch, OutboundError } from '../../../../runtime/outbound/outbound.ts'
-import { Failure } from '../../../../runtime/errors.ts'
+import { Failure } from '../../../../runtime/table/errors.ts'
 import type { Model } from './model.ts'
 
 export interface ToolCall {

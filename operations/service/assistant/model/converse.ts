@@ -1,5 +1,5 @@
 /** Asks the model, lets it read, and takes its answer: bounded in calls, time and size. */
-import { withoutHidden } from '../../../../runtime/hidden-characters.ts'
+import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
 import { dateOf, localDay } from '../../../../storage/zones.ts'
 import type { Answered, Asking } from '../answered.ts'
 import { lineOf, tableOf } from '../planner/charts.ts'

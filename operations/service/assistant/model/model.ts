@@ -1,5 +1,5 @@
 /** The language model that the operator has set up. */
-import type { Config } from '../../../../runtime/config.ts'
+import type { Config } from '../../../../runtime/settings/config.ts'
 import { ASSISTANT_KEY, ASSISTANT_MODEL, ASSISTANT_URL } from '../settings.ts'
 
 export interface Model {

@@ -3,7 +3,7 @@
  * has it as it is, in another unit (cents, milliseconds, seconds) or rounded as it is written; and where the question or
  * the input of a query has it. Texts of results hold none, as visitors write them; dates are passed over.
  */
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 
 export const MARK = ' *(unverified)*'
 

@@ -1,9 +1,9 @@
 /** The tools a model may call: reads of one site, with the permissions of the person who asks, and a goal draft, which changes nothing. */
 import type { TSchema } from '@sinclair/typebox'
-import { withoutHidden } from '../../../../runtime/hidden-characters.ts'
-import { isObject, parseJson } from '../../../../runtime/json.ts'
-import { brief } from '../../../../runtime/schema.ts'
-import { faultsOf, matches } from '../../../../runtime/validate.ts'
+import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
+import { isObject, parseJson } from '../../../../runtime/values/json.ts'
+import { brief } from '../../../../runtime/table/schema.ts'
+import { faultsOf, matches } from '../../../../runtime/call/validate.ts'
 import type { Asking } from '../answered.ts'
 import { GoalDraft, type GoalDraftRecord, type QueryRecord } from '../records.ts'
 import type { ToolCall } from './chat.ts'

@@ -1,5 +1,5 @@
 /** Charts, from what reports answered. */
-import type { Say } from '../../../../runtime/languages/index.ts'
+import type { Say } from '../../../../runtime/texts/index.ts'
 import { type Shown, worded } from '../figures.ts'
 import type { ChartRecord } from '../records.ts'
 import { type Fields, fieldsOf, rowsOf, textOf } from './reads.ts'

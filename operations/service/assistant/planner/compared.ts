@@ -4,7 +4,7 @@ import { dateOf } from '../../../../storage/zones.ts'
 import { type Days, inputOf, lastDays, type Today, unitAt } from './days.ts'
 import type { Against } from './lexicon.ts'
 import type { Part } from './part.ts'
-import { Unclear } from './parts.ts'
+import { Unclear } from './extract.ts'
 
 export interface Ranged {
   readonly days: Days

@@ -1,7 +1,7 @@
 /** Names that a question may have: of the site's own pages, sources, cities, goals …, and of countries and languages. */
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 import type { Asking } from '../answered.ts'
-import { countryNames, languageNames, otherNamesOf } from './places.ts'
+import { countryNames, languageNames, otherNamesOf } from './countries.ts'
 import { stemsOf } from './words.ts'
 
 /** A value of a dimension that a name stands for. */

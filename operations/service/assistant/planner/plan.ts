@@ -2,7 +2,7 @@
  * Answers questions by rules, without a model: words → items → parts → reads → sentences. A question with a part that is
  * not understood is not answered at all, as a condition that is left out makes a wrong figure (docs/assistant.md).
  */
-import { type Say, told } from '../../../../runtime/languages/index.ts'
+import { type Say, told } from '../../../../runtime/texts/index.ts'
 import type { Answered, Asking } from '../answered.ts'
 import type { ChartRecord } from '../records.ts'
 import type { Answering, PartAnswer } from './answers/answering.ts'
@@ -19,7 +19,7 @@ import { type Days, todayIn, type Today, unitAt, unitFrom } from './days.ts'
 import { type Metric, reasons } from './lexicon.ts'
 import { type Names, namesOf } from './names.ts'
 import { continued, hasSubject, type Part } from './part.ts'
-import { type Parts, partsOf, Unclear } from './parts.ts'
+import { type Parts, partsOf, Unclear } from './extract.ts'
 import { openReads, type Reads } from './reads.ts'
 import { suggestionsFor } from './suggestions.ts'
 import { listed } from './wording.ts'

@@ -1,8 +1,8 @@
 /** Calls of one answer, and what is read of their answers. */
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 import type { Asking } from '../answered.ts'
 import type { QueryRecord } from '../records.ts'
-import { Unclear } from './parts.ts'
+import { Unclear } from './extract.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { isIP, isIPv4 } from 'node:net'
 import { open } from 'maxmind'
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 import { text } from '../formats/text.ts'
 
 export interface Place {

@@ -1,4 +1,4 @@
-import { readable } from '../../../../runtime/readable-path.ts'
+import { readable } from '../../../../runtime/values/readable-path.ts'
 import { bareHost, urlOf } from '../formats/address.ts'
 import { text } from '../formats/text.ts'
 import { sourceOfApp, sourceOfHost, type Source } from './sources.ts'

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { readable } from '../../../../runtime/readable-path.ts'
+import { readable } from '../../../../runtime/values/readable-path.ts'
 import { text } from './text.ts'
 
 export interface Address {

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../../../runtime/json.ts'
+import { isObject, parseJson } from '../../../../runtime/values/json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

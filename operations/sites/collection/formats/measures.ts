@@ -1,5 +1,5 @@
 /** Measurements of a script in the page: invalid numbers are left out, never guessed. */
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 import type { VitalName as Vital } from '../../../../storage/engine/vocabulary/vitals.ts'
 import { LIMITS, type SentHit } from '../hit.ts'
 import type { JsonObject } from './json-object.ts'

@@ -2,7 +2,7 @@
  * `POST /api/event`: Plausible's events API, as used by `plausible-tracker` 0.3, `@plausible-analytics/tracker` 0.4 and
  * its server-side clients, with the extensions of our own script.
  */
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 import type { HitKind } from '../../../../storage/hits/new-hit.ts'
 import { LIMITS, type Parsed, type SentHit } from '../hit.ts'
 import { claimsOf } from './claims.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 import { LIMITS, type PropValue, type SentHit } from '../hit.ts'
 import { objectOf, type JsonObject } from './json-object.ts'
 import { text } from './text.ts'

@@ -1,4 +1,4 @@
-import { withoutHidden } from '../../../../runtime/hidden-characters.ts'
+import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
 import { withinBytes } from '../../../../storage/within-bytes.ts'
 import { LIMITS } from '../hit.ts'
 

@@ -1,6 +1,6 @@
 /** `POST /api/send` and `/api/batch`: what Umami's script and its server-side clients send. */
 import { setImmediate } from 'node:timers/promises'
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 import type { HitKind } from '../../../../storage/hits/new-hit.ts'
 import { LIMITS, type Parsed, type SentHit } from '../hit.ts'
 import { bareHost, urlOf, type Address } from './address.ts'

@@ -1,5 +1,5 @@
 /** The formats of logs: Apache's and nginx's `combined`, Caddy's, Cloudflare's Logpush, CloudFront's standard logs. */
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 import { count, type ReadLine, textOf } from './request.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

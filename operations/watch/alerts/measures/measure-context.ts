@@ -1,5 +1,5 @@
 /** Everything that measures need: one instant, and results shared by all alerts that query the same. */
-import type { Config } from '../../../../runtime/config.ts'
+import type { Config } from '../../../../runtime/settings/config.ts'
 import type { Db } from '../../../../storage/store.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
 import type { Engine } from '../../../reports/stats/index.ts'

@@ -1,5 +1,5 @@
 /** How each kind of alert is measured. */
-import { among } from '../../../../runtime/schema.ts'
+import { among } from '../../../../runtime/table/schema.ts'
 import { vitalNames } from '../../../reports/stats/index.ts'
 import type { Kind } from '../condition.ts'
 import { isUnusual, score } from '../anomaly.ts'

@@ -1,5 +1,5 @@
 /** Traffic metrics, counted by the reports' engine. */
-import { fail } from '../../../../runtime/errors.ts'
+import { fail } from '../../../../runtime/table/errors.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
 import type { Goal, Span, Sums } from '../../../reports/stats/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'

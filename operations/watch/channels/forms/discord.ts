@@ -1,7 +1,7 @@
 /**
  * Discord's webhooks (docs.discord.com/developers/resources/webhook). Mentions are disabled, whatever the alert's name.
  */
-import { clipped } from '../../../../runtime/clipped.ts'
+import { clipped } from '../../../../runtime/values/clip.ts'
 import { type Message, tones } from '../message.ts'
 
 const colours = { alarm: 0xd92d20, relief: 0x16a34a, notice: 0x6b7280 } as const

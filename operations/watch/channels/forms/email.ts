@@ -1,6 +1,6 @@
 /** A message as a plain-text e-mail, in the language of who gets it. */
 import type { SendMailOptions } from 'nodemailer'
-import { type Reader, told } from '../../../../runtime/languages/index.ts'
+import { type Reader, told } from '../../../../runtime/texts/index.ts'
 import type { Message } from '../message.ts'
 
 /** @param host of this service, for the ids of messages and threads (RFC 5322 §3.6.4) */

@@ -2,7 +2,7 @@
  * Slack's incoming webhooks, which Mattermost and others accept too (docs.slack.dev/reference/block-kit). User input
  * goes into plain-text fields; in `text`, which notifications show, only these three characters need escaping.
  */
-import { clipped } from '../../../../runtime/clipped.ts'
+import { clipped } from '../../../../runtime/values/clip.ts'
 import type { Message } from '../message.ts'
 
 export function slackBody({ title, text, facts, url }: Message): object {

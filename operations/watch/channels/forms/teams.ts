@@ -2,7 +2,7 @@
  * Microsoft Teams' incoming webhooks (Workflows): an Adaptive Card (adaptivecards.microsoft.com, 1.4). Text runs do not
  * interpret Markdown, so user input needs no escaping.
  */
-import { clipped } from '../../../../runtime/clipped.ts'
+import { clipped } from '../../../../runtime/values/clip.ts'
 import { type Message, tones } from '../message.ts'
 
 const colours = { alarm: 'Attention', relief: 'Good', notice: 'Default' } as const

@@ -1,5 +1,5 @@
 /** The expiry of a registered domain, read from its registry over RDAP (RFC 9082, RFC 9083). */
-import { isObject } from '../../../../runtime/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
 import { guardedFetch, type Guard } from '../../../../runtime/outbound/outbound.ts'
 import type { Registries } from './registries.ts'
 

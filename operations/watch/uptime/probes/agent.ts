@@ -6,7 +6,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static } from '@sinclair/typebox'
-import type { Log } from '../../../../runtime/log.ts'
+import type { Log } from '../../../../runtime/observability/log.ts'
 import type { Guard } from '../../../../runtime/outbound/outbound.ts'
 import { isUnconfirmed, type Location, withResult } from '../location.ts'
 import { probe } from '../probing/probe.ts'

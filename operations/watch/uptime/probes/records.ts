@@ -1,8 +1,8 @@
 /** Remote probes: agents that fetch a workspace's checks, probe from their own location, and submit results. */
 import { Type } from '@sinclair/typebox'
-import { authenticator } from '../../../../runtime/authenticator.ts'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../../runtime/schema.ts'
-import { subject } from '../../../../runtime/subject.ts'
+import { authenticator } from '../../../../runtime/call/authenticator.ts'
+import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../../runtime/table/schema.ts'
+import { subject } from '../../../../runtime/table/subject.ts'
 import type { ProbeTokenRow } from '../../../../storage/tables/index.ts'
 import { UptimeCheck } from '../../../reports/availability/records.ts'
 

@@ -1,5 +1,5 @@
 /** Facts from a certificate chain: its expiry and its issuer (docs/decisions.md §5). */
-import { beginning } from '../../../../runtime/clipped.ts'
+import { beginning } from '../../../../runtime/values/clip.ts'
 import type { DetailedPeerCertificate } from 'node:tls'
 
 export interface CertificateFacts {

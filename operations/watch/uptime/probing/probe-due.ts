@@ -3,9 +3,9 @@
  * write. A slow target delays no other; the checks of a killed worker are probed when their lease ends.
  */
 import { setMaxListeners } from 'node:events'
-import { claimDue } from '../../../../runtime/lease.ts'
+import { claimDue } from '../../../../runtime/tasks/lease.ts'
 import type { Guard } from '../../../../runtime/outbound/outbound.ts'
-import type { TaskContext } from '../../../../runtime/task.ts'
+import type { TaskContext } from '../../../../runtime/tasks/task.ts'
 import { groupCommit } from '../../../../storage/hits/group-commit.ts'
 import type { UptimeCheckRow } from '../../../../storage/tables/index.ts'
 import { isUnconfirmed } from '../location.ts'

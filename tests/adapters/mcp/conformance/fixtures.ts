@@ -1,9 +1,9 @@
 /** What the suite asks a server to have: a tool that answers, one that fails, and two prompts. */
 import { Type } from '@sinclair/typebox'
-import { area } from '../../../../runtime/area.ts'
-import { fail } from '../../../../runtime/errors.ts'
-import { operation } from '../../../../runtime/operation.ts'
-import { prompt } from '../../../../runtime/prompt.ts'
+import { area } from '../../../../runtime/table/area.ts'
+import { fail } from '../../../../runtime/table/errors.ts'
+import { operation } from '../../../../runtime/table/operation.ts'
+import { prompt } from '../../../../runtime/table/prompt.ts'
 
 const answer = Type.Object({ text: Type.String({ description: 'The answer.' }) })
 

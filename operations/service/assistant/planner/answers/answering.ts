@@ -1,6 +1,6 @@
 /** The input and the result of answering one part of a question. */
 import type { Asking } from '../../answered.ts'
-import type { Say } from '../../../../../runtime/languages/index.ts'
+import type { Say } from '../../../../../runtime/texts/index.ts'
 import { changeWords, type Shown } from '../../figures.ts'
 import type { ChartRecord, GoalDraftRecord } from '../../records.ts'
 import type { Ranged } from '../compared.ts'

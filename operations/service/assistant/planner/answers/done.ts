@@ -2,7 +2,7 @@
 import { figure, plain, type Shown, worded } from '../../figures.ts'
 import { tableOf } from '../charts.ts'
 import type { Done } from '../part.ts'
-import { Unclear } from '../parts.ts'
+import { Unclear } from '../extract.ts'
 import { type Fields, fieldsOf, rowsOf } from '../reads.ts'
 import { capital, comparisonWords, sentence } from '../wording.ts'
 import { type Answering, comparedWords, type PartAnswer, rangeInput, scopeWords } from './answering.ts'

@@ -1,6 +1,6 @@
 /** A goal that somebody wants to have: nothing is made until a person confirms it. */
 import { plain } from '../../figures.ts'
-import { Unclear } from '../parts.ts'
+import { Unclear } from '../extract.ts'
 import type { Answering, PartAnswer } from './answering.ts'
 
 export function draft({ part, asking: { say } }: Answering): PartAnswer {

@@ -1,8 +1,8 @@
 /** Who is there now, and whether the site is up. */
-import { phrases } from '../../../../../runtime/languages/index.ts'
+import { phrases } from '../../../../../runtime/texts/index.ts'
 import { figure, percent, plain } from '../../figures.ts'
 import { lineOf } from '../charts.ts'
-import { Unclear } from '../parts.ts'
+import { Unclear } from '../extract.ts'
 import { fieldsOf, numberOf, rowsOf, textOf } from '../reads.ts'
 import { capital, labelWords, manyOf } from '../wording.ts'
 import type { Answering, PartAnswer } from './answering.ts'

@@ -1,9 +1,9 @@
 /** Values of a dimension: `top 5 pages`, `revenue by country`, `which sources are growing`. */
-import type { Say } from '../../../../../runtime/languages/index.ts'
+import type { Say } from '../../../../../runtime/texts/index.ts'
 import { figure, type Shown, shownAs, worded } from '../../figures.ts'
 import { tableOf } from '../charts.ts'
 import type { Part } from '../part.ts'
-import { Unclear } from '../parts.ts'
+import { Unclear } from '../extract.ts'
 import { type Fields, fieldsOf, rowsOf } from '../reads.ts'
 import { capital, comparisonWords, labelWords, manyOf, oneOf } from '../wording.ts'
 import { type Answering, type PartAnswer, rangeInput, scopeWords } from './answering.ts'

@@ -1,8 +1,8 @@
 /** A figure over time: `visitors per day`, `which day was best`. */
-import { phrases } from '../../../../../runtime/languages/index.ts'
+import { phrases } from '../../../../../runtime/texts/index.ts'
 import { figure, plain, type Shown, worded } from '../../figures.ts'
 import { lineOf } from '../charts.ts'
-import { Unclear } from '../parts.ts'
+import { Unclear } from '../extract.ts'
 import { type Fields, fieldsOf, rowsOf, textOf } from '../reads.ts'
 import { capital, labelWords, oneOf, pointWords, sentence } from '../wording.ts'
 import { type Answering, type PartAnswer, rangeInput, scopeWords } from './answering.ts'

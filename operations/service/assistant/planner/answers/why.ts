@@ -1,7 +1,7 @@
 /** Explains a change: the figure, the values that gained or lost most, and notes of that time. */
 import { figure, plain, type Shown, shownAs, worded } from '../../figures.ts'
 import { tableOf } from '../charts.ts'
-import { Unclear } from '../parts.ts'
+import { Unclear } from '../extract.ts'
 import { fieldsOf, numberOf, rowsOf, textOf } from '../reads.ts'
 import { capital, datesIn, labelWords, manyOf, sentence } from '../wording.ts'
 import { type Answering, comparedOf, comparedWords, type PartAnswer, rangeInput, scopeWords } from './answering.ts'

@@ -1,0 +1,113 @@
+/** Answers for people: lists as tables, records as lines. What visitors have written loses what a terminal would obey. */
+import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
+import { isObject } from '../../runtime/values/json.ts'
+
+/** @param columns width of the terminal; undefined where there is none, and nothing is cut */
+export function shown(data: unknown, columns: number | undefined): string {
+  if (Array.isArray(data)) return data.length === 0 ? '(none)\n' : data.every(isObject) ? tableOf(data, columns) : `${cellOf(data)}\n`
+  return isObject(data) ? recordOf(data, columns) : `${cellOf(data)}\n`
+}
+
+/** JSON whose texts have no character that a terminal obeys: JSON.stringify escapes those below 0x20 alone. */
+export function asJson(value: unknown): string {
+  const escaped = (JSON.stringify(value, null, 2) ?? 'null').replace(
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    character => {
+      return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+    },
+  )
+  return `${escaped}\n`
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A text that would be cut shorter is left out. */
+const least = 12
+
+/** A column for each field that is no list or record; texts are cut, and columns that do not fit left out, and named. */
+function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): string {
+  const flat = rows.map(row => flatOf(row))
+  const isNested = (value: unknown) => Array.isArray(value) && value.some(isObject)
+  const names = [...new Set(flat.flatMap(row => [...row.keys()]))].filter(name => !rows.some(row => isNested(row[name])))
+  const all = names
+    .map(name => {
+      const cells = flat.map(row => row.get(name) ?? '')
+      return { name, cells, width: Math.max(...[name, ...cells].map(widthOf)), isNumber: cells.every(cell => numeric.test(cell)) }
+    })
+    .toSorted((a, b) => missed(a) - missed(b))
+  let room = columns
+  const fitting = all.flatMap((column, i) => {
+    const free = room - (i === 0 ? 0 : 2)
+    const mayCut = !column.isNumber && !/(^|_)(id|at)$/.test(column.name) && free >= Math.max(least, widthOf(column.name))
+    const width = column.width <= free || i === 0 ? column.width : mayCut ? free : 0
+    if (width === 0) return []
+    room = free - width
+    return [{ ...column, width }]
+  })
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => padded(cut(cell, fitting[i]?.width ?? 0), fitting[i]?.width ?? 0, fitting[i]?.isNumber === true))
+      .join('  ')
+      .trimEnd()
+  const lines = [line(fitting.map(({ name }) => name)), ...rows.map((_, i) => line(fitting.map(({ cells }) => cells[i] ?? '')))]
+  const shown = new Set(fitting.map(({ name }) => name))
+  const left = all.flatMap(({ name }) => (shown.has(name) ? [] : [name]))
+  if (left.length > 0) lines.push(`(--json has ${left.length} more: ${cut(left.join(', '), Math.max(least, columns - 22))})`)
+  return `${lines.join('\n')}\n`
+}
+
+/** If not all fit, empty columns are left out first, then the parent and the dates: people miss them least. */
+const missed = ({ name, cells }: { readonly name: string; readonly cells: readonly string[] }): number =>
+  cells.every(cell => cell === '–' || cell === '') ? 2 : /_(id|at)$/.test(name) ? 1 : 0
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let [kept, room] = ['', width - 1]
+  for (const character of text) {
+    room -= wide.test(character) ? 2 : 1
+    if (room < 0) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+function recordOf(record: Row, columns: number | undefined): string {
+  const flat = [...flatOf(record)]
+  const width = Math.max(0, ...flat.map(([name]) => widthOf(name)))
+  const lines = flat.map(([name, cell]) => `${padded(name, width)}  ${cell}`.trimEnd())
+  const tables = Object.entries(record).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > 0 && value.every(isObject) ? [`\n${withoutHidden(name)}\n${tableOf(value, columns)}`] : [],
+  )
+  return `${lines.join('\n')}${lines.length > 0 ? '\n' : ''}${tables.join('')}`
+}
+
+/** Cells by name; fields of nested records as `comparison.visitors`. Lists of records are left out. */
+function flatOf(record: Row, before = ''): Map<string, string> {
+  const cells = new Map<string, string>()
+  for (const [name, value] of Object.entries(record)) {
+    const key = withoutHidden(`${before}${name}`)
+    if (isObject(value)) for (const [inner, cell] of flatOf(value, `${key}.`)) cells.set(inner, cell)
+    else if (!(Array.isArray(value) && value.some(isObject))) cells.set(key, cellOf(value))
+  }
+  return cells
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'object') return withoutHidden(Array.isArray(value) ? value.map(cellOf).join(', ') : JSON.stringify(value))
+  return withoutHidden(String(value))
+}
+
+const numeric = /^(-?\d+(\.\d+)?|–)?$/
+/** Characters of East Asia and pictures take two columns (Unicode TR #11). */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+const widthOf = (text: string): number => {
+  let width = 0
+  for (const character of text) width += wide.test(character) ? 2 : 1
+  return width
+}
+const padded = (text: string, width: number, right = false): string => {
+  const gap = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return right ? gap + text : text + gap
+}

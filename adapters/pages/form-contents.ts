@@ -1,0 +1,42 @@
+/** What a form is filled with: the record, and over it what was typed; and which values another request has changed meanwhile. */
+import { conflictsOf, type Drawn, fieldDigest } from '../../runtime/call/form-digests.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import type { Conflict } from './conflicts.tsx'
+import { drawnFor, shownBy } from './control-values.ts'
+import type { FormContext } from './fields/field.tsx'
+import type { Sent } from './page-response.ts'
+import { valuesOf } from './answer-facts.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface Filling {
+  readonly values: Fields
+  readonly drawn: Drawn | undefined
+  readonly conflicts: readonly Conflict[]
+}
+
+/** @param sent values of the address, or a form that was refused */
+export function filling(
+  operation: NamedOperation,
+  record: Fields | undefined,
+  sent: Pick<Sent, 'values'> & Partial<Sent>,
+  { timezone, isBlind = false }: Pick<FormContext, 'timezone' | 'isBlind'>,
+): Filling {
+  if (operation.method !== 'PATCH' || isBlind)
+    return { values: { ...(sent.error ? {} : valuesOf(operation, record)), ...sent.values }, drawn: undefined, conflicts: [] }
+  const now = valuesOf(operation, record)
+  const drawn = drawnFor(operation, now, timezone)
+  if (!sent.error) return { values: { ...now, ...sent.values }, drawn, conflicts: [] }
+  if (!sent.drawn) return { values: sent.values, drawn: undefined, conflicts: [] }
+  const values = { ...now, ...sent.values }
+  if (sent.error.code !== 'edit_conflict') {
+    // What was typed is still to be compared with what it was typed over.
+    const asTyped = [...drawn].map(
+      ([name, digest]) => [name, (Object.hasOwn(sent.values, name) && sent.drawn?.get(name)) || digest] as const,
+    )
+    return { values, drawn: new Map(asTyped), conflicts: [] }
+  }
+  const shown = shownBy(operation, timezone)
+  const names = conflictsOf(sent.drawn, sent.values, now, (name, value) => fieldDigest(shown(name, value)))
+  return { values, drawn, conflicts: names.map(name => ({ name, mine: sent.values[name], theirs: now[name] })) }
+}

@@ -1,0 +1,48 @@
+/** A form that has to wait for a sign-in: what was typed is kept for the account that it was drawn for, and nobody else. */
+import type { Refusal } from '../../runtime/call/answer.ts'
+import type { App } from '../../runtime/app.ts'
+import { isOwnOrigin } from '../../runtime/call/authenticate.ts'
+import type { Caller } from '../../runtime/call/caller.ts'
+import { formKept, keepForm, type KeptForm } from '../../runtime/call/kept-forms.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { headerOf } from '../http/web.ts'
+import type { PageAsk } from './call-operation.ts'
+import { accountIn, keyField } from './form-keys.ts'
+
+/** Whether somebody who signs in may go on with the form. */
+export const waits = ({ status, body: { error } }: Refusal): boolean => status === 401 || error.code === 'reauthentication_required'
+
+/**
+ * @returns the parameter of the address that shows it again; none where it was not sent from a page of ours, was drawn for
+ * nobody or somebody else, or is too long
+ */
+export async function keep(
+  app: App,
+  operation: NamedOperation,
+  c: PageAsk,
+  typed: URLSearchParams,
+  caller: Caller | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  if (!isOwnOrigin(app.config.BASE_URL, { header: name => headerOf(c, name) })) return {}
+  const accountId = await accountIn(app, typed)
+  if (accountId === undefined || (caller?.member && caller.member.accountId !== accountId)) return {}
+  const fields = [...typed].filter(([name]) => name !== keyField && !isSecret(operation, name))
+  const form = { operation: operation.id, path: c.req.param(), typed: new URLSearchParams(fields).toString() }
+  const id = await keepForm(app, accountId, form)
+  return id === undefined ? {} : { kept: id }
+}
+
+/** The control of a secret, or of a part of one: `/password`, `password`, `/destination/key`. */
+const isSecret = ({ secrets }: NamedOperation, name: string): boolean => secrets.includes(name.replace(/^\//, '').split('/')[0] ?? '')
+
+export interface Kept extends KeptForm {
+  readonly fields: URLSearchParams
+}
+
+/** The form that an address names, for who is signed in. */
+export async function keptAt(app: App, { searchParams }: URL, caller: Caller | undefined): Promise<Kept | undefined> {
+  const id = searchParams.get('kept')
+  if (id === null || !caller?.member) return undefined
+  const kept = await formKept(app, id, caller.member.accountId)
+  return kept && { ...kept, fields: new URLSearchParams(kept.typed) }
+}

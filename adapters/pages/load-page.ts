@@ -1,0 +1,264 @@
+/** Everything that a page is made of, asked for before anything of it is drawn. */
+import { Type } from '@sinclair/typebox'
+import { isRefusal, type Refusal } from '../../runtime/call/answer.ts'
+import type { App } from '../../runtime/app.ts'
+import type { Caller } from '../../runtime/call/caller.ts'
+import type { ErrorBody } from '../../runtime/table/errors.ts'
+import { isObject } from '../../runtime/values/json.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { decodeQuery } from '../http/query.ts'
+import { askAs, askListAs, beside, type PageAsk } from './call-operation.ts'
+import { choicesFor, optionOf } from './choices.ts'
+import { type DoingProps, labelOf } from './operation-form.tsx'
+import type { FormContext, Option } from './fields/field.tsx'
+import { type Surroundings, surroundings, viewKey } from './frame.ts'
+import { inLanguage, type Reader } from './languages/index.ts'
+import { nameOf, type RowLink } from './list.tsx'
+import { lookedAt } from './last-visit.ts'
+import { filling } from './form-contents.ts'
+import type { Sent } from './page-response.ts'
+import {
+  contentOf,
+  isBlind,
+  isOffered,
+  isOfferedBy,
+  knownIds,
+  namesIn,
+  namesOf,
+  parameterFor,
+  paramsOf,
+  putsInOrder,
+  toolbarOf,
+  valuesIn,
+} from './answer-facts.ts'
+import { isList, needsInput, type Spot, titleOf } from './page-tree.ts'
+import { views } from './views/index.ts'
+import { conditionParts } from './views/toolbar.tsx'
+import type { Shown, View } from './views/view.ts'
+import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
+import { toldFaults, toldNote, toldTo } from './told.ts'
+import type { Placed, Way, Ways } from './record-links.ts'
+import { filled, withQuery } from './words.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface Look {
+  readonly spot: Spot
+  readonly url: URL
+  readonly place: Placed
+  readonly caller: Caller
+  readonly around: Surroundings
+  readonly status: number
+  readonly title: string
+  /** Pages above it, outermost first. */
+  readonly above: readonly Way[]
+  /** The record that it shows, or the rows of its list. */
+  readonly record: Fields | undefined
+  readonly rows: readonly Fields[]
+  readonly meta: Fields
+  /** Ids as what they name, where that is known. */
+  readonly named: ReadonlyMap<string, string>
+  /** Its view, where it has one. */
+  readonly view: View | undefined
+  readonly shown: Shown | undefined
+  /** Why there is nothing to show; nothing was asked for yet where the inputs are still to be chosen. */
+  readonly wrong: ErrorBody['error'] | undefined
+  readonly isAsking: boolean
+  /** Inputs as the address says them, and how they are chosen on the page. */
+  readonly asked: Fields
+  readonly isNarrowed: boolean
+  readonly narrow: FormContext | undefined
+  readonly inToolbar: readonly string[]
+  /** Whether an input may have a value: a guest's reports are cut to the limits of the link. */
+  readonly may: May
+  /** What its view asks beyond the defaults. */
+  readonly asks: Fields
+  /** The period where the address names none and the usual one may not be. */
+  readonly period: string | undefined
+  /** Saved ones to choose from, where the report takes one. */
+  readonly segments: readonly Option[] | undefined
+  /** The actions here, and the form that is open. */
+  readonly does: readonly NamedOperation[]
+  readonly doing: DoingProps | undefined
+  /** A description as people read it. */
+  told(description: string): string
+  hrefOf(row: Fields): string | undefined
+  actionsOf(row: Fields): readonly RowLink[]
+}
+
+/** Parameters of pages themselves; no input of an operation is called so. */
+export const ours = ['do', 'of', ...conditionParts] as const
+
+function segmentOf({ input }: NamedOperation) {
+  const { segment_id } = input.properties
+  return segment_id && Type.Object({ segment_id })
+}
+
+interface LookAt {
+  readonly spot: Spot
+  readonly c: PageAsk
+  readonly url: URL
+  readonly path: Readonly<Record<string, string>>
+  readonly sent?: Sent | undefined
+  readonly visit?: Visit | undefined
+}
+
+/** @returns why there is nothing to see, where it is not the input that is wrong */
+export async function lookAt(
+  app: App,
+  ways: Ways,
+  { spot, c, url, path, sent, visit }: LookAt,
+): Promise<Look | { readonly refusal: Refusal }> {
+  const { operation } = spot
+  const ask = visit?.ask ?? askAs(app, c)
+  const key = viewKey(operation)
+  const view = Object.hasOwn(views, key) ? views[key] : undefined
+  // A row that something shall be done with is named in the address; the list is not narrowed by it.
+  const ofRows = spot.rowDoes.map(({ parameter }) => parameter).filter(name => !Object.hasOwn(operation.input.properties, name))
+  const ownNames = new Set<string>([...ours, ...ofRows, ...(view?.own ?? [])])
+  const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
+  const asked = decodeQuery(operation.input, query)
+  const may = mayAsk(operation, asked, visit?.within)
+  const asks = offeredOf(view?.asks?.(url.searchParams, name => may('panels', [name])) ?? {}, may)
+  const first = firstPeriod(operation, asked, may)
+  const answer = await ask(operation, path, { ...asks, ...first, ...asked })
+  if (isRefusal(answer) && answer.status !== 422) return { refusal: answer }
+  const { caller } = answer
+  if (!caller) throw new Error(`${operation.id} has a page, and nobody looks at it`) // its access is not public
+  const place = answer.place ?? { workspaceId: undefined, siteId: null }
+  const around =
+    visit?.around ?? (await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId }))
+  const known = knownIds(operation, path, place)
+  const askList = askListAs(app, caller, ask)
+  const choicesOf = async (of: NamedOperation) => {
+    const choices = await choicesFor(app.table, of.input, known, askList)
+    return putsInOrder(of) && rows.length > 0 && rows.length === meta.total
+      ? new Map([...choices, ['ids', rows.flatMap(optionOf)] as const])
+      : choices
+  }
+  const told = (description: string) => toldTo(app.table, around.viewer, description)
+  const inOwnWords = (of: NamedOperation, error: ErrorBody['error'] | undefined) => error && toldFaults(around.viewer, of, error)
+  const contextOf = async (of: NamedOperation, error: ErrorBody['error'] | undefined): Promise<FormContext> => ({
+    faults: error?.details ?? [],
+    choices: await choicesOf(of),
+    secrets: of.secrets,
+    timezone: around.viewer.timezone,
+    locale: around.viewer.locale,
+    currency: around.viewer.currency,
+    told,
+    isChange: of.method === 'PATCH',
+    isBlind: isBlind(app.table, of),
+  })
+
+  const { data, meta } = contentOf(answer)
+  const wrong = inOwnWords(operation, isRefusal(answer) ? answer.body.error : undefined)
+  const inToolbar = toolbarOf(operation)
+  const isAsking =
+    wrong !== undefined &&
+    needsInput(operation) &&
+    [...query.keys()].every(each => inToolbar.includes(each)) &&
+    wrong.details.every(({ code }) => code === 'required')
+  const record = isObject(data) ? data : undefined
+  const rows = Array.isArray(data) ? data.filter(isObject) : []
+  const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
+  const hrefOf = (row: Fields) => ways.hrefOf(spot, path, place, row, caller)
+
+  const offered = (each: NamedOperation, to: Fields | undefined): boolean => app.allows(caller, each) && isOffered(each, to)
+  const mayDo = spot.does
+    .filter(each => offered(each, isList(operation) ? undefined : record))
+    .filter(each => !(isList(operation) && putsInOrder(each) && rows.length < 2))
+  const byOthers = await Promise.all(mayDo.map(each => isOfferedBy(app.table, each, path, askList)))
+  const does = mayDo.filter((_, i) => byOthers[i]).toSorted((a, b) => Number(a.effect === 'delete') - Number(b.effect === 'delete'))
+  const rowOf = (each: NamedOperation): Fields | undefined =>
+    rows.find(({ id }) => id === (sent ? path : paramsOf(url))[parameterFor(spot, each)])
+  const chosen =
+    sent?.operation ??
+    [...does, ...spot.rowDoes.map(row => row.operation).filter(each => offered(each, rowOf(each)))].find(
+      ({ id }) => id === url.searchParams.get('do'),
+    )
+  const about = chosen && (isList(operation) ? rowOf(chosen) : record)
+  const doing = chosen && {
+    operation: chosen,
+    action: filled(chosen.path, { ...path, ...(sent ? {} : paramsOf(url)) }),
+    ...filling(chosen, about, sent ?? { values: valuesIn(chosen, url) }, { ...around.viewer, isBlind: isBlind(app.table, chosen) }),
+    form: await contextOf(chosen, inOwnWords(chosen, sent?.error)),
+    error: inOwnWords(chosen, sent?.error),
+    isKept: sent !== undefined && sent.error === undefined,
+    record: about,
+    subject: isList(operation) ? nameOf(rowOf(chosen)) : name,
+    back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
+  }
+  const actionsOf = (row: Fields): RowLink[] =>
+    spot.rowDoes
+      .filter(each => typeof row.id === 'string' && offered(each.operation, row))
+      .map(each => ({
+        label: labelOf(each.operation, around.viewer),
+        href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id) }),
+      }))
+  const names = async () =>
+    record && operation.answers.kind === 'record' ? namesIn(app.table, operation, record, known, askList) : new Map<string, string>()
+  const shown =
+    view && (!wrong || (isAsking && view.isAsked))
+      ? await view.show({
+          schema: operation.output,
+          data: record ?? { rows },
+          meta: withNotesTold(app, around.viewer, meta),
+          url,
+          viewer: around.viewer,
+          site: around.site,
+          now: app.now(),
+          lookedBefore: visit ? () => undefined : lookedAt(app, c).before,
+          baseUrl: app.config.BASE_URL,
+          hrefOf,
+          actionsOf,
+          does,
+          choicesOf: of => choicesFor(app.table, of.input, known, askList),
+          summaryOf: id => inLanguage(around.viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
+          inputOf: id => app.table.operations.get(id)?.input,
+          names,
+          takes: input => Object.hasOwn(operation.input.properties, input),
+          may: name => may('panels', [name]),
+          // What is above a record is known, too, where its own path does not name it: `/alerts/{id}`.
+          ...beside(app, caller, { ...(place.workspaceId !== undefined && { workspace_id: place.workspaceId }), ...path }, ask),
+        })
+      : undefined
+  const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
+  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || view?.hasOptions === true)
+  return {
+    spot,
+    url,
+    place,
+    caller,
+    around,
+    status: sent?.status ?? (isAsking ? 200 : answer.status),
+    title: shown?.title ?? name ?? inLanguage(around.viewer, titleOf(operation)),
+    above: visit ? [] : ways.above(spot, url, path, place), // a guest is shown no lists of members
+    record,
+    rows,
+    meta,
+    named: record && !shown ? await names() : await namesOf(app.table, rows, place.siteId, known, askList),
+    view,
+    shown,
+    wrong,
+    isAsking,
+    asked,
+    isNarrowed: query.size > 0,
+    may,
+    asks,
+    period: first.period,
+    narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
+    inToolbar,
+    segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
+    does,
+    doing,
+    told,
+    hrefOf,
+    actionsOf,
+  }
+}
+
+/** Notes of a report in the words of pages. */
+const withNotesTold = (app: App, reader: Reader, meta: Fields): Fields =>
+  Array.isArray(meta.notes)
+    ? { ...meta, notes: meta.notes.filter(isObject).map(note => ({ ...note, message: toldNote(app.table, reader, String(note.message)) })) }
+    : meta

@@ -1,0 +1,192 @@
+/** The form of anything that changes something; without inputs, or for a deletion, a question that a button answers. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Child } from 'hono/jsx'
+import { type Drawn, drawnField, drawnText } from '../../runtime/call/form-digests.ts'
+import type { ErrorBody } from '../../runtime/table/errors.ts'
+import { keptTexts } from '../../runtime/call/kept-forms.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { shownWith } from '../../runtime/table/schema.ts'
+import { type Conflict, Conflicts } from './conflicts.tsx'
+import { Control } from './fields/control.tsx'
+import { type FormContext, idOf } from './fields/field.tsx'
+import { inLanguage, type Reader, say } from './languages/index.ts'
+import { fieldWords } from './words.ts'
+
+export interface DoingProps {
+  readonly operation: NamedOperation
+  /** Path that the form is posted to, with its parameters filled in. */
+  readonly action: string
+  readonly values: Readonly<Record<string, unknown>>
+  /** What it is drawn from, where it changes that. */
+  readonly drawn: Drawn | undefined
+  /** Fields that another request has changed meanwhile. */
+  readonly conflicts: readonly Conflict[]
+  readonly form: FormContext
+  readonly error: ErrorBody['error'] | undefined
+  /** It waited for a sign-in. */
+  readonly isKept: boolean
+  /** The record that it changes. */
+  readonly record: Readonly<Record<string, unknown>> | undefined
+  /** That, as people call it. */
+  readonly subject: string | undefined
+  readonly back: string
+}
+
+export function Doing({ operation, action, values, drawn, conflicts, form, error, isKept, record, subject, back }: DoingProps) {
+  const { method, effect, input, summary, description } = operation
+  const inputs = Object.entries<TSchema>(input.properties)
+  const names = new Set(inputs.map(([name]) => name))
+  const isDeleting = effect === 'delete'
+  return (
+    <section class={isDeleting ? 'card doing danger' : 'card doing'} aria-labelledby="doing">
+      <h2 id="doing">{inLanguage(form, summary)}</h2>
+      {description && <p class="help">{form.told(description)}</p>}
+      {isDeleting && (
+        <p>
+          {subject === undefined ? say(form, 'gone_this') : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, 'sure')}
+        </p>
+      )}
+      {isKept && (
+        <p class="notice" role="status">
+          {inLanguage(form, keptTexts.again)}
+        </p>
+      )}
+      {error && conflicts.length === 0 && <Wrong error={error} names={names} reader={form} />}
+      <form method="post" action={method === 'POST' ? action : `${action}?_method=${method}`}>
+        {drawn && <input type="hidden" name={drawnField} value={drawnText(drawn)} />}
+        {conflicts.length > 0 && <Conflicts of={conflicts} operation={operation} form={form} />}
+        {inputs.map(([name, schema]) => (
+          <Applying schema={schema} names={names} record={record}>
+            <Control
+              pointer={`/${name}`}
+              name={name}
+              schema={schema}
+              value={values[name]}
+              required={(input.required?.includes(name) ?? false) && schema.default === undefined}
+              form={form}
+            />
+          </Applying>
+        ))}
+        <div class="notice lost" role="alert" hidden>
+          <p>{say(form, 'typed_lost')}</p>
+          <button type="button" class="plain">
+            {say(form, 'keep_typing')}
+          </button>{' '}
+          <button type="button" class="plain danger">
+            {say(form, 'close_anyway')}
+          </button>
+        </div>
+        <p class="ends">
+          <button type="submit" class={isDeleting ? 'danger' : undefined}>
+            {isDeleting ? labelOf(operation, form) : form.isChange ? say(form, 'save') : inLanguage(form, shortOf(operation))}
+          </button>{' '}
+          <a class="button plain back" href={back}>
+            {say(form, 'cancel')}
+          </a>
+        </p>
+      </form>
+    </section>
+  )
+}
+
+interface ApplyingProps {
+  readonly schema: TSchema
+  readonly names: ReadonlySet<string>
+  readonly record: DoingProps['record']
+  readonly children?: Child
+}
+
+/** A control that only some values of another field want: left out where the record has that field, else hidden by `client/only.js`. */
+function Applying({ schema, names, record, children }: ApplyingProps) {
+  const only = schema[shownWith]
+  if (!only) return <>{children}</>
+  if (!names.has(only.field)) {
+    return record === undefined || only.values.includes(String(record[only.field])) ? <>{children}</> : null
+  }
+  return (
+    <div data-only-with={`/${only.field}`} data-values={only.values.join(' ')}>
+      {children}
+    </div>
+  )
+}
+
+/** The sentence, with the name of what will be gone marked in it. */
+function Gone({ name, form }: { name: string; form: FormContext }) {
+  const [before, after] = say(form, 'gone', { name: '\n' }).split('\n')
+  return (
+    <>
+      {before}
+      <b>{name}</b>
+      {after}
+    </>
+  )
+}
+
+/** The faults of an input: each leads to its control, where it is told again. */
+export function Wrong({
+  error: { message, details },
+  names,
+  reader,
+  reset,
+}: {
+  error: ErrorBody['error']
+  /** Fields that have a control on the page. */
+  names: ReadonlySet<string>
+  reader: Reader
+  /** The page without what is wrong, where that stands in its address. */
+  reset?: string
+}) {
+  return (
+    <div class="faults" role="alert">
+      <p>
+        {details.length === 0
+          ? message
+          : details.length === 1
+            ? say(reader, 'one_fault')
+            : say(reader, 'faults', { count: details.length })}
+      </p>
+      {details.length > 0 && (
+        <ul>
+          {details.map(fault => {
+            const [, field = ''] = fault.pointer.split('/')
+            return <li>{names.has(field) ? <a href={`#${idOf(`/${field}`)}`}>{fault.message}</a> : fault.message}</li>
+          })}
+        </ul>
+      )}
+      {reset !== undefined && (
+        <p>
+          <a href={reset}>{say(reader, 'reset')}</a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The label of a button or a link for it: its effect, where that says enough. */
+export function labelOf({ effect, path, method, summary, label }: NamedOperation, reader: Reader): string {
+  if (label !== undefined) return inLanguage(reader, label)
+  if (effect === 'update' && method === 'PATCH') return say(reader, 'change')
+  if (effect === 'delete' && path.endsWith('}')) return say(reader, 'delete')
+  return inLanguage(reader, inShort(summary))
+}
+
+const mostWords = 4
+const joining = /^(a|an|the|and|or|of|from|to|for|on|in|by|as|with|that|which|whose|who|where)$/
+
+/** `Create a goal`, of `Create a goal: a page or event that counts as a conversion`; of longer ones the first words. */
+function inShort(summary: string): string {
+  const all = (summary.split(/[:,]/)[0] ?? summary).split(' ')
+  if (all.length <= mostWords) return all.join(' ')
+  const first = all.slice(0, mostWords + 1)
+  const end = first.findLastIndex((word, i) => i > 1 && joining.test(word) && !joining.test(first[i - 1] ?? ''))
+  const kept = first.slice(0, end > 1 ? end : mostWords)
+  return kept.slice(0, kept.findLastIndex(word => !joining.test(word)) + 1).join(' ')
+}
+const shortOf = ({ label, summary }: NamedOperation): string => label ?? inShort(summary)
+
+/** Said after it was done: `Webhook created.` */
+export function doneWords({ effect, done }: NamedOperation, record: string | undefined, reader: Reader): string {
+  if (done !== undefined) return inLanguage(reader, done)
+  const name = record === undefined ? say(reader, 'entry') : fieldWords(record, reader)
+  return say(reader, effect === 'create' ? 'created' : effect === 'delete' ? 'deleted' : 'changed', { name })
+}

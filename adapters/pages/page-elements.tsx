@@ -1,0 +1,134 @@
+/** Small pieces of pages. */
+import type { Content } from '../../runtime/table/page.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { doneWords, labelOf } from './operation-form.tsx'
+import type { Viewer } from './format.ts'
+import { inLanguage, type Reader, say } from './languages/index.ts'
+import { capital } from './names.ts'
+import { recordOf } from './page-tree.ts'
+import { RecordView } from './record.tsx'
+import { Copy } from './views/snippet.tsx'
+import type { Way } from './record-links.ts'
+import { fieldWords, withQuery } from './words.ts'
+
+export function Crumbs({ ways, reader }: { ways: readonly Way[]; reader: Reader }) {
+  if (ways.length === 0) return null
+  return (
+    <nav class="crumbs" aria-label={say(reader, 'above')}>
+      {ways.map(({ href, label }) => (
+        <>
+          <a href={href}>{inLanguage(reader, label)}</a> <span aria-hidden="true">/</span>{' '}
+        </>
+      ))}
+    </nav>
+  )
+}
+
+export function Empty({
+  operation,
+  does,
+  url,
+  isNarrowed,
+  viewer,
+  told,
+}: {
+  operation: NamedOperation
+  does: readonly NamedOperation[]
+  url: URL
+  isNarrowed: boolean
+  viewer: Viewer
+  /** A description as people read it. */
+  told(description: string): string
+}) {
+  const create = does.find(({ effect }) => effect === 'create')
+  if (isNarrowed) return <p>{say(viewer, 'nothing_fits')}</p>
+  const { description = '' } = operation
+  const isOrder = /^[\w ]+ first\.$/.test(description) // of no row, an order says nothing
+  const help = create ? purposeOf(create, viewer) : description !== '' && !isOrder && told(description)
+  return (
+    <>
+      <p>{say(viewer, 'nothing_yet')}</p>
+      {help && <p class="help">{help}</p>}
+      {create && (
+        <a class="button" href={withQuery(url, { do: create.id })}>
+          {labelOf(create, viewer)}
+        </a>
+      )}
+    </>
+  )
+}
+
+/** `A page or event that counts as a conversion`, of `Create a goal: a page …`; undefined where the button says it all. */
+function purposeOf(create: NamedOperation, viewer: Viewer): string | undefined {
+  const summary = inLanguage(viewer, create.summary)
+  const [, purpose = summary] = summary.split(/\s?: (.*)/s)
+  return purpose === labelOf(create, viewer) ? undefined : capital(purpose)
+}
+
+interface AnswerProps {
+  readonly title: string
+  /** Where it is asked for anew, if it may be. */
+  readonly again: Way | undefined
+  /** The page that it was done from. */
+  readonly back: string
+  readonly viewer: Viewer
+  readonly content: Content | undefined
+}
+
+/** The result, where it is on no page of its own. */
+export function AnswerPage({ title, again, back, viewer, content }: AnswerProps) {
+  return (
+    <>
+      <header class="head">
+        <h1>{title}</h1>
+        <div class="acts">
+          <a class="button plain" href={back}>
+            {say(viewer, 'back')}
+          </a>
+          {again && (
+            <a class="button" href={again.href}>
+              {again.label}
+            </a>
+          )}
+        </div>
+      </header>
+      {content}
+    </>
+  )
+}
+
+interface OnceProps {
+  readonly operation: NamedOperation
+  readonly record: Readonly<Record<string, unknown>>
+  readonly onwards: string
+  readonly viewer: Viewer
+}
+
+/** A secret is shown for a few minutes, to the session that asked for it. */
+export function Once({ operation, record, onwards, viewer }: OnceProps) {
+  const { secrets, output } = operation
+  return (
+    <>
+      <h1>{doneWords(operation, recordOf(operation), viewer)}</h1>
+      <section class="card">
+        <p>
+          <b>{say(viewer, 'copy_now')}</b>
+        </p>
+        {secrets.map(name => (
+          <p>
+            {fieldWords(name, viewer)}
+            <code class="secret">{String(record[name] ?? '')}</code> <Copy reader={viewer} />
+          </p>
+        ))}
+        <p>
+          <a class="button" href={onwards}>
+            {say(viewer, 'copied')}
+          </a>
+        </p>
+      </section>
+      <div class="card">
+        <RecordView schema={output} data={record} viewer={viewer} without={new Set(secrets)} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+/** The ways between pages: from a row to its record, up to its list, and on from a form. No operation is named. */
+import type { App } from '../../runtime/app.ts'
+import { type Caller, callerIn } from '../../runtime/call/caller.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { homeOf, itemsBelow } from './frame.ts'
+import { isList, recordOf, type Spot, spotsOf, titleOf } from './page-tree.ts'
+import { filled, words } from './words.ts'
+
+type Path = Readonly<Record<string, string>>
+type Fields = Readonly<Record<string, unknown>>
+
+/** The workspace, site and record of a call, as far as they were found. */
+export interface Placed {
+  readonly workspaceId: string | undefined
+  readonly siteId: string | null
+}
+
+export interface Way {
+  readonly href: string
+  readonly label: string
+}
+
+interface Made {
+  readonly path: Path
+  readonly record: Fields
+  readonly place: Placed
+  readonly url: URL
+  readonly caller: Caller | undefined
+}
+
+export interface Ways {
+  /** The page of a record of a list; of a site or workspace where it opens. */
+  hrefOf(spot: Spot, path: Path, place: Placed, row: Fields, caller: Caller): string | undefined
+  /** Pages above a page, outermost first. */
+  above(spot: Spot, url: URL, path: Path, place: Placed): readonly Way[]
+  /** Path that a browser is redirected to: the record, or its list if it was deleted, or the list of what was made of it. */
+  after(spot: Spot, operation: NamedOperation, made: Made): string
+  /** In a workspace, the list of what has navigation of its own: its sites. */
+  listOfContainers(workspace: NamedOperation): NamedOperation | undefined
+}
+
+export function openWays(app: App): Ways {
+  const spots = spotsOf(app.table)
+  /** The first page at each path, whatever its parameters are called. */
+  const byPath = new Map([...spots.byId.values()].toReversed().map(({ operation }) => [unnamed(operation.path), operation]))
+
+  /** The list that a record stands in: of its site, else of its workspace. */
+  function listOf(record: NamedOperation, path: Path, { siteId, workspaceId }: Placed): Way | undefined {
+    const values: Path = {
+      ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+      ...(siteId !== null && { site_id: siteId }),
+      ...path,
+    }
+    const lists = [...spots.byId.values()].filter(({ item }) => item?.operation === record).map(({ operation }) => operation)
+    const fits = lists.filter(({ pathInput }) => Object.keys(pathInput).every(name => values[name] !== undefined))
+    const [list] = fits.toSorted((a, b) => Number(Object.hasOwn(b.pathInput, 'site_id')) - Number(Object.hasOwn(a.pathInput, 'site_id')))
+    return list && { href: filled(list.path, values), label: titleOf(list) }
+  }
+
+  function hrefOf(spot: Spot, path: Path, place: Placed, row: Fields, caller: Caller): string | undefined {
+    const { item, detail } = spot
+    if (!item && detail && typeof row[detail.field] === 'string' && app.allows(caller, detail.operation))
+      return `${filled(detail.operation.path, path)}?${new URLSearchParams({ [detail.field]: String(row[detail.field]) })}`
+    if (!item || typeof row.id !== 'string' || !app.allows(caller, item.operation)) return undefined
+    if (spots.navigation.has(item.operation.path)) {
+      const as = callerIn(caller, item.operation.on[0]?.name === 'workspace' ? row.id : (place.workspaceId ?? caller.workspaceId))
+      if (itemsBelow(app, item.operation, as).length > 0) return homeOf(app, item.operation, as, row.id)
+    }
+    return filled(item.operation.path, { ...path, [item.parameter]: row.id })
+  }
+
+  function above(spot: Spot, url: URL, path: Path, place: Placed): readonly Way[] {
+    const found: Way[] = []
+    const parts = url.pathname.split('/')
+    const pattern = spot.operation.path.split('/')
+    let outermost = spot.operation
+    for (let depth = 3; depth < pattern.length; depth++) {
+      const beginning = unnamed(pattern.slice(0, depth).join('/'))
+      const page = byPath.get(beginning)
+      const elsewhere = page ? undefined : recordElsewhere(beginning, parts[depth - 1] ?? '', place)
+      if (elsewhere) {
+        if (found.length === 0) outermost = elsewhere.page
+        found.push(elsewhere.way)
+      }
+      if (!page || spots.navigation.has(page.path)) continue // a site or workspace, which stands beside the page
+      if (found.length === 0) outermost = page
+      found.push({ href: parts.slice(0, depth).join('/'), label: page.path.endsWith('}') ? words(recordOf(page) ?? '') : titleOf(page) })
+    }
+    const list = isList(outermost) ? undefined : listOf(outermost, path, place)
+    return list ? [list, ...found] : found
+  }
+
+  /** The page of a record that its workspace or site is named before: `/workspaces/{id}/status_pages/{id}`, of `/status_pages/{}`. */
+  function recordElsewhere(beginning: string, id: string, { workspaceId, siteId }: Placed): { page: NamedOperation; way: Way } | undefined {
+    if (!/^\/\w+\/\{\}$/.test(beginning)) return undefined
+    const page = [...byPath].find(([path]) => path.endsWith(`}${beginning}`))?.[1]
+    const [container = '', own = ''] = Object.keys(page?.pathInput ?? {})
+    const within = container === 'workspace_id' ? workspaceId : container === 'site_id' ? siteId : undefined
+    if (!page || !within) return undefined
+    return { page, way: { href: filled(page.path, { [container]: within, [own]: id }), label: words(recordOf(page) ?? '') } }
+  }
+
+  function after(spot: Spot, operation: NamedOperation, { path, record, place, url, caller }: Made): string {
+    const { operation: shown, item, below } = spot
+    const isRow = !spot.does.includes(operation)
+    if (isRow) return url.pathname
+    if (operation.effect === 'delete') {
+      if (operation.path !== shown.path || !shown.path.endsWith('}')) return url.pathname
+      return listOf(shown, path, place)?.href ?? '/'
+    }
+    if (operation.effect === 'create' && item && typeof record.id === 'string' && isList(shown))
+      // What has pages of its own opens where it does from its list: a new site waits for its first hit.
+      return (caller && hrefOf(spot, path, place, record, caller)) ?? filled(item.operation.path, { ...path, [item.parameter]: record.id })
+    const list = below.find(each => isList(each) && recordOf(each) === recordOf(operation))
+    return list ? `${url.pathname}/${list.path.split('/').at(-1) ?? ''}` : url.pathname
+  }
+
+  return {
+    hrefOf,
+    above,
+    after,
+    listOfContainers: workspace =>
+      [...spots.byId.values()].find(
+        ({ operation, item }) => operation.path.startsWith(`${workspace.path}/`) && item && spots.navigation.has(item.operation.path),
+      )?.operation,
+  }
+}
+
+const unnamed = (path: string): string => path.replace(/\{\w+\}/g, '{}')

@@ -1,0 +1,100 @@
+/** What a form was answered with, where it is a page of its own: a secret, what a check found, the way to another service. */
+import type { App } from '../../runtime/app.ts'
+import type { Content } from '../../runtime/table/page.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { askAs, beside, type PageAsk } from './call-operation.ts'
+import { labelOf } from './operation-form.tsx'
+import { inLanguage, say } from './languages/index.ts'
+import type { Look } from './load-page.ts'
+import { AnswerPage, Once } from './page-elements.tsx'
+import { recordOf, type Spot } from './page-tree.ts'
+import type { Result } from './results.ts'
+import { views } from './views/index.ts'
+import type { View } from './views/view.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** @param look the page that the form is of, which whoever looks may see @returns undefined for what a notice says */
+export async function answerOf(app: App, c: PageAsk, look: Look, result: Result): Promise<{ title: string; content: Content } | undefined> {
+  const { operation, record } = result
+  if (!record) return undefined
+  const { viewer } = look.around
+  const elsewhere = operation.onward === undefined ? undefined : record[operation.onward]
+  if (typeof elsewhere === 'string') {
+    const title = say(viewer, 'going_on')
+    return { title, content: <GoingOn title={title} url={elsewhere} look={look} /> }
+  }
+  if (isShownOnce(operation, record)) {
+    const title = inLanguage(viewer, operation.summary)
+    return { title, content: <Once operation={operation} record={record} onwards={hereOf(look)} viewer={viewer} /> }
+  }
+  const view = viewOfAnswer(operation, look.spot)
+  return view && { title: labelOf(operation, viewer), content: await seen(app, c, look, operation, record, view) }
+}
+
+/** Whether an answer has a secret that is on no page. */
+export function isShownOnce(operation: NamedOperation, record: Fields): boolean {
+  const kept = views[recordOf(operation) ?? '']?.keeps ?? []
+  return operation.secrets.some(name => typeof record[name] === 'string' && !kept.includes(name))
+}
+
+const hereOf = ({ url }: Look): string => url.pathname + url.search
+
+/** An answer that is what was asked for, as it is on no page: what a check found. */
+const viewOfAnswer = (operation: NamedOperation, spot: Spot): View | undefined => {
+  const record = recordOf(operation)
+  return record !== recordOf(spot.operation) && Object.hasOwn(views, record ?? '') ? views[record ?? ''] : undefined
+}
+
+async function seen(app: App, c: PageAsk, look: Look, operation: NamedOperation, data: Fields, view: View): Promise<Content> {
+  const { url, caller, around, does } = look
+  const { viewer, site } = around
+  const shown = await view.show({
+    schema: operation.output,
+    data,
+    meta: {},
+    url,
+    viewer,
+    site,
+    now: app.now(),
+    lookedBefore: () => undefined,
+    baseUrl: app.config.BASE_URL,
+    hrefOf: () => undefined,
+    actionsOf: () => [],
+    does: [],
+    choicesOf: async () => new Map(),
+    names: async () => new Map(),
+    summaryOf: id => inLanguage(viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
+    inputOf: () => undefined,
+    takes: () => false,
+    may: () => true,
+    ...beside(app, caller, c.req.param(), askAs(app, c)),
+  })
+  const isOffered = does.includes(operation)
+  return (
+    <AnswerPage
+      title={labelOf(operation, viewer)}
+      again={
+        isOffered ? { href: `${hereOf(look)}?${new URLSearchParams({ do: operation.id })}`, label: labelOf(operation, viewer) } : undefined
+      }
+      back={hereOf(look)}
+      viewer={viewer}
+      content={shown?.content}
+    />
+  ) as Content
+}
+
+/** To the page of another service. A redirect would not do: the policy of the page lets its forms lead to no other origin. */
+function GoingOn({ title, url, look }: { title: string; url: string; look: Look }) {
+  return (
+    <section class="card">
+      <meta http-equiv="refresh" content={`0;url=${url}`} />
+      <h1>{title}</h1>
+      <p>
+        <a href={url} rel="noreferrer">
+          {say(look.around.viewer, 'continue_to', { host: new URL(url).host })}
+        </a>
+      </p>
+    </section>
+  )
+}

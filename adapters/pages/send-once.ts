@@ -1,0 +1,48 @@
+/** A form that is sent: called once for its key, whoever presses twice. */
+import { type Answer, isRefusal } from '../../runtime/call/answer.ts'
+import type { App, CallRequest } from '../../runtime/app.ts'
+import { anonymous } from '../../runtime/call/idempotency-keys.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { addressOf, headerOf, requestId } from '../http/web.ts'
+import type { PageAsk } from './call-operation.ts'
+import { submissionKey } from './form-keys.ts'
+
+export interface Submission {
+  readonly answer: Answer
+  /** By which the address that follows names the answer. */
+  readonly key: string
+}
+
+interface Sending {
+  /** The fields as they were sent, and what they mean. */
+  readonly typed: URLSearchParams
+  readonly input: Readonly<Record<string, unknown>>
+  readonly precondition: CallRequest['precondition']
+}
+
+export async function send(app: App, operation: NamedOperation, c: PageAsk, { typed, input, precondition }: Sending): Promise<Submission> {
+  const path: Readonly<Record<string, string>> = c.req.param()
+  const key = await submissionKey(app, operation, path, typed)
+  const answer = await app.call({
+    operation,
+    surface: 'pages',
+    header: name => headerOf(c, name),
+    ip: addressOf(c, app),
+    id: requestId(c),
+    idempotencyKey: key,
+    isForm: true,
+    precondition,
+    path,
+    input: () => ({ ...input }),
+  })
+  return { answer: await orDoneBefore(app, operation, key, answer), key }
+}
+
+/** What was deleted is not found by the second of two clicks: that was answered by the first. */
+async function orDoneBefore(app: App, operation: NamedOperation, key: string, answer: Answer): Promise<Answer> {
+  if (!isRefusal(answer) || (answer.status !== 404 && answer.status !== 403)) return answer
+  const done = await app.answerToForm({ token_id: answer.caller?.credentialId ?? anonymous, operation: operation.id, key })
+  if (!done) return answer
+  const { place = answer.place, ...body } = done
+  return { ...answer, status: operation.status, body, kind: operation.answers, ...(place && { place }) }
+}

@@ -1,0 +1,101 @@
+/** A form that is sent: on to an address that shows what came of it, or the form again with its faults. */
+import type { TSchema } from '@sinclair/typebox'
+import { isRefusal } from '../../runtime/call/answer.ts'
+import type { App } from '../../runtime/app.ts'
+import { changeSince, drawnField, drawnIn } from '../../runtime/call/form-digests.ts'
+import { isObject } from '../../runtime/values/json.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { readForm } from '../http/body.ts'
+import { addressOf, headerOf } from '../http/web.ts'
+import { askAs, type PageAsk } from './call-operation.ts'
+import { shownBy } from './control-values.ts'
+import { decodeForm, emptiedIn } from './form-values.ts'
+import { type Ask, surroundings } from './frame.ts'
+import type { Viewer } from './format.ts'
+import type { Made, Sent } from './page-response.ts'
+import { contentOf, isBlind } from './answer-facts.ts'
+import { type Spot, spotsOf } from './page-tree.ts'
+import { keep, keptAt, waits } from './keep-form.ts'
+import { withResult } from './results.ts'
+import { send } from './send-once.ts'
+import type { Ways } from './record-links.ts'
+import { filled } from './words.ts'
+
+const nowhere = { workspaceId: undefined, siteId: null, id: null } as const
+
+/** @param again the page that has the form */
+export async function submit(
+  app: App,
+  ways: Ways,
+  operation: NamedOperation,
+  c: PageAsk,
+  again: (spot: Spot, url: URL, sent: Sent) => Promise<Made>,
+): Promise<Made> {
+  const spot = spotsOf(app.table).spotOf.get(operation.id)
+  if (!spot) throw new Error(`${operation.id} is a form of no page`)
+  const path = c.req.param()
+  const typed = await readForm(c)
+  const { values, change, drawn } = await meant(app, operation, c, path, typed)
+  const { answer, key } = await send(app, operation, c, { typed, input: values, precondition: change?.precondition })
+  const url = new URL(c.req.url)
+  url.pathname = filled(spot.operation.path, path)
+  url.search = ''
+  if (isRefusal(answer)) {
+    const isFixable = answer.status === 422 || answer.status === 409 || answer.status === 413
+    if (!isFixable) {
+      const kept = waits(answer) ? await keep(app, operation, c, typed, answer.caller) : {}
+      const row = spot.rowDoes.find(each => each.operation === operation)?.parameter
+      const next = new URLSearchParams({ do: operation.id, ...(row !== undefined && { [row]: path[row] ?? '' }), ...kept })
+      return { refusal: answer, caller: answer.caller, next: `${url.pathname}?${next}` }
+    }
+    const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
+    return again(spot, url, { operation, values: kept, error: answer.body.error, status: answer.status, ...(change && { drawn }) })
+  }
+  const { data } = contentOf(answer)
+  const record = isObject(data) ? data : {}
+  const location = ways.after(spot, operation, { path, record, place: answer.place ?? nowhere, url, caller: answer.caller })
+  return { location: withResult(location, operation, key), cookies: answer.cookies }
+}
+
+/** What the fields mean: of a change what is another value than the one it was drawn with. */
+async function meant(app: App, operation: NamedOperation, c: PageAsk, path: Readonly<Record<string, string>>, typed: URLSearchParams) {
+  const viewer = goesByViewer(operation) ? await viewerAt(app, askAs(app, c), path) : { timezone: 'UTC', currency: 'USD' }
+  const isEmptyKept = isBlind(app.table, operation)
+  const fields = decodeForm(operation.input, typed, {
+    changes: operation.method === 'PATCH',
+    shown: new Set(isEmptyKept ? [] : Object.keys((operation.output.properties as object | undefined) ?? {})),
+    ...viewer,
+  })
+  const decoded = isEmptyKept ? { ...fields, ...emptiedIn(operation.input, typed) } : fields
+  const drawn = drawnIn(typed.get(drawnField))
+  const change = drawn.size > 0 ? changeSince(drawn, decoded, typed, shownBy(operation, viewer.timezone)) : undefined
+  const values = change?.changed ?? decoded
+  return { values, change, drawn }
+}
+
+/** A form that waited for a sign-in, as it was typed; undefined where the address names none of this page. */
+export async function waitingAt(
+  app: App,
+  spot: Spot,
+  c: PageAsk,
+): Promise<{ sent: Sent; path: Readonly<Record<string, string>> } | undefined> {
+  const url = new URL(c.req.url)
+  if (!url.searchParams.has('kept')) return undefined
+  const caller = await app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
+  const kept = await keptAt(app, url, caller)
+  const operation = kept && app.table.operations.get(kept.operation)
+  if (!operation || spotsOf(app.table).spotOf.get(operation.id) !== spot) return undefined
+  // Of this page, whatever its address says.
+  const path = { ...kept.path, ...c.req.param() }
+  const { values, change, drawn } = await meant(app, operation, c, path, kept.fields)
+  return { sent: { operation, values, error: undefined, status: 200, ...(change && { drawn }) }, path }
+}
+
+/** Times are typed in the zone of the viewer, and amounts in the currency of the site. */
+const goesByViewer = ({ input }: NamedOperation): boolean =>
+  Object.values<TSchema>(input.properties).some(schema => /"(date-time|minor_units)"/.test(JSON.stringify(schema)))
+
+async function viewerAt(app: App, ask: Ask, path: Readonly<Record<string, string>>): Promise<Viewer> {
+  const { viewer } = await surroundings(app, ask, { siteId: path.site_id ?? null, workspaceId: undefined })
+  return viewer
+}

@@ -1,0 +1,47 @@
+/**
+ * A report that is not sent, or not to all: said in its record, and mailed to who made it, once until a period goes well.
+ */
+import { clipped } from '../../../runtime/values/clip.ts'
+import { told } from '../../../runtime/texts/index.ts'
+import { type Mailing, mailMember, SlowServer } from '../../people/mail/index.ts'
+
+const MOST_CHARACTERS = 500
+
+export const noSites = 'All of its sites were deleted: name another, or delete it.'
+
+/** In a transaction. @param isFinal false while it is tried again: who made it need not know of that */
+export async function noteTrouble(mailing: Mailing, reportId: string, why: string, isFinal = true): Promise<void> {
+  const { db, config } = mailing
+  const last_error = clipped(why, MOST_CHARACTERS)
+  const before = await db
+    .selectFrom('email_reports')
+    .select(['workspace_id', 'created_by', 'name', 'told'])
+    .where('id', '=', reportId)
+    .executeTakeFirst()
+  if (!before) return
+  const tells = isFinal && before.told === 0
+  await db
+    .updateTable('email_reports')
+    .set({ last_error, ...(tells && { told: 1 }) })
+    .where('id', '=', reportId)
+    .execute()
+  if (!tells) return
+  await mailMember(mailing, {
+    accountId: before.created_by,
+    workspaceId: before.workspace_id,
+    write: say => ({
+      subject: say('The e-mail report "{name}" has a problem', { name: before.name }),
+      text: [
+        told(say, last_error),
+        say('Look at it here: {address}', { address: `${config.BASE_URL}/workspaces/${before.workspace_id}/email_reports/${reportId}` }),
+      ],
+    }),
+  })
+}
+
+/** The mail server's answer. Connection errors are for the operator only, as the message names its address. */
+export function saidBy(thrown: unknown): string {
+  const response: unknown = thrown instanceof Error && 'response' in thrown ? thrown.response : undefined
+  if (typeof response === 'string' && response !== '') return response
+  return thrown instanceof SlowServer ? thrown.message : 'it could not be reached.'
+}

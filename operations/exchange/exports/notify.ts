@@ -1,0 +1,23 @@
+/** Tells who made an export that it is done. The link leads to its page: a mail may be passed on, and the file needs no token. */
+import { told } from '../../../runtime/texts/index.ts'
+import { type Mailing, mailMember } from '../../people/mail/index.ts'
+import type { ExportRow } from '../../../storage/tables/index.ts'
+import { dateOf } from '../../../storage/zones.ts'
+
+/** In the transaction that ends it. @param outcome a sentence */
+export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, outcome }: { isReady: boolean; outcome: string }) {
+  const site = await mailing.db.selectFrom('sites').select('name').where('id', '=', row.site_id).executeTakeFirst()
+  if (!site) return
+  const page = `${mailing.config.BASE_URL}/sites/${row.site_id}/exports/${row.id}`
+  await mailMember(mailing, {
+    accountId: row.created_by,
+    workspaceId: row.workspace_id,
+    write: say => ({
+      subject: say(isReady ? 'The export of {site} is ready' : 'The export of {site} failed', { site: site.name }),
+      text: [
+        `${told(say, outcome)} ${say('It is of {kind}, {from} to {to}.', { kind: say(row.kind), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
+        page,
+      ],
+    }),
+  })
+}

@@ -1,0 +1,41 @@
+/** Ends an import: updates the journal and emits the event, in one transaction. */
+import { clipped } from '../../../runtime/values/clip.ts'
+import type { Emit } from '../../../runtime/events/event.ts'
+import type { Store, Trx } from '../../../storage/store.ts'
+import type { HitImportRow } from '../../../storage/tables/index.ts'
+import { import_completed, import_failed } from './events.ts'
+import { finishImport, type ImportKey, importOf, leaveImport } from './journal.ts'
+
+export interface Ending {
+  readonly key: ImportKey
+  readonly site: { readonly id: string; readonly workspace_id: string }
+  /** Emits in a transaction. @param at the event's time */
+  emitIn(trx: Trx, at: number): Emit
+  now(): number
+}
+
+/** Longest message of an event: it may name every column of a file, and a payload is limited. */
+const MESSAGE = 2_000
+
+/** Emitted once, by whichever run finishes the file first. */
+export function completeImport(store: Store, { key, site, emitIn, now }: Ending): Promise<HitImportRow> {
+  return store.transaction(async trx => {
+    const at = now()
+    const row = await finishImport(trx, key, at)
+    if (!row) return importOf(trx, key)
+    const data = { import_id: key.fingerprint, rows: row.hits }
+    await emitIn(trx, at)(import_completed, { workspaceId: site.workspace_id, siteId: site.id, data })
+    return row
+  })
+}
+
+/** Emitted for each run that fails, except when it fails because another run has the file: that one goes on. */
+export function failImport(store: Store, { key, site, emitIn, now }: Ending, before: HitImportRow, error: unknown): Promise<void> {
+  return store.transaction(async trx => {
+    const at = now()
+    if (!(await leaveImport(trx, key, before, at))) return
+    const message = clipped(error instanceof Error ? error.message : String(error), MESSAGE)
+    const data = { import_id: key.fingerprint, error: message }
+    await emitIn(trx, at)(import_failed, { workspaceId: site.workspace_id, siteId: site.id, data })
+  })
+}

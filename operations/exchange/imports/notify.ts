@@ -1,0 +1,31 @@
+/** Tells who made an import that it ended. */
+import { told } from '../../../runtime/texts/index.ts'
+import { type Mailing, mailMember } from '../../people/mail/index.ts'
+import type { ImportRow } from '../../../storage/tables/index.ts'
+
+/** In the transaction that ends it. @param outcome a sentence */
+export async function tellMaker(
+  mailing: Mailing,
+  row: ImportRow,
+  { isDone, outcome }: { isDone: boolean; outcome: string },
+): Promise<void> {
+  const site = await mailing.db.selectFrom('sites').select('name').where('id', '=', row.site_id).executeTakeFirst()
+  if (!site) return
+  await mailMember(mailing, {
+    accountId: row.created_by,
+    workspaceId: row.workspace_id,
+    write: say => ({
+      subject: say(
+        row.dry_run === 1
+          ? isDone
+            ? 'The check of an import into {site} is done'
+            : 'The check of an import into {site} failed'
+          : isDone
+            ? 'The import into {site} is done'
+            : 'The import into {site} failed',
+        { site: site.name },
+      ),
+      text: [told(say, outcome), `${row.filename}: ${mailing.config.BASE_URL}/sites/${row.site_id}/imports/${row.id}`],
+    }),
+  })
+}

@@ -1,0 +1,123 @@
+/** One entry for every write, in its transaction. Rows declare nothing for it; only signing in writes its own. */
+import type { Db } from '../../storage/store.ts'
+import type { Caller } from './caller.ts'
+import { auditId, makeId } from '../table/ids.ts'
+import type { NamedOperation } from '../table/table.ts'
+
+export interface Audited {
+  readonly id: string
+  readonly at: number
+  readonly operation: NamedOperation
+  readonly caller: Caller
+  readonly workspaceId: string
+  readonly siteId: string | null
+  readonly subjectId: string | null
+  readonly surface: string
+  readonly ip: string
+  readonly requestId: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+export async function audit(db: Db, { operation, caller, input, ...entry }: Audited): Promise<void> {
+  await db
+    .insertInto('audit_entries')
+    .values({
+      id: entry.id,
+      workspace_id: entry.workspaceId,
+      site_id: entry.siteId,
+      at: entry.at,
+      operation: operation.id,
+      subject_id: entry.subjectId,
+      actor: caller.actor,
+      token_id: caller.credentialId,
+      surface: entry.surface,
+      door: caller.kind,
+      outcome: 'done',
+      ip: entry.ip,
+      request_id: entry.requestId,
+      input: JSON.stringify(redacted(input, operation.secrets)),
+    })
+    .execute()
+}
+
+/** Something that a person does, or tries, before they are a caller: signing in, a link of a mail. */
+export interface PersonAudited {
+  readonly now: number
+  random(size: number): Buffer
+  readonly request: { readonly id: string; readonly ip: string; readonly surface: string }
+  readonly operation: string
+  readonly accountId: string
+  /** The e-mail address of the account. */
+  readonly actor: string
+  /** The kind of credential: `password`, `passkey`, `link`. */
+  readonly door: string
+  readonly outcome: 'done' | 'refused'
+  readonly subjectId?: string | null
+  /** Set if it concerns one workspace alone. */
+  readonly workspaceId?: string
+  /** The parts of the input worth keeping, without secrets. Not called `input`: a spread of services would bring the whole of it. */
+  readonly about?: Readonly<Record<string, unknown>>
+}
+
+/** Somebody who was kept out of a workspace, whoever they are. */
+export interface VisitorAudited extends Omit<PersonAudited, 'accountId' | 'outcome' | 'workspaceId'> {
+  readonly workspaceId: string
+}
+
+export async function auditRefused(db: Db, { now, random, request, workspaceId, ...entry }: VisitorAudited): Promise<void> {
+  await db
+    .insertInto('audit_entries')
+    .values({
+      id: makeId(auditId, now, random(14)),
+      workspace_id: workspaceId,
+      site_id: null,
+      at: now,
+      operation: entry.operation,
+      subject_id: null,
+      actor: entry.actor,
+      token_id: null,
+      surface: request.surface,
+      door: entry.door,
+      outcome: 'refused',
+      ip: request.ip,
+      request_id: request.id,
+      input: JSON.stringify(entry.about ?? {}),
+    })
+    .execute()
+}
+
+/** One entry in each workspace that the person has come to as a member, or in the one that it concerns: where and when strangers sign in is not for whoever added them. */
+export async function auditPerson(db: Db, { now, random, request, accountId, workspaceId, ...entry }: PersonAudited): Promise<void> {
+  const own = db.selectFrom('members').select('workspace_id').where('account_id', '=', accountId)
+  const query = workspaceId === undefined ? own.where('awaited_email', 'is', null) : own.where('workspace_id', '=', workspaceId)
+  const members = await query.execute()
+  if (members.length === 0) return
+  await db
+    .insertInto('audit_entries')
+    .values(
+      members.map(({ workspace_id }) => ({
+        id: makeId(auditId, now, random(14)),
+        workspace_id,
+        site_id: null,
+        at: now,
+        operation: entry.operation,
+        subject_id: entry.subjectId ?? null,
+        actor: entry.actor,
+        token_id: null,
+        surface: request.surface,
+        door: entry.door,
+        outcome: entry.outcome,
+        ip: request.ip,
+        request_id: request.id,
+        input: JSON.stringify(entry.about ?? {}),
+      })),
+    )
+    .execute()
+}
+
+export function redacted(fields: Readonly<Record<string, unknown>>, secrets: readonly string[]): Record<string, unknown> {
+  if (secrets.length === 0) return fields
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, secrets.includes(name) && value !== null ? '[secret]' : value]),
+  )
+}

@@ -1,0 +1,90 @@
+/**
+ * Callers are found by a table of authenticators: API tokens, sessions, share links, probe tokens. Each declares how
+ * its credential is sent and turns it into a `Caller`; nothing else in the service reads credentials.
+ */
+import type { Awaitable } from '../../storage/awaitable.ts'
+import type { Dialect } from '../../storage/dialects/dialect.ts'
+import type { Db, Store } from '../../storage/store.ts'
+import type { Caller } from './caller.ts'
+import type { Config } from '../settings/config.ts'
+import { hashToken, isWellFormed } from './tokens.ts'
+
+/** The parts of a request that authentication needs. */
+export interface Request {
+  /** A request header, by its lower-case name. */
+  header(name: string): string | undefined
+  readonly ip: string
+  /** The surface it came through, by the adapter's name. */
+  readonly surface: string
+  /** Path of what is asked, where that has metadata of its own as a protected resource (RFC 9728 §3.1). */
+  readonly resource?: string
+}
+
+export interface Authenticator<Name extends string = string, Row = unknown> {
+  /** Name of this kind of caller in the audit log and in errors; `run` receives the row under this name. */
+  readonly name: Name
+  /** As a bearer token that begins with this prefix (RFC 6750), or in a cookie of this name (see `cookieName`). */
+  readonly sentAs: { readonly bearer: string } | { readonly cookie: string }
+  /**
+   * `everywhere`: accepted by any operation. `name`: only by operations that name it (`credential: probe`). `pages`:
+   * by pages, and by operations with access `session`; writes must come from our own origin.
+   */
+  readonly acceptedBy: 'everywhere' | 'name' | 'pages'
+  /** The row with this SHA-256 of the credential (hex), or undefined. Throws a Failure if it is no longer accepted. */
+  find(db: Db, hash: string, now: number, config: Config): Awaitable<Row | undefined>
+  /** The caller for a row. @throws Failure if it may not call from this address */
+  callerOf(row: Row, request: Request): Caller
+  /**
+   * Locks the credential until the transaction of a write ends, so that whoever ends it waits.
+   * @returns false where it has ended since it was found
+   */
+  hold?(db: Db, credentialId: string, dialect: Dialect): Promise<boolean>
+  /** Records the use; called at most once a minute for each credential, without delaying the call. */
+  noteUse?(store: Store, credentialId: string, now: number, config: Config): Promise<unknown>
+}
+
+export function authenticator<const Name extends string, Row>(declared: Authenticator<Name, Row>): Authenticator<Name, Row> {
+  return Object.freeze(declared)
+}
+
+/** The token of `Authorization: Bearer …` (RFC 6750); undefined without such a header. */
+export function bearer(header: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+}
+
+/** The credential as this authenticator reads it; undefined where the request shows none. */
+export function shownTo({ sentAs }: Authenticator, request: Request, baseUrl: string): string | undefined {
+  return 'cookie' in sentAs ? cookieOf(request, sentAs.cookie, baseUrl) : bearer(request.header('authorization'))
+}
+
+/**
+ * `__Host-…` on https, where browsers then take it from nobody else (RFC 6265bis §4.1.3.2). On http, where they refuse
+ * such a name, without it.
+ */
+export const cookieName = (name: string, baseUrl: string): string => (baseUrl.startsWith('https:') ? `__Host-${name}` : name)
+
+export function cookieOf(request: Pick<Request, 'header'>, name: string, baseUrl: string): string | undefined {
+  return cookie(request.header('cookie'), cookieName(name, baseUrl))
+}
+
+/** `Set-Cookie` of a secret that only this service reads. @param seconds 0 deletes it */
+export function cookieFor(name: string, value: string, seconds: number, baseUrl: string): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(name, baseUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** Whether the credential has this authenticator's form; others are refused without a database query. */
+export function fits({ sentAs }: Authenticator, credential: string): boolean {
+  return 'cookie' in sentAs ? /^[\w-]{32,128}$/.test(credential) : isWellFormed(credential, sentAs.bearer)
+}
+
+export const hashCredential = hashToken
+
+/** RFC 6265 §4.2: `name=value; name=value`. */
+function cookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const [key, ...value] = pair.split('=')
+    if (key?.trim() === name) return value.join('=').trim()
+  }
+  return undefined
+}

@@ -1,0 +1,128 @@
+/** The caller of an operation; the only source of what a call may do and see. */
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../../storage/store.ts'
+import type { Limits } from './report-limits.ts'
+import type { Permission } from '../table/permissions.ts'
+
+export interface Caller {
+  /** Name of the authenticator, `api_token`; or `oauth`, for the token of an OAuth client. The audit log has it. */
+  readonly kind: string
+  /** Id of the credential; rate limits and idempotency keys are counted by it. */
+  readonly credentialId: string
+  /** Empty for somebody who is signed in and a member nowhere. */
+  readonly workspaceId: string
+  readonly permissions: ReadonlySet<Permission>
+  /** For an OAuth client: permissions that its person has and did not consent to. They can be asked for them (RFC 6750 §3.1). */
+  readonly obtainable?: ReadonlySet<Permission>
+  /** Restriction to these sites; empty means all of the workspace. */
+  readonly siteIds: readonly string[]
+  /** Restriction to these operations (a share link's reports); undefined: all that the permissions allow. */
+  readonly operations?: ReadonlySet<string> | undefined
+  /** The one record that may be seen, by the name of its subject (a share link's dashboard); others answer as unknown ones. */
+  readonly records?: ReadonlyMap<string, string> | undefined
+  /** Conditions added to every report, in the input marked with `takesConditions` (a share link's segment). */
+  readonly conditions?: readonly unknown[] | undefined
+  /** Further limits of its reports. */
+  readonly limits?: Limits | undefined
+  /** Name in the audit log: an e-mail address, or the name of the program. */
+  readonly actor: string
+  /**
+   * The member behind the credential; null for share links and probes. Such callers only read, and write only with
+   * operations for their kind.
+   */
+  readonly member: Member | null
+  /** Expiry of the credential, epoch ms, and its allowed addresses; tokens that the caller creates are never wider. */
+  readonly expiresAt: number | null
+  readonly allowedIps: readonly string[]
+  readonly lastUsedAt: number | null
+  /** When the person proved who they are, epoch ms, where a credential begins with that: a session. */
+  readonly provedAt?: number
+  /**
+   * The workspace whose identity provider signed the person in, here or where this token was made. It vouches for them in that
+   * workspace, and the credential reaches no other.
+   */
+  readonly signedInBy?: string
+  /** The account itself is out of reach: somebody else than its person vouches for them, and there is more to it than that. */
+  readonly withoutAccount?: true
+  /** Notes that the person has come into this workspace, where they were made a member by somebody else and never were in it. */
+  comesIn?(db: Db): Promise<void>
+  /** The same person in each of their workspaces, by their ids: a session reaches all of them, a token one. */
+  readonly elsewhere?: ReadonlyMap<string, Caller>
+}
+
+export interface Member {
+  readonly memberId: string
+  readonly accountId: string
+  readonly email: string
+  /** Display name: the name, else the e-mail address. */
+  readonly name: string
+  readonly role: string
+}
+
+/** A caller who is a member; writes receive this type. */
+export type MemberCaller = Caller & { readonly member: Member }
+
+export const isMember = (caller: Caller): caller is MemberCaller => caller.member !== null
+
+/** Why the caller may not do, or give to others, what takes all of these permissions; undefined if they may. */
+export function lacks({ permissions }: Pick<Caller, 'permissions'>, needed: readonly Permission[]): string | undefined {
+  const missing = needed.find(name => !permissions.has(name))
+  return missing && `This needs the permission ${missing}.`
+}
+
+/** The caller as they are in this workspace, where they are anything there; otherwise as they came. */
+export const callerIn = (caller: Caller, workspaceId: string): Caller => caller.elsewhere?.get(workspaceId) ?? caller
+
+/** Every workspace that the credential reaches; none for somebody who is a member nowhere. */
+export const workspacesOf = ({ workspaceId, elsewhere }: Caller): string[] => [
+  ...new Set([...(workspaceId === '' ? [] : [workspaceId]), ...(elsewhere?.keys() ?? [])]),
+]
+
+/**
+ * What the permission to call an operation depends on, beside its declaration (`missingPermission`), as a text: callers with
+ * the same may call the same.
+ */
+export function rightsOf({ permissions, siteIds, member, operations }: Caller): string {
+  const texts = [[...permissions].join(), siteIds.length > 0, member === null ? '' : `member ${member.role}`]
+  return operations ? `${texts.join(' ')} ${[...operations].join()}` : texts.join(' ')
+}
+
+/** Whether the caller may see something of this workspace and, where it has one, this site. */
+export function maySee(caller: Caller, workspaceId: string, siteId: string | null): boolean {
+  return caller.workspaceId === workspaceId && (siteId === null || caller.siteIds.length === 0 || caller.siteIds.includes(siteId))
+}
+
+/** Whether answers may leave as files: not for who is shown some reports alone, unless that is allowed to them. */
+export const mayDownload = ({ operations, permissions }: Caller): boolean => operations === undefined || permissions.has('analytics.export')
+
+/** @param allowed addresses and CIDR ranges, already validated */
+export function isAllowed(ip: string, allowed: readonly string[]): boolean {
+  if (!ipaddr.isValid(ip)) return false
+  const address = ipaddr.process(ip)
+  return allowed.some(range => {
+    const [base, bits] = parsedRange(range)
+    return base.kind() === address.kind() && address.match(base, bits)
+  })
+}
+
+/** Whether all addresses of a range are those of one of the allowed ranges. */
+export function isWithin(range: string, allowed: readonly string[]): boolean {
+  const [base, bits] = parsedRange(range)
+  return allowed.some(each => {
+    const [outer, outerBits] = parsedRange(each)
+    return outer.kind() === base.kind() && bits >= outerBits && base.match(outer, outerBits)
+  })
+}
+
+type Range = readonly [base: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+const ranges = new LRUCache<string, Range>({ max: 1_000 })
+function parsedRange(text: string): Range {
+  let range = ranges.get(text)
+  if (!range) {
+    const base = ipaddr.process(text.replace(/\/.*/, ''))
+    range = text.includes('/') ? ipaddr.parseCIDR(text) : [base, base.kind() === 'ipv4' ? 32 : 128]
+    ranges.set(text, range)
+  }
+  return range
+}

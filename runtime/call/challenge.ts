@@ -1,0 +1,26 @@
+/** `WWW-Authenticate`: what was wrong with a credential, and where it says how to get one (RFC 6750 §3, RFC 9728 §5.1). */
+import type { Request } from './authenticator.ts'
+import type { Caller } from './caller.ts'
+import type { Config } from '../settings/config.ts'
+import { isPermission } from '../table/permissions.ts'
+
+type About = readonly [config: Pick<Config, 'BASE_URL'>, request: Pick<Request, 'resource'>]
+
+/** For a 401. */
+export function challenge([config, request]: About, hasCredential: boolean): string {
+  return hasCredential ? `Bearer error="invalid_token", ${metadata(config, request)}` : `Bearer ${metadata(config, request)}`
+}
+
+/**
+ * For a 403. A client asks its person for what is named here, so an OAuth client is told what it has as well, and told
+ * nothing where the person could not consent.
+ */
+export function insufficient([config, request]: About, caller: Caller, scope: string): Readonly<Record<string, string>> {
+  const { obtainable, permissions } = caller
+  if (obtainable !== undefined && !(isPermission(scope) && obtainable.has(scope))) return {}
+  const wanted = obtainable === undefined ? scope : [...permissions, scope].join(' ')
+  return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${wanted}", ${metadata(config, request)}` }
+}
+
+const metadata = ({ BASE_URL }: Pick<Config, 'BASE_URL'>, { resource = '' }: Pick<Request, 'resource'>): string =>
+  `resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource${resource}"`

@@ -1,0 +1,75 @@
+/**
+ * Converts an argument that is not written as its schema has it, if its meaning is unambiguous: `"3"` for 3, JSON text for
+ * a list, `Mobile` for `mobile`, a day for a time. For surfaces where a model or a person writes arguments; what fits
+ * its schema is left as it is, and what has no plain meaning is left for validation to name.
+ */
+import type { TSchema } from '@sinclair/typebox'
+import { dayOf, dayStart } from '../../storage/zones.ts'
+import { decode } from './decode.ts'
+import { isObject, parseJson } from '../values/json.ts'
+import { meantBy } from '../table/schema.ts'
+import { matches } from './validate.ts'
+
+/** Characters of a text that is read as JSON. */
+const longest = 100_000
+
+/** @param zone in which a day begins that stands for a time */
+export function asMeant(schema: TSchema, given: unknown, zone: string): unknown {
+  if (given === undefined || given === null) return given
+  const own = variantFor(schema)
+  const value = typeof given === 'string' ? own[meantBy]?.(given.trim()) : undefined
+  if (value !== undefined) return value
+  if (matches(schema, given)) return given
+  const meant = typeof given === 'string' ? fromText(own, given.trim(), zone) : fromValue(own, given, zone)
+  return meant === undefined ? given : meant
+}
+
+/** For a field that may be null or empty: the schema of its other values. */
+function variantFor(schema: TSchema): TSchema {
+  const variants: readonly TSchema[] = schema.anyOf ?? []
+  return variants.find(each => each.type !== 'null' && each.const === undefined) ?? schema
+}
+
+function fromText(schema: TSchema, text: string, zone: string): unknown {
+  if (schema.type === 'array' || schema.type === 'object') return fromJson(schema, text, zone)
+  if (Array.isArray(schema.enum)) return schema.enum.find(each => plainly(String(each)) === plainly(text))
+  if (schema.format === 'date-time') return timeOf(text, zone)
+  if (schema.format === 'date') return /^\d{4}-\d\d-\d\d(?=[T ])/.exec(text)?.[0]
+  return decode(schema, [schema.type === 'boolean' ? text.toLowerCase() : text])
+}
+
+function fromJson(schema: TSchema, text: string, zone: string): unknown {
+  if (!/^[[{]/.test(text) || text.length > longest) {
+    return schema.type === 'array' && schema.items?.type === 'string' && text !== ''
+      ? listed(schema, decode(schema, [text]), zone)
+      : undefined
+  }
+  try {
+    const value = parseJson(text)
+    return Array.isArray(value) ? listed(schema, value, zone) : value
+  } catch {
+    return undefined
+  }
+}
+
+/** A list of one is often written without its brackets. */
+function fromValue(schema: TSchema, value: unknown, zone: string): unknown {
+  if (schema.type !== 'array') return undefined
+  if (Array.isArray(value)) return listed(schema, value, zone)
+  return isObject(value) && schema.items?.type === 'object' ? [value] : undefined
+}
+
+const listed = (schema: TSchema, values: unknown, zone: string): unknown =>
+  Array.isArray(values) && values.length <= 100 && isObject(schema.items)
+    ? values.map(value => (typeof value === 'string' ? asMeant(schema.items, value, zone) : value))
+    : values
+
+/** `Last month` is `last_month`. */
+const plainly = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '_')
+
+/** A day is its beginning in the zone; a time without a zone is UTC, as all times are. */
+function timeOf(text: string, zone: string): string | undefined {
+  const day = dayOf(text)
+  if (day !== null) return new Date(dayStart(zone, day)).toISOString()
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : undefined
+}

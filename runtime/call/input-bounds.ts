@@ -1,0 +1,118 @@
+/**
+ * Checks the size of an input before anything else. Parts larger than their schema allows are reported and dropped:
+ * neither the items of a long list nor the characters of a long text are validated. Later steps therefore cost no more
+ * than the schema allows, whatever was sent.
+ */
+import { Kind, type TSchema } from '@sinclair/typebox'
+import { type DetailCode, fail, type Fault } from '../table/errors.ts'
+import { isObject } from '../values/json.ts'
+import { words } from '../values/pointer.ts'
+import { sizeless, typeName } from './validate.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Most fields of an input, known or unknown. */
+const mostFields = 200
+/** Most characters of a field's name in an object of an input; no schema of ours has longer ones. */
+const longestName = 300
+/** Most values in a field without a full schema (the conditions of a filter), which is as many as it can use. */
+const mostValues = 30_000
+const mostLevels = 32
+
+/** Refuses an input with more fields than any operation has, before checking each of them. */
+export function refuseManyFields(given: Values): void {
+  const names = Object.keys(given)
+  if (names.length <= mostFields) return
+  fail('invalid_json', `The input may have at most ${mostFields} fields; received ${names.length}.`)
+}
+
+/**
+ * Finds the parts that are too large, and returns the rest.
+ * @param fields the schema of each field
+ * @throws Failure `invalid_json` if it is nested too deeply
+ */
+export function withinBounds(fields: Readonly<Record<string, TSchema>>, input: Values): { faults: Fault[]; rest: Record<string, unknown> } {
+  const faults: Fault[] = []
+  const rest: Record<string, unknown> = {}
+  for (const name in input) {
+    const schema = fields[name]
+    const pointer = `/${name}`
+    const cut = schema ? without(schema, input[name], pointer, faults) : input[name]
+    if (counted(cut, mostValues, mostLevels) <= mostValues) rest[name] = cut
+    else faults.push(tooLarge(pointer, 'too_many_items', `may hold at most ${mostValues} values in all`))
+  }
+  return { faults, rest }
+}
+
+/** The value, with `undefined` in place of parts that are too large. */
+function without(schema: TSchema, value: unknown, pointer: string, faults: Fault[]): unknown {
+  const own = variantOf(schema, value)
+  if (!own) return value
+  if (typeof value === 'string') {
+    if (!(value.length > own.maxLength)) return value
+    const code = sizeless('too_long', own)
+    faults.push(
+      tooLarge(
+        pointer,
+        code,
+        `must ${code === 'too_long' ? `have at most ${own.maxLength} characters` : `be ${typeName(own)}`}; received ${value.length} characters`,
+      ),
+    )
+    return undefined
+  }
+  if (Array.isArray(value)) {
+    if (value.length > own.maxItems) {
+      faults.push(tooLarge(pointer, 'too_many_items', `must have at most ${own.maxItems} items; received ${value.length}`))
+      return undefined
+    }
+    return own.items ? value.map((item, i) => without(own.items, item, `${pointer}/${i}`, faults)) : value
+  }
+  return isObject(value) ? objectWithout(own, value, pointer, faults) : value
+}
+
+function objectWithout(schema: TSchema, value: Values, pointer: string, faults: Fault[]): unknown {
+  const [names, most] = [Object.keys(value), Number(schema.maxProperties ?? mostFields)]
+  if (names.length > most) {
+    faults.push(tooLarge(pointer, 'too_many_items', `must have at most ${most} fields; received ${names.length}`))
+    return undefined
+  }
+  if (names.some(name => name.length > longestName)) {
+    faults.push(tooLarge(pointer, 'too_long', `has a field whose name is longer than ${longestName} characters`))
+    return undefined
+  }
+  const properties: Readonly<Record<string, TSchema>> = schema.properties ?? {}
+  const changed: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(properties)) {
+    if (!Object.hasOwn(value, name)) continue
+    const cut = without(property, value[name], `${pointer}/${name}`, faults)
+    if (cut !== value[name]) changed[name] = cut
+  }
+  return Object.keys(changed).length === 0 ? value : { ...value, ...changed }
+}
+
+/** The variant of the schema for a value of this type; undefined if the schema does not restrict it. */
+function variantOf(schema: TSchema, value: unknown): TSchema | undefined {
+  if (schema[Kind] === 'Any') return undefined
+  if (!schema.anyOf) return schema
+  const type = Array.isArray(value) ? 'array' : typeof value
+  const variants: readonly TSchema[] = schema.anyOf
+  return variants.find(each => each.type === type && each.const === undefined)
+}
+
+/** The number of values, including itself; stops counting at `most`. */
+function counted(value: unknown, most: number, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  if (levels === 0) fail('invalid_json', `The input nests deeper than ${mostLevels} levels.`)
+  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  if (inside.length > most) return inside.length
+  let count = 1
+  for (const inner of inside) {
+    count += counted(inner, most - count, levels - 1)
+    if (count > most) return count
+  }
+  return count
+}
+
+function tooLarge(pointer: string, code: DetailCode, wanted: string): Fault {
+  return { pointer, code, message: `${words(pointer)} ${wanted}.` }
+}

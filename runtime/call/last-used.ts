@@ -1,0 +1,34 @@
+/** Records when credentials were last used: at most once a minute for each, without delaying the call. */
+import { LRUCache } from 'lru-cache'
+import type { Store } from '../../storage/store.ts'
+import type { Authenticator } from './authenticator.ts'
+import type { Caller } from './caller.ts'
+import type { Config } from '../settings/config.ts'
+import type { Log } from '../observability/log.ts'
+
+const MINUTE = 60_000
+/** Credentials whose last record is in memory; for others it is read from their rows. */
+const MOST_KNOWN = 10_000
+
+export interface UseNotes {
+  note(authenticator: Authenticator, caller: Caller, now: number): void
+  /** Resolves once all records are written. */
+  close(): Promise<void>
+}
+
+export function useNotes(store: Store, config: Config, log: Log): UseNotes {
+  const noted = new LRUCache<string, number>({ max: MOST_KNOWN })
+  let writing: Promise<unknown> = Promise.resolve()
+  return {
+    note({ noteUse }, { credentialId, lastUsedAt }, now) {
+      if (!noteUse || now - Math.max(lastUsedAt ?? 0, noted.get(credentialId) ?? 0) < MINUTE) return
+      noted.set(credentialId, now)
+      writing = writing
+        .then(() => noteUse(store, credentialId, now, config))
+        .catch((err: unknown) => log.warn({ err }, 'last_used_at could not be written'))
+    },
+    close: async () => {
+      await writing
+    },
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Rate limits with a fixed window of one minute, in memory. Each process counts for itself; `shared-counts.ts` adds what
+ * others have counted. Headers as in draft-ietf-httpapi-ratelimit-headers.
+ */
+import { fail } from '../table/errors.ts'
+
+/** Ms; windows begin with the minutes of the clock, in every process. */
+export const RATE_WINDOW = 60_000
+const window = RATE_WINDOW
+/**
+ * Most counters of one limit. Beyond that the oldest is dropped; having so many addresses gains an attacker nothing.
+ */
+const mostCounters = 50_000
+
+/** Limits that a declaration can name; `none` if something else limits the load. */
+export type RateName = 'token' | 'anonymous' | 'costly' | 'batch' | 'none'
+
+export interface RateLimit {
+  readonly name: string
+  /** Requests a minute; 0 = no limit. */
+  readonly limit: number
+}
+
+export interface RateCounter {
+  /** Counts one request, or so many times one, and returns the rate-limit headers. @throws Failure `rate_limited` */
+  count(rate: RateLimit, who: string, now: number, times?: number): Readonly<Record<string, string>>
+  /** Whether anything was counted for this limit in the current minute. */
+  hasCounted(rate: RateLimit, now: number): boolean
+  /** @throws Failure `rate_limited` if the limit is reached; counts nothing */
+  refuse(rate: RateLimit, who: string, now: number): void
+  /**
+   * Counts what others have: `used` of all together, this one included. Returns headers, like `count`.
+   * @throws Failure `rate_limited` if that is more than the limit
+   */
+  raise(rate: RateLimit, who: string, now: number, used: number): Readonly<Record<string, string>>
+}
+
+export function rateCounter(most = mostCounters): RateCounter {
+  let started = 0
+  /** By limit, so that a flood of one kind evicts no counters of another. */
+  let counts = new Map<string, Map<string, number>>()
+
+  const at = (now: number) => {
+    if (now - started >= window || now < started) [started, counts] = [now - (now % window), new Map()]
+    return Math.max(1, Math.ceil((started + window - now) / 1000))
+  }
+  const headers = (rate: RateLimit, used: number, reset: number) => ({
+    'RateLimit-Policy': `"${rate.name}";q=${rate.limit};w=${window / 1000}`,
+    RateLimit: `"${rate.name}";r=${Math.max(0, rate.limit - used)};t=${reset}`,
+  })
+  const limited = (rate: RateLimit, used: number, reset: number): never =>
+    fail('rate_limited', `Too many requests; try again in ${reset} s.`, [], { ...headers(rate, used, reset), 'Retry-After': String(reset) })
+
+  const usedBy = (rate: RateLimit, who: string): number => counts.get(rate.name)?.get(who) ?? 0
+  function set(rate: RateLimit, who: string, used: number): void {
+    let counters = counts.get(rate.name)
+    if (!counters) counts.set(rate.name, (counters = new Map()))
+    if (!counters.has(who) && counters.size >= most) {
+      for (const oldest of counters.keys()) {
+        counters.delete(oldest)
+        break
+      }
+    }
+    counters.set(who, used)
+  }
+
+  return {
+    count(rate, who, now, times = 1) {
+      if (rate.limit === 0) return {}
+      const reset = at(now)
+      const used = usedBy(rate, who) + times
+      if (used > rate.limit) limited(rate, used, reset)
+      set(rate, who, used)
+      return headers(rate, used, reset)
+    },
+    raise(rate, who, now, used) {
+      if (rate.limit === 0) return {}
+      const reset = at(now)
+      const most = Math.max(used, usedBy(rate, who))
+      set(rate, who, Math.min(most, rate.limit))
+      return most > rate.limit ? limited(rate, most, reset) : headers(rate, most, reset)
+    },
+    hasCounted(rate, now) {
+      at(now)
+      return counts.has(rate.name)
+    },
+    refuse(rate, who, now) {
+      if (rate.limit === 0) return
+      const reset = at(now)
+      const used = usedBy(rate, who)
+      if (used >= rate.limit) limited(rate, used, reset)
+    },
+  }
+}

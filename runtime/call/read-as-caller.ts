@@ -1,0 +1,47 @@
+/**
+ * A read that an operation makes on behalf of its caller: with all checks that the read has when it is called by itself,
+ * so that nobody learns by way of another operation what is not theirs to see. It counts towards no rate limit.
+ */
+import { Failure } from '../table/errors.ts'
+import type { ReadAnswer, Reading } from '../table/operation.ts'
+import type { Call } from './call.ts'
+import { checkAnswer } from './check-answer.ts'
+import { checkRights } from './check-rights.ts'
+import { callWithin, completeInput, completePath } from './complete-path.ts'
+import { conceal } from './hide-fields.ts'
+import { findSubjects } from './find-subjects.ts'
+import { checkInput, readInput } from './read-input.ts'
+import { run } from './run.ts'
+
+/** @throws Error for an operation that is no read of a member, which is a fault of the program */
+export async function readWithin(call: Call, { operation: id, input, completes = false }: Reading): Promise<ReadAnswer> {
+  const operation = call.core.table.operations.get(id)
+  if (!operation || operation.effect !== 'read' || operation.access === 'public' || operation.access === 'session' || operation.credential)
+    throw new Error(`${id} is no read that can be made for a caller`)
+  const isInPath = ([name]: [string, unknown]) => Object.hasOwn(operation.pathInput, name)
+  const given = Object.entries(input)
+  const within = callWithin(
+    call,
+    operation,
+    Object.fromEntries(given.filter(isInPath)),
+    Object.fromEntries(given.filter(each => !isInPath(each))),
+  )
+  const { completes: _, ...request } = within.request
+  const reading: Call = { ...within, request: completes ? { ...request, completes: true } : request }
+  const meant = () => Object.fromEntries(given.map(([name, value]) => [name, reading.input[name] ?? reading.path[name] ?? value]))
+  try {
+    if (completes) await completePath(reading)
+    await findSubjects(reading)
+    await readInput(reading)
+    if (completes) await completeInput(reading)
+    checkInput(reading)
+    checkRights(reading)
+    await run(reading)
+    checkAnswer(reading)
+    conceal(reading)
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    return { input: meant(), failure: thrown }
+  }
+  return { input: meant(), data: reading.answer?.data, meta: reading.answer?.meta ?? {} }
+}

@@ -1,0 +1,77 @@
+/**
+ * Limits that all processes count together, in the database: for what somebody would rather try at every process in
+ * turn, such as passwords. An attempt is counted before it is made, so that many at once gain nothing.
+ */
+import { hash } from 'node:crypto'
+import type { Db, Trx } from '../../storage/store.ts'
+import { fail } from '../table/errors.ts'
+
+export interface SharedLimit {
+  readonly name: string
+  /** Attempts in a window; 0 = no limit. */
+  readonly limit: number
+  readonly windowMs: number
+}
+
+/** Names nobody: the addresses of people do not lie about in a table of counts. */
+const whoOf = (who: string): string => hash('sha256', who).slice(0, 32)
+
+/** What is added to a count, which ends at `endsAt` unless it is under way. */
+export interface Added {
+  readonly name: string
+  readonly who: string
+  readonly times: number
+  readonly endsAt: number
+}
+
+/** Adds to counts, each named once. @returns the counts and their ends, in the order of `added` */
+export async function addShared(db: Db, added: readonly Added[], now: number): Promise<{ count: number; ends_at: number }[]> {
+  const rows = added.map(({ name, who, times, endsAt }) => ({ limit_name: name, who: whoOf(who), count: times, ends_at: endsAt }))
+  const counted = await db
+    .insertInto('attempts')
+    // In the same order everywhere, so that two processes do not wait for each other.
+    .values(rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
+    .onConflict(on =>
+      on.columns(['limit_name', 'who']).doUpdateSet(({ eb, ref }) => ({
+        count: eb
+          .case()
+          .when('attempts.ends_at', '<=', now)
+          .then(ref('excluded.count'))
+          .else(eb('attempts.count', '+', ref('excluded.count')))
+          .end(),
+        ends_at: eb.case().when('attempts.ends_at', '<=', now).then(ref('excluded.ends_at')).else(ref('attempts.ends_at')).end(),
+      })),
+    )
+    .returning(['limit_name', 'who', 'count', 'ends_at'])
+    .execute()
+  const byKey = new Map(counted.map(row => [keyOf(row), row]))
+  return rows.map(row => byKey.get(keyOf(row)) ?? row)
+}
+
+const keyOf = ({ limit_name, who }: { limit_name: string; who: string }): string => `${limit_name} ${who}`
+
+/** Counts an attempt. @returns seconds until there may be another where this is one too many; 0 otherwise */
+export async function countShared(trx: Trx, { name, limit, windowMs }: SharedLimit, who: string, now: number): Promise<number> {
+  if (limit === 0) return 0
+  const [counted] = await addShared(trx, [{ name, who, times: 1, endsAt: now + windowMs }], now)
+  const { count = 0, ends_at = now } = counted ?? {}
+  return count > limit ? Math.max(1, Math.ceil((ends_at - now) / 1000)) : 0
+}
+
+/** Takes an attempt back that was none, as it went well. */
+export async function uncountShared(trx: Trx, { name, limit }: SharedLimit, who: string): Promise<void> {
+  if (limit === 0) return
+  await trx
+    .updateTable('attempts')
+    .set(({ eb }) => ({ count: eb('count', '-', 1) }))
+    .where('limit_name', '=', name)
+    .where('who', '=', whoOf(who))
+    .where('count', '>', 0)
+    .execute()
+}
+
+export function tooMany(seconds: number): never {
+  fail('rate_limited', `Too many tries; try again in ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`}.`, [], {
+    'Retry-After': String(seconds),
+  })
+}

@@ -1,0 +1,68 @@
+/**
+ * Failures that say what would do instead: what there is to choose from where an id is not found, and the id of what is
+ * there already. It comes from the lists that the caller may see, as in complete-path.ts.
+ */
+import { Failure, type Fault } from '../table/errors.ts'
+import { subjectListedAs } from '../table/subject-finders.ts'
+import { isObject } from '../values/json.ts'
+import type { Call } from './call.ts'
+import { type Choices, choicesOf, idsIn, inWords, isCalled, notFound } from './complete-path.ts'
+
+/** @returns what was thrown, or a failure of the same code that says more */
+export async function explained(call: Call, thrown: unknown): Promise<unknown> {
+  if (!(thrown instanceof Failure)) return thrown
+  const aside: Call = { ...call, db: call.core.store.read } // its transaction, if there was one, is over
+  if (thrown.code === 'already_exists') return withTheOther(aside, thrown)
+  if (!call.request.completes) return thrown
+  if (thrown.code === 'validation_failed') return withChoices(aside, thrown)
+  const subject = call.operation.on[call.operation.onParameters.indexOf(call.sought ?? '')]
+  if (thrown.code !== 'not_found' || !subject || call.sought === undefined) return thrown
+  return notFound(call.sought, subject.name, await choicesOf(aside, subject.name, undefined))
+}
+
+/** Found in the list of what the operation makes or changes, by the name that both have. */
+async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
+  const { operation, input, core } = call
+  const subject = subjectListedAs(core.table, operation.output)
+  if (!subject) return thrown
+  const wanted = input[subject.calledBy ?? 'name']
+  const choices = await choicesOf(call, subject.name, typeof wanted === 'string' ? wanted : undefined)
+  const given = Object.values(input).filter(value => typeof value === 'string')
+  const other = choices?.records.find(record => record.id !== input.id && given.some(value => isCalled(record, value)))
+  return other ? new Failure(thrown.code, `${thrown.message.replace(/\.$/, '')}: ${other.id}.`, thrown.details, thrown.headers) : thrown
+}
+
+/** `/cards/3/params/funnel_id` is about a funnel, as is `/funnel_ids/2`. */
+const idPointer = /\/(\w+)_ids?(\/\d+)?$/
+/** Lists that are read for one answer. */
+const mostLists = 5
+
+/** The faults about ids in the input that are not found, each with what there is. */
+async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
+  const lists = new Map<string, Promise<Choices | undefined>>()
+  const details = await Promise.all(
+    thrown.details.map(async (fault): Promise<Fault> => {
+      const { pointer, code, message } = fault
+      const [, subject] = (code === 'not_found' && idPointer.exec(pointer)) || []
+      if (subject === undefined) return fault
+      const beside = idsAlong(call.input, pointer, subject)
+      const list = JSON.stringify([subject, ...beside])
+      if (!lists.has(list) && lists.size < mostLists) lists.set(list, choicesOf(call, subject, undefined, beside))
+      const choices = await lists.get(list)
+      const isSaid = choices?.records.some(({ id }) => message.includes(id))
+      return choices && !isSaid ? { ...fault, message: `${message.replace(/\.$/, '')}; ${inWords(choices)}.` } : fault
+    }),
+  )
+  return new Failure(thrown.code, thrown.message, details, thrown.headers)
+}
+
+/** Ids of other subjects in the objects that a pointer leads through: the site of the card that names a funnel. */
+function idsAlong(input: unknown, pointer: string, but: string): Map<string, string> {
+  const known = new Map<string, string>()
+  let value = input
+  for (const key of pointer.split('/').slice(1)) {
+    if (isObject(value)) for (const [subject, id] of idsIn(value, but)) known.set(subject, id)
+    value = isObject(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined
+  }
+  return known
+}

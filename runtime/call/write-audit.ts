@@ -1,0 +1,41 @@
+/** Writes the audit entry of a call in the transaction of the write. */
+import { audit } from './audit-entry.ts'
+import { auditId, makeId } from '../table/ids.ts'
+import { workspacesOf } from './caller.ts'
+import { isObject } from '../values/json.ts'
+import type { Call } from './call.ts'
+
+export async function writeAudit({ core, operation, request, caller, at, input, notes, place, answer, db }: Call): Promise<void> {
+  if (!caller) return
+  const about = idsIn(answer?.data)
+  const { workspaceId: named } = about
+  const own = workspacesOf(caller)
+  // Changes to a person's own account are recorded in every workspace that they can enter with it, unless the answer
+  // names the one that it concerns; what moves to another workspace in both.
+  const beside = own.filter(id => id === named)
+  const workspaces = place.workspaceId !== undefined ? [place.workspaceId, named ?? place.workspaceId] : beside.length > 0 ? beside : own
+  for (const workspaceId of new Set(workspaces)) {
+    await audit(db, {
+      id: makeId(auditId, at, core.random(14)),
+      at,
+      operation,
+      caller,
+      surface: request.surface,
+      ip: request.ip,
+      requestId: request.id,
+      input: { ...input, ...notes },
+      workspaceId,
+      siteId: place.siteId ?? about.siteId,
+      subjectId: about.id ?? place.id,
+    })
+  }
+}
+
+/** The id of a new record is only in the answer, and so is the workspace that one has moved to, or that is concerned. */
+function idsIn(data: unknown): { id: string | null; siteId: string | null; workspaceId: string | null } {
+  const field = (name: string): string | null => {
+    const value = isObject(data) && name in data ? data[name] : null
+    return typeof value === 'string' ? value : null
+  }
+  return { id: field('id'), siteId: field('site_id'), workspaceId: field('workspace_id') }
+}

@@ -1,0 +1,67 @@
+/** An area is a folder that declares everything of its own; the table is built from areas and names none of them. */
+import type { Tables } from '../../storage/tables/index.ts'
+import type { Authenticator } from '../call/authenticator.ts'
+import type { Check } from './check.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { EventKind } from '../events/event.ts'
+import type { ExampleRecords } from './example.ts'
+import type { Expiring } from './expiring.ts'
+import type { IdKind } from './ids.ts'
+import type { Meter } from '../observability/metrics.ts'
+import type { Operation } from './operation.ts'
+import type { Prompt } from './prompt.ts'
+import type { Page } from './page.ts'
+import type { SealedColumn } from '../settings/sealed-columns.ts'
+import type { Setting } from '../settings/setting.ts'
+import type { Subscriber } from '../events/subscriber.ts'
+import type { Task } from '../tasks/task.ts'
+
+/** The exports of one module (`import * as operations from './operations.ts'`), or of several. */
+export type Exports<T> = Readonly<Record<string, T>> | readonly Readonly<Record<string, T>>[]
+
+export interface Area {
+  /** Heading in the API's documentation: `Alerts`. */
+  readonly name: string
+  readonly description: string
+  /** The area whose name heads its operations in the documentation and in the list of toolsets; default: its own. */
+  readonly section?: string
+  /** By operation id, which is the export's name. */
+  readonly operations?: Exports<Operation>
+  /** Ids of those that somebody needs who asks about visitors and sets nothing up: the toolset `everyday` of MCP. */
+  readonly everyday?: readonly string[]
+  /** Phrases of people who want an operation, by its id, separated by commas: `tools_search` finds operations by them. */
+  readonly asked?: Readonly<Record<string, string>>
+  /** Prompts that a person can start an agent with, by name. */
+  readonly prompts?: Exports<Prompt>
+  /** Ids of lists whose records are read as resources (MCP), beside being answered. */
+  readonly readable?: readonly string[]
+  readonly events?: Exports<EventKind>
+  readonly tasks?: Exports<Task>
+  readonly endpoints?: Exports<Endpoint>
+  /** Pages beyond those that its operations have by themselves. */
+  readonly pages?: Exports<Page>
+  /** What it needs besides the database: the start and `/readyz` look at it. */
+  readonly checks?: Exports<Check>
+  /** Its reactions to changes of others. */
+  readonly subscribers?: Exports<Subscriber>
+  /** Further kinds of callers: how they show their credentials, and who they are. */
+  readonly authenticators?: Exports<Authenticator>
+  /** Kinds of ids, by the name that examples use: `{ alert: alertId }` for `{{alert}}`. */
+  readonly ids?: Exports<IdKind>
+  /** By environment variable. */
+  readonly settings?: Exports<Setting>
+  /** By name in `/metrics`. */
+  readonly meters?: Exports<Meter>
+  /** Tables that only this area writes. */
+  readonly tables?: readonly (keyof Tables & string)[]
+  /** Rows of these tables that are deleted after a time. */
+  readonly expiring?: readonly Expiring[]
+  /** Columns of these tables with values that the secret box sealed; a column may also hold JSON, empty texts and null. */
+  readonly sealed?: readonly SealedColumn[]
+  /** Adds records to the example world of the tests. */
+  readonly example?: () => Promise<{ readonly example: ExampleRecords }>
+}
+
+export function area(declared: Area): Area {
+  return Object.freeze(declared)
+}

@@ -1,0 +1,14 @@
+/** Stops the start if a table that an area writes is not in the database because its migration is missing. */
+import type { Store } from '../../storage/store.ts'
+import { tableNames } from '../../storage/table-names.ts'
+import type { Table } from './table.ts'
+
+/** @throws Error naming every missing table, its area and the remedy */
+export async function checkTables({ read, dialect }: Store, { areas }: Pick<Table, 'areas'>): Promise<void> {
+  const there = await tableNames(read, dialect)
+  const missing = areas.flatMap(({ name, tables = [] }) => tables.filter(table => !there.has(table)).map(table => `${table} (${name})`))
+  if (missing.length === 0) return
+  throw new Error(
+    `The database has no table ${missing.join(', ')}: ` + 'no migration in storage/migrations/index.ts makes what area.ts declares',
+  )
+}

@@ -1,0 +1,79 @@
+/**
+ * An endpoint speaks a foreign format: trackers, a script, an identity provider. It has no envelope and is neither a
+ * tool nor in OpenAPI, but declares access and rate like an operation. Everything else is an operation.
+ */
+import type { Awaitable } from '../../storage/awaitable.ts'
+import type { App } from '../app.ts'
+import type { Authenticator } from '../call/authenticator.ts'
+import type { Caller } from '../call/caller.ts'
+import type { Hosted } from './hosted.ts'
+import type { Bytes } from './answer-kinds.ts'
+import type { WireFormat } from './wire-format.ts'
+import type { Access } from './operation.ts'
+import type { RateName } from '../call/rate.ts'
+
+export interface EndpointRequest {
+  /** `HEAD`, too, where the route says GET. */
+  readonly method: string
+  readonly url: string
+  /** By lower-case name. */
+  header(name: string): string | undefined
+  readonly ip: string
+  readonly id: string
+  /** Path parameters: `/l/{slug}`. */
+  readonly path: Readonly<Record<string, string>>
+  /** Undefined if access is public, or optional without a credential. */
+  readonly caller: Caller | undefined
+  /** Counts what a body holds many of, where no credential does. @throws Failure `rate_limited` */
+  countBatch(size: number): void
+  /** The body as text. @throws Failure `payload_too_large` */
+  text(): Promise<string>
+  /** The body as a stream, unlimited. */
+  bytes(): Bytes
+}
+
+export interface EndpointAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Lines of `Set-Cookie`. */
+  readonly cookies?: readonly string[]
+  readonly body?: string | Uint8Array<ArrayBuffer> | Bytes
+}
+
+interface Declared {
+  /** Path parameters are written as in an operation: `/l/{slug}`. */
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
+  readonly summary: string
+  /** Regular expression, without braces, for the path's one parameter, which may be followed by an ending: `/{script}.js`. */
+  readonly pattern?: string
+  /** As for operations; `optional`: anyone, but a credential that is sent must be valid, and identifies the caller. */
+  readonly access: Access | 'optional'
+  readonly credential?: Authenticator
+  /** Anyone, but from our own pages alone. */
+  readonly ownOrigin?: true
+  readonly hosted?: Hosted
+  /** `none` where something else keeps a flood out. */
+  readonly rate?: RateName
+  /** Pages of any origin may call it; these request headers are allowed beside Content-Type. */
+  readonly crossOrigin?: { readonly headers: readonly string[] }
+  /** The protocol whose errors it answers. */
+  readonly wireFormat?: WireFormat
+  /** Largest body in bytes; default 1 MiB. */
+  readonly maxBytes?: number
+  handle(request: EndpointRequest, app: App): Awaitable<EndpointAnswer>
+}
+
+export interface Endpoint extends Declared {
+  readonly effect: 'read' | 'update'
+  readonly credential: Authenticator | undefined
+  readonly rate: RateName | undefined
+}
+
+export function endpoint(declared: Declared): Endpoint {
+  return Object.freeze({
+    credential: undefined,
+    rate: undefined,
+    ...declared,
+    effect: declared.route.startsWith('GET ') ? 'read' : 'update',
+  })
+}

@@ -1,0 +1,12 @@
+/**
+ * A place at another host: something that is served at a host of somebody's own as well, where its address is shorter.
+ * Such a host is known by the `Host` header, so a proxy in front of us passes that on.
+ */
+import type { Db } from '../../storage/store.ts'
+
+export interface Hosted {
+  /** Without `.json`: `/`, `/feed.atom`. */
+  readonly path: `/${string}`
+  /** The parameters of its usual path for this host, as the header has it; undefined where the host is none of its own. */
+  find(host: string, db: Db): Promise<Readonly<Record<string, string>> | undefined>
+}

@@ -1,0 +1,29 @@
+/**
+ * Quotas of plans. An operation that uses one declares it in its row (`adds`); the runtime then asks, in the transaction of
+ * the write and before it runs. Who knows the plans hears of it by the hook, and may refuse.
+ */
+import type { Permission } from './permissions.ts'
+import { hook } from '../events/hook.ts'
+
+/** `invitations`: who is invited counts to the members already, until they come. */
+export type Quota = 'sites' | 'members' | 'invitations'
+
+export interface Addition {
+  readonly quota: Quota
+  readonly workspaceId: string
+}
+
+export interface Adding {
+  readonly workspaceId: string
+  /** Undefined for what no plan counts. */
+  readonly quota: Quota | undefined
+}
+
+/** Before something is created in a workspace; what is not created by an operation emits it by itself. */
+export const adding = hook<Adding>('something is about to be created in a workspace')
+
+/** Who may not add to a workspace may still read, pay, and take their data along. */
+const alwaysAllowed: ReadonlySet<Permission> = new Set(['analytics.read', 'analytics.export', 'billing.manage'])
+
+/** Whether what is created belongs to the content of a workspace. */
+export const addsContent = (permission: Permission): boolean => !alwaysAllowed.has(permission)

@@ -1,0 +1,227 @@
+/** TypeBox helpers for records and inputs, and the text formats. */
+import { isIP } from 'node:net'
+import {
+  FormatRegistry,
+  Kind,
+  type Static,
+  type SchemaOptions,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox'
+import { isZone } from '../../storage/zones.ts'
+import { isoOf } from '../values/iso.ts'
+import { isEmail } from '../values/email.ts'
+import { fail } from './errors.ts'
+import { oneLine } from '../values/one-line.ts'
+import { permissionNames } from './permissions.ts'
+
+TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
+
+/** Defines a text format for schemas. Texts longer than `longest` are refused unread. */
+export function defineFormat(name: string, longest: number, fits: (text: string) => boolean): void {
+  FormatRegistry.Set(name, text => text.length <= longest && fits(text))
+}
+
+defineFormat('date-time', 40, isDateTime)
+defineFormat('date', 10, isDate)
+defineFormat('timezone', 64, isZone)
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+defineFormat('currency', 3, text => currencies.has(text))
+defineFormat('email', 254, isEmail)
+defineFormat('uuid', 36, text => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
+defineFormat('uri', 4_000, text => URL.canParse(text))
+defineFormat('cidr', 50, text => {
+  const [address = '', bits, more] = text.split('/')
+  const width = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+  return width > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width))
+})
+
+const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/
+const timeForm = /^[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
+
+/** Computed rather than parsed: answers contain many times, and each is validated. */
+function isDate(text: string): boolean {
+  const [, year, month, day] = dateForm.exec(text) ?? []
+  return year !== undefined && Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month))
+}
+
+function isDateTime(text: string): boolean {
+  return timeForm.test(text.slice(10)) && isDate(text.slice(0, 10))
+}
+
+/** 0 for an invalid month. */
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month < 1 || month > 12 ? 0 : [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
+/** One of several strings: `{ type: 'string', enum }` in JSON Schema. */
+export function OneOf<const T extends readonly string[]>(values: T, options: SchemaOptions = {}) {
+  return Type.Unsafe<T[number]>({ ...options, [Kind]: 'OneOf', type: 'string', enum: values })
+}
+/** A stored text as one of these values. @throws Error if it is not one of them, which no operation stores */
+export function among<const T extends string>(values: readonly T[], text: string): T {
+  const value = values.find(each => each === text)
+  if (value === undefined) throw new Error(`"${text}" is none of ${values.join(', ')}`)
+  return value
+}
+/** Units of numbers. `minor_units`: of a currency, such as cents. */
+export const units = [
+  'count',
+  'percent',
+  'percentage_points',
+  'ratio',
+  'ms',
+  'seconds',
+  'minutes',
+  'hours',
+  'days',
+  'bytes',
+  'pixels',
+  'minor_units',
+  'weekday',
+] as const
+export type Unit = (typeof units)[number]
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    /** For fields that are a number, or a number or null; `x-unit` in descriptions of operations. */
+    unit?: Unit
+    /** Whether lower or higher values are better; `x-better` there. Undefined if that depends. */
+    better?: 'less' | 'more'
+  }
+}
+
+/**
+ * The shorter form of a field that many operations share, in lists of tools: a model reads the whole list before its
+ * first request. Keywords given here replace the field's own.
+ */
+export const brief = Symbol('brief')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [brief]?: { readonly description?: string; readonly items?: object }
+  }
+}
+
+/** The value that a text clearly stands for though it is not written as one; undefined if it is one already, or unclear. */
+export const meantBy = Symbol('meant by')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [meantBy]?: (text: string) => string | undefined
+  }
+}
+
+/** A field that a form shows only while another one has one of these values. What is refused beside, the operation says itself. */
+export const shownWith = Symbol('shown with')
+export interface ShownWith {
+  readonly field: string
+  readonly values: readonly string[]
+}
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [shownWith]?: ShownWith
+  }
+}
+
+/** A sentence that the service itself makes, in English: pages show it in the language of who reads. */
+export const sentence = Symbol('sentence')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [sentence]?: true
+  }
+}
+export const Sentence = (options: SchemaOptions = {}) => Type.String({ ...options, [sentence]: true })
+
+/** The name of a file that is sent once the record is made: a form has a chooser for the file. */
+export const ofFile = Symbol('of a file')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [ofFile]?: true
+  }
+}
+
+/**
+ * A text that people have as a file: a form reads one that they choose into the field. The value is what such files are
+ * called, as the `accept` of an input has it: `.pem,.crt`.
+ */
+export const fromFile = Symbol('from a file')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [fromFile]?: string
+  }
+}
+
+/** Always present, possibly null. It takes over the description of the schema. */
+export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = {}) {
+  const { description, unit, better } = schema
+  return Type.Union([schema, Type.Null()], {
+    ...(description && { description }),
+    ...(unit && { unit }),
+    ...(better && { better }),
+    ...options,
+  })
+}
+/** Null or an empty string clears it. */
+export function Clearable<T extends TSchema>(schema: T, options: SchemaOptions) {
+  return Type.Union([schema, Type.Literal(''), Type.Null()], options)
+}
+/** How a field's text is cleaned before it is checked. */
+export const cleanedBy = Symbol('cleaned by')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [cleanedBy]?: (text: string) => string
+  }
+}
+/** The name of a record: one line, cleaned by the rule of `oneLine`. */
+export const Name = (options: SchemaOptions & { maxLength: number }) => Type.String({ minLength: 1, ...options, [cleanedBy]: oneLine })
+
+/** The id of a record: a prefix and 26 characters, or a UUID. */
+export const Id = (options: SchemaOptions) => Type.String({ maxLength: 64, ...options })
+/** An instant: ISO 8601 in UTC with milliseconds. */
+export const DateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
+/** A calendar day in the site's time zone. */
+export const CalendarDay = (options: SchemaOptions = {}) => Type.String({ format: 'date', ...options })
+export const PermissionName = (options: SchemaOptions = {}) => OneOf(permissionNames, options)
+
+/** A record of the API: a named component in OpenAPI. Undeclared fields are never sent. */
+export function record<P extends TProperties>(name: string, properties: P, description: string) {
+  return Type.Object(properties, { title: name, description, additionalProperties: false })
+}
+export type { Static }
+
+/** An optional field of an input. */
+export const optional = Type.Optional
+
+/** Epoch milliseconds in the API's format. */
+export function iso(at: number): string
+export function iso(at: number | null): string | null
+export function iso(at: number | null): string | null {
+  return at === null ? null : isoOf(at)
+}
+
+/** A flag as stored; undefined stays undefined, so that an update leaves the column unchanged. */
+export function flag(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value)
+}
+
+/**
+ * Marks the input field with a report's conditions. A caller's own restriction (a share link's segment) is added to it,
+ * so that no input can widen it.
+ */
+export const takesConditions = Symbol('takes conditions')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [takesConditions]?: true
+  }
+}
+
+/** @throws Failure `permission_denied` if the input has no such field */
+export function narrowed(schema: TObject, input: Record<string, unknown>, conditions: readonly unknown[]): void {
+  const name = Object.keys(schema.properties).find(each => schema.properties[each]?.[takesConditions])
+  if (name === undefined) fail('permission_denied', 'This cannot be narrowed to what the link shows.')
+  const given: readonly unknown[] = Array.isArray(input[name]) ? input[name] : []
+  // A single condition may stand without the brackets of the list.
+  input[name] = [...conditions, ...(typeof given[0] === 'string' ? [given] : given)]
+}

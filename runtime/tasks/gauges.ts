@@ -1,0 +1,43 @@
+/** Gauges of tasks in `/metrics`, read from the database, so that every process shows the same. */
+import type { App } from '../app.ts'
+import { depthOf } from './lease.ts'
+import type { Gauge } from '../observability/metrics.ts'
+import type { Task } from './task.ts'
+import { claimable } from './task-rows.ts'
+
+export async function taskGauges({ store, table: { tasks }, now }: App): Promise<Gauge[]> {
+  const at = now()
+  const rows = await claimable(store.read)
+  const depths = new Map(
+    await Promise.all(tasks.map(async ({ name, queue }) => [name, queue && (await depthOf(store, queue, at))] as const)),
+  )
+
+  /** One value for each task; null omits it. */
+  const gauge = (name: string, help: string, valueOf: (task: Task) => number | null | undefined): Gauge => ({
+    name,
+    help,
+    values: tasks.flatMap(task => {
+      const value = valueOf(task) ?? null
+      return value === null ? [] : [{ labels: { task: task.name }, value }]
+    }),
+  })
+  const late = (since: number | null | undefined) => Math.max(0, at - (since ?? at)) / 1000
+  return [
+    gauge('task_lag_seconds', 'How long a task is overdue.', ({ name, shared }) => (shared ? null : late(rows.get(name)?.at))),
+    gauge('task_done', 'How far its run is, or the last one came.', ({ name }) => rows.get(name)?.row.done),
+    gauge('task_total', 'How far it has to go.', ({ name }) => rows.get(name)?.row.total),
+    gauge('queue_depth', 'Rows that are due and not yet taken on.', ({ name }) => depths.get(name)?.rows),
+    gauge('queue_lag_seconds', 'How long the oldest of them is due.', ({ name, queue }) => queue && late(depths.get(name)?.since)),
+  ]
+}
+
+/** The size of a SQLite file and of its free pages. */
+export async function fileGauges({ store: { file } }: Pick<App, 'store'>): Promise<Gauge[]> {
+  if (!file) return []
+  const { pages, freePages, pageSize } = file.space()
+  const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [{ labels: {}, value }] })
+  return [
+    gauge('database_bytes', 'Size of the SQLite file.', pages * pageSize),
+    gauge('database_free_bytes', 'Part of the SQLite file that holds nothing.', freePages * pageSize),
+  ]
+}

@@ -1,0 +1,160 @@
+/**
+ * Runs the table of tasks. Any number of workers can share a database: a claimed task belongs to its worker until the
+ * lease ends, which a living worker renews. Tasks that are `shared` run on every worker; these claim rows instead.
+ */
+import type { App } from '../app.ts'
+import type { Task } from './task.ts'
+import { bringForward, claimable, claimTask, registerTasks } from './task-rows.ts'
+import { runTask } from './task-run.ts'
+
+/** Interval of checks for ended leases, ms, so the longest delay after a worker is killed. */
+const lookEvery = 2_000
+/** A shared task writes its state at most this often, ms, and when it failed. */
+const wordEvery = 60_000
+
+export interface Scheduler {
+  /** Starts running due tasks, by the clock. */
+  start(): void
+  /**
+   * Runs everything that is due by the app's clock, and what becomes due by that. Used by tests instead of `start`.
+   * @param only names of tasks; default all
+   * @returns the names of the runs, in the order they began
+   */
+  runDue(only?: readonly string[]): Promise<string[]>
+  /** Runs a task as soon as possible, regardless of its due time. */
+  wake(name: string): void
+  /** Starts nothing more and waits up to `patience` ms for running tasks; others take the rest when the leases end. */
+  stop(patience?: number): Promise<void>
+}
+
+export function createScheduler(app: App, tasks: readonly Task[] = app.table.tasks): Scheduler {
+  const { store, log, outages } = app
+  const worker = `${process.pid}-${app.random(6).toString('hex')}`
+  const stopping = new AbortController()
+  const running = new Map<string, Promise<void>>()
+  const alone = new Map(tasks.filter(task => !task.shared).map(task => [task.name, task]))
+  /** Shared tasks, whose due times each worker keeps here. */
+  const shared = new Map(
+    tasks.filter(task => task.shared).map(task => [task.name, { task, dueAt: app.now(), wordAt: -Infinity, failed: false }]),
+  )
+  let lookAt = -Infinity
+  let enrolled = false
+  let waking: Promise<unknown> = Promise.resolve()
+  let kick = () => {}
+  let loop: Promise<void> | undefined
+
+  /** Starts due tasks without waiting for their end. */
+  async function begin(wanted: (name: string) => boolean): Promise<string[]> {
+    const now = app.now()
+    const begun: string[] = []
+    if (!enrolled) await registerTasks(store, tasks, now)
+    enrolled = true
+    for (const [name, state] of shared) {
+      const { task, dueAt } = state
+      if (dueAt > now || running.has(name) || !wanted(name) || stopping.signal.aborted) continue
+      state.dueAt = now + task.every
+      begun.push(name)
+      run(task, dueAt, null)
+    }
+    await waking
+    if (now < lookAt) return begun
+    lookAt = now + lookEvery
+    for (const [name, { at, row }] of await claimable(store.read)) {
+      const task = alone.get(name)
+      if (!task || running.has(name) || !wanted(name)) continue
+      if (at > now) lookAt = Math.min(lookAt, at)
+      else if (!stopping.signal.aborted && (await claimTask(store, task, row, worker, now))) {
+        begun.push(name)
+        run(task, at, worker)
+      } else lookAt = now
+    }
+    return begun
+  }
+
+  function run(task: Task, dueAt: number, worker: string | null): void {
+    const state = shared.get(task.name)
+    const notes = (failed: boolean) => {
+      if (!state || (failed === state.failed && app.now() < state.wordAt + wordEvery)) return false
+      Object.assign(state, { failed, wordAt: app.now() })
+      return true
+    }
+    running.set(
+      task.name,
+      runTask(app, { task, dueAt, worker, stopping: stopping.signal, notes }).then(more => {
+        running.delete(task.name)
+        if (!state) lookAt = -Infinity
+        else if (more) state.dueAt = app.now()
+        kick()
+      }),
+    )
+  }
+
+  async function live(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      let next = app.now() + lookEvery
+      let woken = false
+      const sleep = new Promise<void>(resolve => {
+        kick = () => {
+          woken = true
+          resolve()
+        }
+      })
+      try {
+        await begin(() => true)
+        next = Math.min(lookAt, ...[...shared].flatMap(([name, { dueAt }]) => (running.has(name) ? [] : [dueAt])))
+      } catch (err) {
+        if (!outages.failed(err)) log.error({ err }, 'the database could not be asked for tasks')
+      }
+      if (woken || stopping.signal.aborted) continue
+      // Add a random delay, so that workers do not all query at once.
+      const wait = Math.max(1, next - app.now()) * (1 + app.random(1).readUInt8() / 2_560)
+      const timer = setTimeout(kick, wait)
+      await sleep
+      clearTimeout(timer)
+    }
+  }
+
+  const scheduler = Object.freeze<Scheduler>({
+    start() {
+      loop ??= live()
+    },
+    async runDue(only) {
+      const ran: string[] = []
+      for (;;) {
+        lookAt = -Infinity
+        const begun = await begin(name => only === undefined || only.includes(name))
+        if (begun.length === 0) return ran
+        ran.push(...begun)
+        await Promise.all(begun.map(name => running.get(name)))
+      }
+    },
+    wake(name) {
+      if (stopping.signal.aborted) return
+      const state = shared.get(name)
+      if (state) state.dueAt = Math.min(state.dueAt, app.now())
+      else if (alone.has(name)) {
+        waking = waking
+          .then(() => bringForward(store, name, app.now()))
+          .catch((err: unknown) => outages.failed(err) || log.warn({ task: name, err }, 'a task could not be woken'))
+        lookAt = -Infinity
+      }
+      kick()
+    },
+    async stop(patience = 20_000) {
+      stopping.abort()
+      kick()
+      let timer: NodeJS.Timeout | undefined
+      const enough = new Promise(resolve => {
+        timer = setTimeout(resolve, patience)
+      })
+      const ended = async () => {
+        await loop
+        await Promise.all(running.values())
+      }
+      await Promise.race([ended(), enough])
+      clearTimeout(timer)
+    },
+  })
+  app.onWake(scheduler.wake)
+  return scheduler
+}

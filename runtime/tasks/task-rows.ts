@@ -1,0 +1,76 @@
+/** The table `tasks`: when each task is due, and which worker has it. Shared tasks only record their state here. */
+import type { Db, Store } from '../../storage/store.ts'
+import type { TaskRow } from '../../storage/tables/index.ts'
+import type { Task } from './task.ts'
+
+/** Inserts new tasks, due now. If a task's interval became shorter, its due time moves up. */
+export async function registerTasks(store: Store, tasks: readonly Task[], now: number): Promise<void> {
+  for (const { name, every } of tasks) {
+    await store.write
+      .insertInto('tasks')
+      .values({
+        name,
+        next_at: now,
+        leased_by: null,
+        leased_until: null,
+        last_started_at: null,
+        last_ended_at: null,
+        last_error: null,
+        done: 0,
+        total: null,
+      })
+      .onConflict(conflict =>
+        conflict
+          .column('name')
+          .doUpdateSet({ next_at: now + every })
+          .where('tasks.next_at', '>', now + every),
+      )
+      .execute()
+  }
+}
+
+/** When each task can be claimed, epoch ms: at its due time, or at the end of the current worker's lease. */
+export async function claimable(db: Db): Promise<ReadonlyMap<string, { at: number; row: TaskRow }>> {
+  const rows = await db.selectFrom('tasks').selectAll().execute()
+  return new Map(rows.map(row => [row.name, { at: row.leased_until ?? row.next_at, row }]))
+}
+
+/** @returns whether this worker has it now; of concurrent claims one succeeds */
+export async function claimTask(
+  store: Store,
+  { name, lease, every }: Task,
+  { next_at }: TaskRow,
+  worker: string,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await store.write
+    .updateTable('tasks')
+    .set({
+      leased_by: worker,
+      leased_until: now + lease,
+      last_started_at: now,
+      done: 0,
+      total: null,
+      // Fixed rate, without catching up. Set at the start, so that waking it during the run is not lost.
+      next_at: next_at > now ? next_at : next_at + every * (Math.floor((now - next_at) / every) + 1),
+    })
+    .where('name', '=', name)
+    .where('next_at', '=', next_at)
+    .where(({ or, and, eb }) => or([and([eb('leased_until', 'is', null), eb('next_at', '<=', now)]), eb('leased_until', '<=', now)]))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Writes the state of a run. @returns false if `worker` lost its lease; null needs none */
+export async function noteRun(store: Store, name: string, worker: string | null, known: Partial<TaskRow>): Promise<boolean> {
+  let query = store.write
+    .updateTable('tasks')
+    .set({ name, ...known })
+    .where('name', '=', name)
+  if (worker !== null) query = query.where('leased_by', '=', worker)
+  return (await query.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+}
+
+export async function bringForward(store: Store, name: string, now: number): Promise<void> {
+  await store.write.updateTable('tasks').set({ next_at: now }).where('name', '=', name).where('next_at', '>', now).execute()
+}

@@ -1,0 +1,112 @@
+/** One run of one task: its context, the renewal of its lease, and its result. Never throws. */
+import type { TaskRow } from '../../storage/tables/index.ts'
+import type { App } from '../app.ts'
+import { makeId } from '../table/ids.ts'
+import { meters } from '../observability/metrics.ts'
+import type { Task, TaskContext } from './task.ts'
+import { noteRun } from './task-rows.ts'
+
+/** Least interval between writes of its progress, ms. */
+const noteEvery = 1_000
+
+export interface Run {
+  readonly task: Task
+  /** The due time, epoch ms. */
+  readonly dueAt: number
+  /** The worker that holds the lease; null for a shared task, which has none. */
+  readonly worker: string | null
+  /** Aborted when the process shuts down. */
+  readonly stopping: AbortSignal
+  /** Whether to write the result of a run without a lease. */
+  notes(failed: boolean): boolean
+}
+
+/** @returns whether there is more to do now */
+export async function runTask(app: App, { task, dueAt, worker, stopping, notes }: Run): Promise<boolean> {
+  const { store, log, metrics, outages } = app
+  const [name, startedAt] = [task.name, app.now()]
+  const lost = new AbortController()
+  const signal = AbortSignal.any([stopping, lost.signal])
+  let reached = { done: 0, total: null as number | null }
+  let notedAt = -Infinity
+  let leasedUntil = startedAt + task.lease
+  let writing: Promise<unknown> = Promise.resolve()
+
+  /** Serialises writes; if the database does not answer, the lease is lost but the process goes on. */
+  function note(known: () => Partial<TaskRow>): Promise<unknown> {
+    return (writing = writing
+      .then(async () => {
+        const until = app.now() + task.lease
+        const isOurs = await noteRun(store, name, worker, worker === null ? known() : { leased_until: until, ...known() })
+        if (isOurs) leasedUntil = until
+        else if (worker !== null) lost.abort()
+      })
+      .catch((err: unknown) => {
+        if (!outages.failed(err)) log.warn({ task: name, err }, 'a task could not be noted')
+        if (worker !== null && app.now() >= leasedUntil) lost.abort()
+      }))
+  }
+  function beat(): void {
+    // The process was stopped for longer than the lease: before anything else the run ends, which another may do by now.
+    if (app.now() >= leasedUntil) lost.abort()
+    void note(() => reached)
+  }
+  const heartbeat = worker === null ? undefined : setInterval(beat, task.lease / 3).unref()
+
+  const context: TaskContext = {
+    store,
+    table: app.table,
+    config: app.config,
+    log,
+    metrics,
+    now: app.now,
+    random: app.random,
+    use: app.use,
+    emitIn: app.emitIn,
+    signal,
+    newId: kind => makeId(kind, app.now(), app.random(14)),
+    async isOurs() {
+      if (worker !== null) await note(() => reached)
+      return !lost.signal.aborted
+    },
+    progress(done, total) {
+      reached = { done, total }
+      if (app.now() < notedAt + noteEvery) return
+      notedAt = app.now()
+      void note(() => reached)
+    },
+  }
+  let error: unknown
+  let more = false
+  metrics.observe(meters.task_lateness_seconds, { task: name }, Math.max(0, startedAt - dueAt))
+  try {
+    more = (await task.run(context))?.more ?? false
+  } catch (thrown) {
+    error = thrown ?? new Error('thrown without a reason')
+  }
+  clearInterval(heartbeat)
+
+  // A run that the shutdown interrupted is due at once, for another worker.
+  const outcome = lost.signal.aborted ? 'lost' : error === undefined ? 'done' : stopping.aborted ? 'stopped' : 'failed'
+  // A shared task that keeps failing, several times a second, is logged and noted once a minute.
+  const isNoted = worker !== null || notes(outcome === 'failed')
+  if (outcome === 'failed' && !outages.failed(error) && isNoted) log.error({ task: name, err: error }, 'a task failed')
+  if (outcome === 'stopped') more = true
+  const endedAt = app.now()
+  metrics.add(meters.task_runs_total, { task: name, outcome })
+  metrics.observe(meters.task_duration_seconds, { task: name }, endedAt - startedAt)
+  if (isNoted) {
+    await note(() => ({
+      ...reached,
+      last_ended_at: endedAt,
+      last_error: outcome === 'failed' ? messageOf(error) : null,
+      ...(worker === null ? { last_started_at: startedAt } : { leased_by: null, leased_until: null }),
+      ...(more && worker !== null ? { next_at: endedAt } : {}),
+    }))
+  }
+  return more
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500)
+}

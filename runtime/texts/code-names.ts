@@ -1,0 +1,65 @@
+/** Values of dimensions as people call them, in the language of who reads. What sites and visitors named stays as it is. */
+import { dimensions } from '../../storage/engine/vocabulary/dimensions.ts'
+import { regionName } from '../../storage/engine/vocabulary/regions.ts'
+import { remembered } from '../values/memoize.ts'
+import { inLanguage, type Reader, wordsOf } from './index.ts'
+import { regionIn } from './region-names.ts'
+
+/** Dimensions whose values are codes that the language itself has names for. */
+const codes: Readonly<Record<string, 'region' | 'language'>> = { country: 'region', language: 'language' }
+
+const known = new Map<string, (code: string) => string>()
+/** One of each is kept, with what it was asked: to make one takes 15 ms, and to ask it as long as several cells. */
+function namesIn(locale: string, type: 'region' | 'language'): (code: string) => string {
+  const key = `${locale} ${type}`
+  const found = known.get(key)
+  if (found) return found
+  const names = new Intl.DisplayNames(locale, { type, fallback: 'none' })
+  const nameOf = remembered((code: string) => {
+    try {
+      return names.of(code) ?? ''
+    } catch {
+      return '' // what a visitor's browser sent, or somebody typed
+    }
+  })
+  known.set(key, nameOf)
+  return nameOf
+}
+
+/** What a code stands for: `Germany`, of the country `DE`; undefined where the dimension has none, or it is no code. */
+export function nameOfCode(dimension: string, code: string, { locale }: Reader): string | undefined {
+  if (dimension === 'region') return regionOf(code, locale)
+  const type = Object.hasOwn(codes, dimension) ? codes[dimension] : undefined
+  if (!type || code === '') return undefined
+  return namesIn(locale, type)(code) || undefined
+}
+
+/** In English where the language has no other name for it (region-names.ts). */
+function regionOf(code: string, locale: string): string | undefined {
+  const language = wordsOf(locale)
+  return (language === 'en' ? undefined : regionIn(language, code)) ?? regionName(code)
+}
+
+/** Dimensions whose values are words of the service itself. */
+const ours: ReadonlySet<string> = new Set(['channel', 'device', 'weekday'])
+
+const wordOfOurs = (dimension: string, label: string, reader: Reader): string => (ours.has(dimension) ? inLanguage(reader, label) : label)
+
+/** The value of a condition as people read it. */
+export const valueIn = (dimension: string, value: string, reader: Reader): string =>
+  nameOfCode(dimension, value, reader) ??
+  (ours.has(dimension) ? inLanguage(reader, dimensions.get(dimension)?.label?.(value) ?? value) : value)
+
+/** The label of a value of a report. @param label what the service calls it in English */
+export function labelSaid(dimension: string, value: string, label: string, reader: Reader): string {
+  const name = label !== value && wordsOf(reader.locale) !== 'en' ? nameOfCode(dimension, value, reader) : undefined
+  if (name !== undefined) return name
+  return value === '' ? inLanguage(reader, label) : unnamedIn(wordOfOurs(dimension, label, reader), reader)
+}
+
+/** `(other)`, `(entrance)`: what the service puts where there is no value, also as steps of a path. */
+export const unnamedIn = (label: string, reader: Reader): string =>
+  label
+    .split(' → ')
+    .map(part => (/^\(.*\)$/.test(part) ? inLanguage(reader, part) : part))
+    .join(' → ')

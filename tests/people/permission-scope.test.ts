@@ -1,0 +1,124 @@
+/** No permission is worth more than it says: what a token with some of them reaches by way of what it may change. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { table } from '../../operations/index.ts'
+import { type Permission, permissionNames, type Role } from '../../runtime/table/permissions.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { callHttp, fill, makeWorld, ownPage, request, startService, type TestService, type World } from '../support/world.ts'
+
+onEachEngine('what a permission is worth', engine => {
+  let service: TestService
+  let world: World
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+  })
+  after(() => service.close())
+
+  const only = (role: Role, ...permissions: Permission[]) => world.tokenFor(role, { permissions })
+  const call = (token: string, method: string, path: string, body?: unknown) =>
+    request(service, method, fill(path, world), { token, body: body === undefined ? undefined : fill(body, world) })
+  const lacks = (answer: { status: number; body: any; headers: Headers }, permission: Permission) => {
+    assert.deepEqual([answer.status, answer.body.error.message], [403, `This needs the permission ${permission}.`])
+  }
+  const invite = (token: string, role: string, email = `${role}-${Math.trunc(service.clock.now++)}@example.net`) =>
+    call(token, 'POST', '/workspaces/{{workspace}}/invitations', { email, role })
+
+  test('members.manage invites nobody to a role that may more than the caller', async () => {
+    const token = await only('admin', 'members.manage')
+    lacks(await invite(token, 'viewer'), 'analytics.read')
+    lacks(await invite(token, 'admin'), 'analytics.read')
+    lacks(await invite(await only('owner', 'members.manage'), 'owner'), 'analytics.read')
+    const reader = await only('admin', 'members.manage', 'analytics.read')
+    assert.equal((await invite(reader, 'viewer')).status, 201)
+    lacks(await invite(reader, 'analyst'), 'analytics.export')
+    const { token: admin } = await world.join('admin')
+    lacks(await invite(admin, 'billing'), 'billing.manage')
+    assert.equal((await invite(admin, 'admin')).status, 201)
+    assert.equal((await invite(world.token, 'billing')).status, 201)
+  })
+
+  test('an invitation to more than the caller may is not sent again by them, as the answer has its link', async () => {
+    const made = await invite(world.token, 'admin')
+    const path = `/workspaces/{{workspace}}/invitations/${made.body.data.id}`
+    lacks(await call(await only('admin', 'members.manage'), 'POST', `${path}/resend`, {}), 'analytics.read')
+    assert.equal((await call(await only('admin', 'members.manage'), 'DELETE', path)).status, 200, 'to take it back is no gain')
+  })
+
+  test('members.manage makes nobody more than the caller is, themselves neither', async () => {
+    const token = await only('admin', 'members.manage', 'analytics.read')
+    const viewer = await world.join('viewer')
+    const path = `/workspaces/{{workspace}}/members/${viewer.memberId}`
+    lacks(await call(token, 'PATCH', path, { role: 'admin' }), 'analytics.export')
+    lacks(await call((await world.join('admin')).token, 'PATCH', path, { role: 'billing' }), 'billing.manage')
+    const editor = await world.join('editor')
+    const other = `/workspaces/{{workspace}}/members/${editor.memberId}`
+    assert.equal((await call(token, 'PATCH', other, { status: 'deactivated' })).status, 200, 'to shut out is no gain')
+    lacks(await call(token, 'PATCH', other, { status: 'active' }), 'analytics.export')
+    assert.equal((await call(token, 'PATCH', other, { role: 'viewer', status: 'active' })).status, 200)
+  })
+
+  for (const [what, end] of [
+    ['removed', (admin: { memberId: string }) => call(world.token, 'DELETE', `/workspaces/{{workspace}}/members/${admin.memberId}`)],
+    [
+      'made a viewer',
+      (admin: { memberId: string }) =>
+        call(world.token, 'PATCH', `/workspaces/{{workspace}}/members/${admin.memberId}`, { role: 'viewer' }),
+    ],
+    [
+      'deactivated',
+      (admin: { memberId: string }) =>
+        call(world.token, 'PATCH', `/workspaces/{{workspace}}/members/${admin.memberId}`, { status: 'deactivated' }),
+    ],
+  ] as const) {
+    test(`the invitations of an admin who is ${what} end`, async () => {
+      const admin = await world.join('admin')
+      const link = new URL((await invite(admin.token, 'admin')).body.data.url).pathname
+      assert.equal((await request(service, 'GET', `${link}.json`)).status, 200)
+      assert.equal((await end(admin)).status, 200)
+      assert.equal((await request(service, 'GET', `${link}.json`)).status, 404)
+      const accepted = await request(service, 'POST', `${link}.json`, { body: { password: 'correct horse battery' }, headers: ownPage })
+      assert.equal(accepted.status, 422, accepted.text)
+      assert.equal(accepted.body.error.code, 'invalid_state')
+    })
+  }
+
+  test('a token that may less than its member does not end the membership', async () => {
+    const leave = (token: string) => call(token, 'POST', '/workspaces/{{workspace}}/leave', {})
+    assert.equal((await leave(await only('editor', 'analytics.read'))).status, 403)
+    assert.equal((await leave((await world.join('editor')).token)).status, 200)
+  })
+
+  test('sites.manage shows no figures to others, and so not to itself, without analytics.read', async () => {
+    const token = await only('editor', 'sites.manage')
+    lacks(await call(token, 'POST', '/sites/{{site}}/shared_links', { name: 'Mine' }), 'analytics.read')
+    lacks(await call(token, 'PATCH', '/sites/{{site}}/shared_links/{{shared_link}}', { password: '' }), 'analytics.read')
+    await call(world.token, 'PATCH', '/sites/{{site}}', { public: false })
+    lacks(await call(token, 'PATCH', '/sites/{{site}}', { public: true }), 'analytics.read')
+    lacks(await call(token, 'POST', '/workspaces/{{workspace}}/sites', { domain: 'mine.example.net', public: true }), 'analytics.read')
+    assert.equal((await call(token, 'PATCH', '/sites/{{site}}', { name: 'Shop', public: false })).status, 200)
+    assert.equal((await call(token, 'DELETE', '/sites/{{site}}/shared_links/{{shared_link}}')).status, 200)
+  })
+
+  test('content.write mails no figures without analytics.read', async () => {
+    const token = await only('analyst', 'content.write')
+    const body = { name: 'Mine', site_ids: ['{{site}}'], recipients: ['me@example.net'] }
+    lacks(await call(token, 'POST', '/workspaces/{{workspace}}/email_reports', body), 'analytics.read')
+    const path = '/workspaces/{{workspace}}/email_reports/{{email_report}}'
+    lacks(await call(token, 'PATCH', path, { recipients: ['me@example.net'] }), 'analytics.read')
+    lacks(await call(token, 'POST', `${path}/test`, {}), 'analytics.read')
+  })
+
+  test('what needs several permissions says so, and is refused without each of them', async () => {
+    const rows = [...table.operations.values()].filter(({ needs }) => needs.length > 0)
+    assert.ok(rows.length >= 8)
+    for (const row of rows) {
+      if (row.access === 'session') continue
+      for (const missing of row.needs) {
+        const token = await world.tokenFor('owner', { permissions: permissionNames.filter(name => name !== missing) })
+        const answer = await callHttp(service, row, fill(row.examples[0]?.input ?? {}, world), token)
+        assert.equal(answer.status, 403, row.id)
+      }
+    }
+  })
+})

@@ -1,0 +1,182 @@
+/** The service exits when told to, even if its output is not read or connections stay open; acknowledged hits are stored. */
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { setUp } from '../../operations/service/setup/set-up.ts'
+import type { Store } from '../../storage/store.ts'
+import { type Engine, onEachEngine } from '../support/engines.ts'
+import { filesBeside } from '../support/files.ts'
+import { startProcess } from '../support/process.ts'
+import { making } from '../../scripts/machine.ts'
+import { freePort } from '../support/ports.ts'
+
+const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+/** How long a supervisor waits, and what a busy machine delays: the service ends itself by force after 9.5 s. */
+const patience = 12_000
+
+/** Sends a hit. @returns its status */
+const hit = (address: string, i: number) =>
+  fetch(`${address}/api/event`, {
+    method: 'POST',
+    headers: { 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${i % 200}` },
+    body: JSON.stringify({ n: 'pageview', u: `https://end.example.com/${i}`, d: 'end.example.com' }),
+  }).then(answer => answer.status)
+const hits = async (address: string, count: number) =>
+  (await Promise.all(Array.from({ length: count }, (_, i) => hit(address, i)))).filter(status => status === 202).length
+
+async function site(engine: Engine) {
+  const made = await engine.create()
+  await setUp(made.store, { email: 'a@example.com', workspace: 'A', site: 'end.example.com', timezone: 'UTC' }, await making())
+  return made
+}
+const stored = async ({ read }: Store) =>
+  Number(
+    (
+      await read
+        .selectFrom('hits')
+        .select(({ fn }) => fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+/** How long something takes, in ms. */
+async function timed<T>(run: () => Promise<T>): Promise<[T, number]> {
+  const began = performance.now()
+  return [await run(), performance.now() - began]
+}
+
+/** A full pipe that nobody reads. */
+function fullPipe() {
+  const folder = fs.mkdtempSync('/tmp/footfall-pipe-')
+  execFileSync('mkfifo', [`${folder}/out`])
+  const reader = fs.openSync(`${folder}/out`, fs.constants.O_RDWR | fs.constants.O_NONBLOCK)
+  try {
+    for (;;) fs.writeSync(reader, Buffer.alloc(4096, '\n'))
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'EAGAIN')
+  }
+  const writer = fs.openSync(`${folder}/out`, fs.constants.O_WRONLY)
+  return {
+    writer,
+    close() {
+      fs.closeSync(reader)
+      fs.closeSync(writer)
+      fs.rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+onEachEngine('the service', engine => {
+  test('serves on and ends where its output was closed, as by `| head`', { timeout: 60_000 }, async () => {
+    const { store, url, drop } = await site(engine)
+    const service = await startProcess(url, { LOG_LEVEL: 'trace' })
+    service.child.stdout?.destroy()
+    const accepted = await hits(service.address, 50)
+    assert.equal(accepted, 50)
+    const [ended, took] = await timed(() => service.end('SIGTERM'))
+    assert.deepEqual(ended, { code: 0, signal: null }, service.output())
+    assert.ok(took < patience, `${took} ms`)
+    assert.equal(await stored(store), accepted)
+    await drop()
+  })
+
+  test('serves on and ends where nobody reads its output', { timeout: 60_000 }, async () => {
+    const { store, url, drop } = await site(engine)
+    const [pipe, port] = [fullPipe(), await freePort()]
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'serve'], {
+      env: {
+        ...process.env,
+        DATABASE_URL: url,
+        FILES_URL: `file:${filesBeside(url)}`,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        LOG_LEVEL: 'trace',
+        RATE_TOKEN: '0',
+        TRUSTED_PROXIES: '127.0.0.1',
+      },
+      stdio: ['ignore', pipe.writer, 'inherit'],
+    })
+    const exit = once(child, 'exit')
+    try {
+      const address = `http://127.0.0.1:${port}`
+      while (
+        !(await fetch(`${address}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ))
+      )
+        await sleep(50)
+      const accepted = await hits(address, 300)
+      assert.equal(accepted, 300)
+      const [ended, took] = await timed(async () => {
+        child.kill('SIGTERM')
+        return Promise.race([exit, sleep(20_000, 'never')])
+      })
+      assert.deepEqual(ended, [0, null])
+      assert.ok(took < patience, `${took} ms`)
+      assert.equal(await stored(store), accepted)
+    } finally {
+      child.kill('SIGKILL')
+      pipe.close()
+      await drop()
+    }
+  })
+
+  test('ends where a request never does', { timeout: 60_000 }, async () => {
+    const { store, url, drop } = await site(engine)
+    const service = await startProcess(url)
+    const accepted = await hits(service.address, 10)
+    const { port } = new URL(service.address)
+    const hanging = net.connect(Number(port), '127.0.0.1')
+    hanging.on('error', () => {}).resume()
+    hanging.write('POST /api/event HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{')
+    await sleep(200)
+    const [ended, took] = await timed(() => service.end('SIGTERM'))
+    assert.deepEqual(ended, { code: 0, signal: null }, service.output())
+    assert.ok(took < patience, `${took} ms`)
+    assert.equal(await stored(store), accepted)
+    await drop()
+  })
+
+  // On SQLite, waiting for another process's lock ends after 5 s by itself.
+  if (engine.name === 'postgres') {
+    test('ends by force where the database never answers', { timeout: 60_000 }, async () => {
+      const { store, url, drop } = await site(engine)
+      const service = await startProcess(url)
+      const accepted = await hits(service.address, 10)
+      await store.write.transaction().execute(async trx => {
+        await sql`lock table hits in access exclusive mode`.execute(trx)
+        const waiting = hit(service.address, 999).catch(() => 'cut off')
+        await sleep(200)
+        const [ended, took] = await timed(() => service.end('SIGTERM'))
+        assert.deepEqual(ended, { code: null, signal: 'SIGKILL' }, service.output())
+        assert.ok(took < patience, `${took} ms`)
+        assert.equal(await waiting, 'cut off')
+      })
+      assert.ok((await stored(store)) >= accepted)
+      await drop()
+    })
+  }
+})
+
+const newContainer = ['--pid', '--fork', '--mount-proc'] as const
+const cannotContain = spawnSync('unshare', [...newContainer, 'true']).status !== 0 && 'unshare may not make a namespace here'
+
+test('the first process of a container, which cannot kill itself, ends by force too', { skip: cannotContain, timeout: 60_000 }, () => {
+  const program = `
+    import { endOnSignal } from ${JSON.stringify(path.resolve('scripts/on-exit.ts'))}
+    endOnSignal(() => new Promise(() => {}), 100)
+    setInterval(() => {}, 1_000)
+    console.log(process.pid)
+    process.emit('SIGTERM')`
+  const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', program]
+  const { stdout, stderr, error } = spawnSync('unshare', [...newContainer, ...node], { encoding: 'utf8', timeout: 30_000 })
+  assert.deepEqual([stdout, error], ['1\n', undefined], stderr) // an error is the time that ran out
+  assert.match(stderr, /byForce/)
+})
