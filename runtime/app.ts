@@ -1,5 +1,5 @@
 /** The service without its surfaces: called by adapters, shared by commands and tasks. */
-import type { Awaitable } from '../storage/awaitable.ts'
+import type { Awaitable } from '../storage/values/awaitable.ts'
 import type { Store, Trx } from '../storage/store.ts'
 import type { Answer, AnswerToForm, Refusal } from './call/answer.ts'
 import type { Request } from './call/authenticator.ts'
@@ -16,7 +16,7 @@ import type { Resource } from './table/resource.ts'
 import type { NamedOperation, Table } from './table/table.ts'
 
 /** What adapters do with answers that may be there at once. */
-export { type Awaitable, after } from '../storage/awaitable.ts'
+export { type Awaitable, after } from '../storage/values/awaitable.ts'
 export type { CallRequest }
 
 export interface App {

@@ -1,7 +1,7 @@
 /** Puts the service together from the table, the store and the configuration. */
-import { after, type Awaitable, settled } from '../storage/awaitable.ts'
+import { after, type Awaitable, settled } from '../storage/values/awaitable.ts'
 import type { Store } from '../storage/store.ts'
-import { StorageUnavailable } from '../storage/unavailable.ts'
+import { StorageUnavailable } from '../storage/values/storage-unavailable.ts'
 import type { Answer, Refusal } from './call/answer.ts'
 import type { App } from './app.ts'
 import { authenticationGuard } from './call/authentication-guard.ts'

@@ -1,8 +1,8 @@
 /** `npm run clickhouse -- fill|check|leave`: moves closed days to ClickHouse, compares them, and moves them back. */
 import { clusterDays, type Working } from '../storage/engine/index.ts'
 import type { Store } from '../storage/store.ts'
-import { dateOf } from '../storage/zones.ts'
-import { dropCopies } from '../storage/cluster/copies.ts'
+import { dateOf } from '../storage/calendar/zones.ts'
+import { dropCopies } from '../storage/moved-days/copies.ts'
 import { commandLine } from './command-line.ts'
 import { command, withDatabase } from './machine.ts'
 import { openProgress } from './progress.ts'

@@ -5,12 +5,12 @@ import type { Making } from '../operations/service/setup/set-up.ts'
 import { clusterOf, type Config, readConfig, settings } from '../runtime/settings/config.ts'
 import { emitter } from '../runtime/events/emitter.ts'
 import type { Setting } from '../runtime/settings/setting.ts'
-import { checkMoved } from '../storage/cluster/copies.ts'
-import { openClock } from '../storage/clock.ts'
-import { migrate } from '../storage/migrate.ts'
+import { checkMoved } from '../storage/moved-days/copies.ts'
+import { openClock } from '../storage/installation/clock.ts'
+import { migrate } from '../storage/migrations/migrate.ts'
 import { NativeModuleMissing } from '../storage/dialects/sqlite-library.ts'
 import { fileOf, openStore, type Store, type StoreOptions } from '../storage/store.ts'
-import { whyUnwritable } from '../storage/writable.ts'
+import { whyUnwritable } from '../storage/system/file-permissions.ts'
 
 export const random = (size: number): Buffer => randomBytes(size)
 

@@ -4,9 +4,9 @@ import { clusterAt } from './cluster/cluster-at.ts'
 import type { Connections } from './dialects/dialect.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
-import type { Trx } from './db.ts'
+import type { Trx } from './tables/db.ts'
 
-export { type Db, isTransaction, type Trx } from './db.ts'
+export { type Db, isTransaction, type Trx } from './tables/db.ts'
 
 export interface Store extends Connections {
   /** The URL, for worker threads that open their own connections. */

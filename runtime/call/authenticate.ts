@@ -1,5 +1,5 @@
 /** Finds the caller: the credential of the request, its row, and the `Caller` of that row. */
-import { after, type Awaitable, settled } from '../../storage/awaitable.ts'
+import { after, type Awaitable, settled } from '../../storage/values/awaitable.ts'
 import { type Authenticator, fits, hashCredential, type Request, shownTo } from './authenticator.ts'
 import { isMember } from './caller.ts'
 import { challenge } from './challenge.ts'

@@ -2,7 +2,7 @@
  * Callers are found by a table of authenticators: API tokens, sessions, share links, probe tokens. Each declares how
  * its credential is sent and turns it into a `Caller`; nothing else in the service reads credentials.
  */
-import type { Awaitable } from '../../storage/awaitable.ts'
+import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Dialect } from '../../storage/dialects/dialect.ts'
 import type { Db, Store } from '../../storage/store.ts'
 import type { Caller } from './caller.ts'

@@ -4,7 +4,7 @@
  * its schema is left as it is, and what has no plain meaning is left for validation to name.
  */
 import type { TSchema } from '@sinclair/typebox'
-import { dayOf, dayStart } from '../../storage/zones.ts'
+import { dayOf, dayStart } from '../../storage/calendar/zones.ts'
 import { decode } from './decode.ts'
 import { isObject, parseJson } from '../values/json.ts'
 import { meantBy } from '../table/schema.ts'

@@ -2,7 +2,7 @@
  * Finds and authorises what the path names: first the containers, then the permission, then the innermost object, so
  * that callers learn nothing of what they may not see. This is the only place that isolates tenants.
  */
-import { after, type Awaitable } from '../../storage/awaitable.ts'
+import { after, type Awaitable } from '../../storage/values/awaitable.ts'
 import { type Caller, callerIn, isMember, maySee } from './caller.ts'
 import type { Endpoint } from '../table/endpoint.ts'
 import { insufficient } from './challenge.ts'

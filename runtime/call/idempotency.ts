@@ -3,7 +3,7 @@
  * with a secret is stored sealed: a client that lost it receives the same bytes again, and no copy of the database shows it.
  */
 import { type Db, isTransaction } from '../../storage/store.ts'
-import { asOfNow } from '../../storage/version.ts'
+import { asOfNow } from '../../storage/snapshots/snapshots.ts'
 import { fail } from '../table/errors.ts'
 import type { AnswerToForm, Place } from './answer.ts'
 import { answerSince, claim, type IdempotencyKey, keepAnswer as keep, keptAnswer, type Repeatable } from './idempotency-keys.ts'

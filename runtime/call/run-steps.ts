@@ -1,6 +1,6 @@
 /** Runs the steps of a call. */
-import { after, type Awaitable, settled } from '../../storage/awaitable.ts'
-import { asOfNow } from '../../storage/version.ts'
+import { after, type Awaitable, settled } from '../../storage/values/awaitable.ts'
+import { asOfNow } from '../../storage/snapshots/snapshots.ts'
 import { fail } from '../table/errors.ts'
 import type { IdempotencyKey } from './idempotency-keys.ts'
 import type { NamedOperation } from '../table/table.ts'

@@ -1,5 +1,5 @@
 /** Calls the operation's `run` with the services it declared, and keeps its answer. */
-import { after, type Awaitable } from '../../storage/awaitable.ts'
+import { after, type Awaitable } from '../../storage/values/awaitable.ts'
 import { makeId } from '../table/ids.ts'
 import type { Bytes } from '../table/answer-kinds.ts'
 import type { Services } from '../table/operation.ts'

@@ -2,7 +2,7 @@
  * The steps of every call in their order, whatever the surface and the kind of caller. Each is a function in its own
  * file; an operation runs those it needs.
  */
-import type { Awaitable } from '../../storage/awaitable.ts'
+import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { NamedOperation } from '../table/table.ts'
 import { askPlan, asksPlan } from './check-quota.ts'
 import { writeAudit } from './write-audit.ts'

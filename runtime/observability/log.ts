@@ -1,6 +1,6 @@
 /** JSON lines on standard output. Never pass headers, tokens or bodies to it. */
 import { pino, type Logger } from 'pino'
-import { StorageUnavailable } from '../../storage/unavailable.ts'
+import { StorageUnavailable } from '../../storage/values/storage-unavailable.ts'
 import { standardOutput } from './output.ts'
 
 export type Log = Logger

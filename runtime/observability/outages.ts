@@ -3,7 +3,7 @@
  */
 import { sql } from 'kysely'
 import type { Store } from '../../storage/store.ts'
-import { type OutageReason, StorageUnavailable, type UnavailableReason } from '../../storage/unavailable.ts'
+import { type OutageReason, StorageUnavailable, type UnavailableReason } from '../../storage/values/storage-unavailable.ts'
 import type { Log } from './log.ts'
 
 export interface Outages {

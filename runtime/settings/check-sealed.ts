@@ -1,5 +1,5 @@
 /** Checks that sealed texts can be opened: a database without a key of its secrets stops the start. */
-import { keyFileOf } from '../../storage/instance-key.ts'
+import { keyFileOf } from '../../storage/installation/instance-key.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Config } from './config.ts'
 import { countByKey, type OwnedColumn, sealedColumns, valuesUnder } from './sealed-columns.ts'

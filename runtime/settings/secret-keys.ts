@@ -3,7 +3,7 @@
  * before `SECRET_KEY` was set. The first of them seals; all of them open.
  */
 import { createHash, hkdfSync } from 'node:crypto'
-import { instanceKey, instanceKeyIfThere } from '../../storage/instance-key.ts'
+import { instanceKey, instanceKeyIfThere } from '../../storage/installation/instance-key.ts'
 import type { Db, Store } from '../../storage/store.ts'
 
 export interface Key {

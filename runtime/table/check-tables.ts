@@ -1,6 +1,6 @@
 /** Stops the start if a table that an area writes is not in the database because its migration is missing. */
 import type { Store } from '../../storage/store.ts'
-import { tableNames } from '../../storage/table-names.ts'
+import { tableNames } from '../../storage/sql/table-names.ts'
 import type { Table } from './table.ts'
 
 /** @throws Error naming every missing table, its area and the remedy */

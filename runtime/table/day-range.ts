@@ -1,7 +1,7 @@
 /** The inputs `from` and `to` of a list: calendar days, both included, in the list's time zone. */
 import { failWith } from './errors.ts'
 import { CalendarDay, optional } from './schema.ts'
-import { dayOf, dayStart } from '../../storage/zones.ts'
+import { dayOf, dayStart } from '../../storage/calendar/zones.ts'
 
 /** @param what `Only notes` @param zone how the documentation calls the zone */
 export const daysInput = (what: string, zone: string) => ({

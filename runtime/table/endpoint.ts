@@ -2,7 +2,7 @@
  * An endpoint speaks a foreign format: trackers, a script, an identity provider. It has no envelope and is neither a
  * tool nor in OpenAPI, but declares access and rate like an operation. Everything else is an operation.
  */
-import type { Awaitable } from '../../storage/awaitable.ts'
+import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { App } from '../app.ts'
 import type { Authenticator } from '../call/authenticator.ts'
 import type { Caller } from '../call/caller.ts'

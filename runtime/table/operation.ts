@@ -1,6 +1,6 @@
 /** An operation: one declaration, from which every surface is derived. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { after, type Awaitable } from '../../storage/awaitable.ts'
+import { after, type Awaitable } from '../../storage/values/awaitable.ts'
 import type { Db, Store } from '../../storage/store.ts'
 import type { Authenticator } from '../call/authenticator.ts'
 import type { Caller, MemberCaller } from '../call/caller.ts'

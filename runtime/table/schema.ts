@@ -11,7 +11,7 @@ import {
   Type,
   TypeRegistry,
 } from '@sinclair/typebox'
-import { isZone } from '../../storage/zones.ts'
+import { isZone } from '../../storage/calendar/zones.ts'
 import { isoOf } from '../values/iso.ts'
 import { isEmail } from '../values/email.ts'
 import { fail } from './errors.ts'

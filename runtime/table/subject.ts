@@ -2,7 +2,7 @@
  * A subject is a record that a path names: `{site_id}`, `{id}`. The runtime finds it, checks that the caller may see
  * it, and passes its row to the operation. Isolation of tenants rests on `workspaceId` and `siteId`.
  */
-import type { Awaitable } from '../../storage/awaitable.ts'
+import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Dialect } from '../../storage/dialects/dialect.ts'
 import type { Db } from '../../storage/store.ts'
 

@@ -3,7 +3,7 @@
  * lease ends; rows of a killed process then become claimable again.
  */
 import { type Selectable, sql } from 'kysely'
-import { bigint, type Columns, int, statement, text } from '../../storage/hits/statements.ts'
+import { bigint, type Columns, int, statement, text } from '../../storage/sql/row-statements.ts'
 import type { Store, Trx } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables/index.ts'
 

@@ -1,5 +1,5 @@
 /** Remembers the reads that pages make of operations, as the addresses that a program would ask for the same. */
-import { after } from '../../storage/awaitable.ts'
+import { after } from '../../storage/values/awaitable.ts'
 import type { App } from '../../runtime/app.ts'
 
 export interface Recorded {

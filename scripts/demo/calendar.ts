@@ -1,5 +1,5 @@
 /** The demo's amount of traffic: growth over two years, seasons, weekdays, hours, and single incidents. */
-import { DAY_MS } from '../../storage/zones.ts'
+import { DAY_MS } from '../../storage/calendar/zones.ts'
 import type { Chance } from './chance.ts'
 
 export const DAYS = 730

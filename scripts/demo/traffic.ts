@@ -1,6 +1,6 @@
 /** Two years of visits to the shop, day by day: the same for the same seed, up to the last day that is given. */
 import type { NewHit } from '../../storage/hits/new-hit.ts'
-import { dayStart } from '../../storage/zones.ts'
+import { dayStart } from '../../storage/calendar/zones.ts'
 import { DAYS, timeOfDay, weightOf } from './calendar.ts'
 import { type Chance, chance, type Weighted, weighted } from './chance.ts'
 import { type Experiment, experimentOn, treatment } from './experiment.ts'

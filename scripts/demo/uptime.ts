@@ -7,7 +7,7 @@ import { recordResults } from '../../operations/watch/uptime/record-results.ts'
 import { rollUp } from '../../operations/watch/uptime/roll-up.ts'
 import type { App } from '../../runtime/app.ts'
 import { type IdKind, makeId } from '../../runtime/table/ids.ts'
-import { DAY_MS } from '../../storage/zones.ts'
+import { DAY_MS } from '../../storage/calendar/zones.ts'
 import { type Chance, chance } from './chance.ts'
 import { openClient, type Place } from './client.ts'
 

@@ -3,8 +3,8 @@
  * copy never changes. A day that changes is copied again, and the copy of before is deleted later.
  */
 import { randomInt } from 'node:crypto'
-import { StorageUnavailable } from '../unavailable.ts'
-import { dateOf } from '../zones.ts'
+import { StorageUnavailable } from '../values/storage-unavailable.ts'
+import { dateOf } from '../calendar/zones.ts'
 import type { ClusterSettings, Result } from './connection.ts'
 import type { CopyOf } from './day-blocks.ts'
 import type { DayRows } from './day-rows.ts'

@@ -1,7 +1,7 @@
 /** The connection to a ClickHouse server, over HTTP. The client is loaded with the first query. */
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { StorageUnavailable } from '../unavailable.ts'
+import { StorageUnavailable } from '../values/storage-unavailable.ts'
 import { decodeBlocks, type Found } from './native.ts'
 
 /** Plain data, which threads open their own connection from. */

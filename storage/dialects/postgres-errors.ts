@@ -1,5 +1,5 @@
 /** Errors of Postgres and its driver that mean that the database is unavailable. */
-import { StorageUnavailable, type OutageReason } from '../unavailable.ts'
+import { StorageUnavailable, type OutageReason } from '../values/storage-unavailable.ts'
 
 /** SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html), or the operating system's code of a socket error. */
 const byCode: readonly (readonly [code: RegExp, reason: OutageReason])[] = [

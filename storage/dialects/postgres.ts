@@ -4,8 +4,8 @@ import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Postgre
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Tables } from '../tables/index.ts'
-import { confirmVersion, type Known, type Snapshots, useQuestion, useSnapshots } from '../version.ts'
-import { versionedForSite, versionedTables } from '../versioned.ts'
+import { confirmVersion, type Known, type Snapshots, useQuestion, useSnapshots } from '../snapshots/snapshots.ts'
+import { versionedForSite, versionedTables } from '../snapshots/versioned-tables.ts'
 import type { Connections, Dialect } from './dialect.ts'
 import { isBroken, translated } from './postgres-errors.ts'
 

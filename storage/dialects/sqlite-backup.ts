@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { keyFileBeside } from '../instance-key.ts'
+import { keyFileBeside } from '../installation/instance-key.ts'
 import { openFile } from './sqlite-library.ts'
 
 /** As many as SQLite takes at a time: in several steps every write of another process would restart it. */

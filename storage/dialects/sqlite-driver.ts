@@ -32,7 +32,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely'
-import { isTurnOver } from '../turns.ts'
+import { isTurnOver } from '../system/event-loop.ts'
 import { asUnavailable, isBusy } from './sqlite-errors.ts'
 
 export interface SqliteConnection {

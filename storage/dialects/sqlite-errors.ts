@@ -1,7 +1,7 @@
 /** Classifies SQLite's errors: some mean that the database is unavailable, all others are internal errors. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { StorageUnavailable } from '../unavailable.ts'
+import { StorageUnavailable } from '../values/storage-unavailable.ts'
 
 /**
  * With less free space than this, bytes, a failed write is put down to a full disk: it needs a log frame, or a piece of

@@ -1,8 +1,8 @@
 /** Puts a backup of a SQLite database in the place of a database that nobody uses, after reading all of it. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { keyFileBeside } from '../instance-key.ts'
-import { giveToOwner, makeFolder } from '../writable.ts'
+import { keyFileBeside } from '../installation/instance-key.ts'
+import { giveToOwner, makeFolder } from '../system/file-permissions.ts'
 import { isBusy } from './sqlite-errors.ts'
 import { openFile } from './sqlite-library.ts'
 

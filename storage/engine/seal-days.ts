@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { claimUnsealed, giveBack, type Unsealed, writeSealed } from './days/segments.ts'
 import { newCopy } from '../cluster/cluster.ts'
-import { noteCopy } from '../cluster/copies.ts'
+import { noteCopy } from '../moved-days/copies.ts'
 import type { Store } from '../store.ts'
 import { FORMAT } from './days/sealed-columns.ts'
 import type { SealedAt } from './days/database-source.ts'

@@ -3,7 +3,7 @@
  * another time zone: the new calendar applies from the next midnight; the day before it is extended, or the day after
  * begins late, so that days neither overlap nor leave a gap.
  */
-import { dayStart, type LocalDay, localDay } from '../zones.ts'
+import { dayStart, type LocalDay, localDay } from '../calendar/zones.ts'
 
 /**
  * @param spans days of the site, in order, including those within three days of `at`

@@ -1,6 +1,6 @@
 /** The days of sites that receive hits: their rows, and the salts for hashing visitors. */
 import type { Trx } from '../store.ts'
-import { type LocalDay, localDay } from '../zones.ts'
+import { type LocalDay, localDay } from '../calendar/zones.ts'
 import { daySpan } from './day-spans.ts'
 import type { NewHit } from './new-hit.ts'
 

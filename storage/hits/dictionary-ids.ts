@@ -3,7 +3,7 @@ import type { Store, Trx } from '../store.ts'
 import { type CardinalityLimits, limitOf, OTHER } from './cardinality.ts'
 import { mayMove } from './dictionaries.ts'
 import { newTextCounter, type OfDay } from './new-texts.ts'
-import { insertInto, int, type Later, matching, statement, text } from './statements.ts'
+import { insertInto, int, type Later, matching, statement, text } from '../sql/row-statements.ts'
 import { storableText } from './storable.ts'
 import { idCache } from './id-cache.ts'
 

@@ -1,8 +1,8 @@
 /** Hits that are not stored, counted by site, day and reason. */
 import type { Store, Trx } from '../store.ts'
 import type { DropRow } from '../tables/index.ts'
-import { localDay } from '../zones.ts'
-import { insertInto, int, text } from './statements.ts'
+import { localDay } from '../calendar/zones.ts'
+import { insertInto, int, text } from '../sql/row-statements.ts'
 
 /** Counts in memory until the next transaction. */
 export interface DropCounter {

@@ -5,12 +5,12 @@
  */
 import { type Kysely, sql } from 'kysely'
 import { among } from '../cluster/cluster.ts'
-import { rowReturner } from '../cluster/moving.ts'
+import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { dictionaryOf } from './dictionaries.ts'
 import { type HitCounts, repairedVisit, type VisitCounts } from './repair-visit.ts'
-import { assign, bigint, type Columns, int, matching, statement } from './statements.ts'
+import { assign, bigint, type Columns, int, matching, statement } from '../sql/row-statements.ts'
 
 /**
  * Call with the sites locked (`lockSites`).

@@ -1,6 +1,6 @@
 /** Deletes the rows of a day after the retention period: ranges of visits with their hits, in short transactions. */
 import { type RawBuilder, sql } from 'kysely'
-import { forgetMoved } from '../cluster/moving.ts'
+import { forgetMoved } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import { deleteFirst, firstOf, untimed } from './ranges.ts'
 

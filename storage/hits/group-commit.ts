@@ -7,8 +7,8 @@
  * than twice the store's patience.
  */
 import { setImmediate as nextTurn, setTimeout as later } from 'node:timers/promises'
-import { settled, yieldWhereDue } from '../turns.ts'
-import { StorageUnavailable } from '../unavailable.ts'
+import { settled, yieldWhereDue } from '../system/event-loop.ts'
+import { StorageUnavailable } from '../values/storage-unavailable.ts'
 
 export interface GroupCommit<Item, Answer> {
   /** Settles with the transaction of the items. */

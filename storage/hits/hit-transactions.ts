@@ -1,7 +1,7 @@
 /** Transactions of hits, in which an invalid hit fails alone. */
 import { setTimeout } from 'node:timers/promises'
 import type { Store, Trx } from '../store.ts'
-import { StorageUnavailable } from '../unavailable.ts'
+import { StorageUnavailable } from '../values/storage-unavailable.ts'
 import { isDataError } from './data-error.ts'
 import type { NewHit, Outcome } from './new-hit.ts'
 import { withSavepoint } from './savepoint.ts'

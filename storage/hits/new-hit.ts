@@ -1,5 +1,5 @@
 /** A hit on its way to the database, already enriched, and its outcome. */
-import type { VitalName } from '../engine/vocabulary/vitals.ts'
+import type { VitalName } from '../values/web-vitals.ts'
 import type { FirstHitDimension } from './dictionaries.ts'
 
 /** `other_currency`: not the site's; `invalid_revenue`: no amount, no currency, or more than is taken. */

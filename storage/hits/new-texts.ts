@@ -1,6 +1,6 @@
 /** Counts new texts of a day for its limits, in the database, so that all processes share the count. */
 import type { Store, Trx } from '../store.ts'
-import { insertInto, int } from './statements.ts'
+import { insertInto, int } from '../sql/row-statements.ts'
 
 /** The site of a text, and the day whose limit it counts towards. */
 export interface OfDay {

@@ -4,12 +4,12 @@
  */
 import type { Kysely } from 'kysely'
 import { among, type Cluster, type Copy } from '../cluster/cluster.ts'
-import { clusterOf } from '../cluster/copies.ts'
-import { rowReturner } from '../cluster/moving.ts'
+import { clusterOf } from '../moved-days/copies.ts'
+import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables, VisitDimension } from '../tables/index.ts'
 import { dictionaryOf } from './dictionaries.ts'
-import { bigint, int, matching, statement } from './statements.ts'
+import { bigint, int, matching, statement } from '../sql/row-statements.ts'
 
 /** The columns from which a visit's channel is derived. */
 export const arrivalDimensions = [

@@ -1,6 +1,6 @@
 /** Deletes visitors' identities of past days, and all data of deleted sites. */
 import { sql } from 'kysely'
-import { dropCopiesOf } from '../cluster/copies.ts'
+import { dropCopiesOf } from '../moved-days/copies.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { FORGET_AFTER_MS } from './days.ts'

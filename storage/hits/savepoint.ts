@@ -1,7 +1,7 @@
 /** A part of a transaction that may fail alone; on Postgres an error would abort all of it (docs/platform.md §1). */
 import { sql } from 'kysely'
 import type { Trx } from '../store.ts'
-import { StorageUnavailable } from '../unavailable.ts'
+import { StorageUnavailable } from '../values/storage-unavailable.ts'
 
 export async function withSavepoint<T>(trx: Trx, run: () => Promise<T>): Promise<T> {
   await sql`savepoint part`.execute(trx)

@@ -1,5 +1,5 @@
 /** Converts values of senders to ones that both engines can store. */
-import { withinBytes } from '../within-bytes.ts'
+import { withinBytes } from '../values/truncate-utf8.ts'
 import type { NewHit } from './new-hit.ts'
 
 const MAX_BYTES = 1024

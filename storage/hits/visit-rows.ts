@@ -3,7 +3,7 @@ import type { Store, Trx } from '../store.ts'
 import type { VisitDimension } from '../tables/index.ts'
 import { dictionaryOf, type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
 import type { Visit, TextOrId } from './sessions.ts'
-import { assign, bigint, type Column, insertInto, int, type Later, matching, statement } from './statements.ts'
+import { assign, bigint, type Column, insertInto, int, type Later, matching, statement } from '../sql/row-statements.ts'
 import type { Visitor } from './visitor.ts'
 
 /** The low byte of `visit_id` is the visit's number, the rest the visitor's. */

@@ -1,11 +1,11 @@
 /** The visitors of a batch, with their visits of that day so far. */
-import { rowReturner } from '../cluster/moving.ts'
+import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { SaltedDay } from './days.ts'
 import type { Ids } from './dictionary-ids.ts'
 import { visitorHash } from './identity.ts'
 import type { NewHit } from './new-hit.ts'
-import { insertInto, int, matching, type Statement, statement, text } from './statements.ts'
+import { insertInto, int, matching, type Statement, statement, text } from '../sql/row-statements.ts'
 import { VISITS, visitsOf, visitText } from './visit-rows.ts'
 import type { DayCounters, Visitor } from './visitor.ts'
 

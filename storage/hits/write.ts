@@ -10,7 +10,7 @@ import { continueVisits } from './continued.ts'
 import { admit, rowsOf, VISIT_GAP_MS } from './sessions.ts'
 import { storableHit, storableText } from './storable.ts'
 import { visitIdOf, visitWriter } from './visit-rows.ts'
-import { isTurnOver, yieldWhereDue } from '../turns.ts'
+import { isTurnOver, yieldWhereDue } from '../system/event-loop.ts'
 import type { VisitorArrival } from './visitor.ts'
 import { type Identity, identify, visitorsOf } from './visitors.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../store.ts'
 import type { Sums } from '../engine/vocabulary/sums.ts'
-import { type FamilyName, imported } from './families.ts'
+import { type FamilyName, imported } from '../tables/imported-families.ts'
 
 /** Sums of imported rows. `unviewed`: visits of rows that do not know their pageviews. */
 export type ImportedSums = Sums & { readonly unviewed: number }

@@ -1,7 +1,7 @@
 /** Stores rows of imported totals. */
 import { sql } from 'kysely'
 import type { Trx } from '../store.ts'
-import { type FamilyName, imported, type ImportedRow } from './families.ts'
+import { type FamilyName, imported, type ImportedRow } from '../tables/imported-families.ts'
 
 const ROWS_AT_ONCE = 500
 

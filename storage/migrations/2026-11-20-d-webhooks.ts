@@ -53,7 +53,7 @@ export const webhooks: Migration = async (db, dialect) => {
   }
 
   await table('instance_secrets', { name: 'text', value: 'text' }, 'name')
-  if (dialect.name !== 'postgres') return // SQLite has a file beside it for this: storage/instance-key.ts
+  if (dialect.name !== 'postgres') return // SQLite has a file beside it for this: storage/installation/instance-key.ts
   const key = randomBytes(32).toString('base64')
   await sql`insert into instance_secrets (name, value) values ('key', ${key})`.execute(db)
 }

@@ -1,5 +1,5 @@
 /**
- * Postgres: a row for each statement that changes what calls are answered from memory by (`storage/versioned.ts`), so
+ * Postgres: a row for each statement that changes what calls are answered from memory by (`storage/snapshots/versioned-tables.ts`), so
  * that one short question tells whether anything has changed. Triggers write it, whoever makes the change: an older
  * version of the service during an update, or a person with `psql`.
  *

@@ -1,5 +1,5 @@
 /** Files that were imported, by the command or the API, and the totals they brought; exports. */
-import type { FamilyName } from '../imported/families.ts'
+import type { FamilyName } from './imported-families.ts'
 
 /** The progress of an imported file, written with its hits. */
 export interface HitImportRow {

@@ -10,7 +10,7 @@ import { createApp } from '../../runtime/create-app.ts'
 import { readConfig } from '../../runtime/settings/config.ts'
 import { openLog } from '../../runtime/observability/log.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
-import { openClock } from '../../storage/clock.ts'
+import { openClock } from '../../storage/installation/clock.ts'
 import { openStore } from '../../storage/store.ts'
 import { taskContext } from '../support/task-context.ts'
 

@@ -6,7 +6,7 @@ import { table } from '../../operations/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
-import { dayOf } from '../../storage/zones.ts'
+import { dayOf } from '../../storage/calendar/zones.ts'
 
 interface Row {
   value: string

@@ -11,7 +11,7 @@ import { localTime } from '../../operations/reports/stats/time/label.ts'
 import { PERIODS, resolvePeriod, type Period } from '../../operations/reports/stats/time/period.ts'
 import { coversWholeDays, wholeDays, type Range } from '../../operations/reports/stats/time/range.ts'
 import { resolveTime, type TimeInput } from '../../operations/reports/stats/time/resolve.ts'
-import { canonicalZone, DAY_MS, dateOf, dayOf, dayStart, isZone, localDay } from '../../storage/zones.ts'
+import { canonicalZone, DAY_MS, dateOf, dayOf, dayStart, isZone, localDay } from '../../storage/calendar/zones.ts'
 
 const HOUR = 3_600_000
 const BERLIN = 'Europe/Berlin'

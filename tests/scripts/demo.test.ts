@@ -13,7 +13,7 @@ import { fill } from '../../scripts/demo/fill.ts'
 import { makeRecords } from '../../scripts/demo/records.ts'
 import { traffic } from '../../scripts/demo/traffic.ts'
 import { watchShop } from '../../scripts/demo/uptime.ts'
-import { localDay } from '../../storage/zones.ts'
+import { localDay } from '../../storage/calendar/zones.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeWorld, startService } from '../support/world.ts'
 

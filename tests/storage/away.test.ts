@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, openStore } from '../../storage/store.ts'
-import { StorageUnavailable } from '../../storage/unavailable.ts'
-import { inSnapshot } from '../../storage/version.ts'
+import { StorageUnavailable } from '../../storage/values/storage-unavailable.ts'
+import { inSnapshot } from '../../storage/snapshots/snapshots.ts'
 import { type Engine, engines } from '../support/engines.ts'
 
 const postgres = engines.find(({ name }) => name === 'postgres')

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
-import { migrate } from '../../storage/migrate.ts'
+import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore } from '../../storage/store.ts'
 
 test('a copy of the file alone has what was written a while ago', async () => {

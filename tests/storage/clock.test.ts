@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { openClock } from '../../storage/clock.ts'
+import { openClock } from '../../storage/installation/clock.ts'
 import type { Store } from '../../storage/store.ts'
 import { onEachEngine } from '../support/engines.ts'
 

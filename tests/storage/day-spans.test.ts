@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { daySpan } from '../../storage/hits/day-spans.ts'
-import { dayOf, type LocalDay, localDay } from '../../storage/zones.ts'
+import { dayOf, type LocalDay, localDay } from '../../storage/calendar/zones.ts'
 import { DAY, HOUR, MIDNIGHT } from './new-hits.ts'
 
 const today = dayOf('2026-11-20') ?? 0

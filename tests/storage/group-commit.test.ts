@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { groupCommit } from '../../storage/hits/group-commit.ts'
-import { StorageUnavailable } from '../../storage/unavailable.ts'
+import { StorageUnavailable } from '../../storage/values/storage-unavailable.ts'
 
 const limits = { lingerMs: 0, maxBatch: 4 }
 

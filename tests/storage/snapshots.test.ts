@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { prepared } from '../../storage/prepared.ts'
+import { prepared } from '../../storage/sql/prepared.ts'
 import { type Db, openStore, type Store, type Trx } from '../../storage/store.ts'
-import type { Awaitable } from '../../storage/awaitable.ts'
-import { inSnapshot, confirmVersion } from '../../storage/version.ts'
+import type { Awaitable } from '../../storage/values/awaitable.ts'
+import { inSnapshot, confirmVersion } from '../../storage/snapshots/snapshots.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 onEachEngine('transactions that read', engine => {

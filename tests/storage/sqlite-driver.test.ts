@@ -10,7 +10,7 @@ import { describe, test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, sql, type SqliteStatement } from 'kysely'
 import { sqliteDialect } from '../../storage/dialects/sqlite-driver.ts'
-import { StorageUnavailable } from '../../storage/unavailable.ts'
+import { StorageUnavailable } from '../../storage/values/storage-unavailable.ts'
 import { openFile } from '../../storage/dialects/sqlite-library.ts'
 
 interface Numbers {

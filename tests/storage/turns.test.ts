@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
-import { giveWay } from '../../storage/turns.ts'
+import { giveWay } from '../../storage/system/event-loop.ts'
 
 const busy = (ms: number) => {
   for (const end = performance.now() + ms; performance.now() < end; );

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { prepared } from '../../storage/prepared.ts'
+import { prepared } from '../../storage/sql/prepared.ts'
 import type { Db, Store } from '../../storage/store.ts'
-import { asOfNow } from '../../storage/version.ts'
-import { versionedTables } from '../../storage/versioned.ts'
+import { asOfNow } from '../../storage/snapshots/snapshots.ts'
+import { versionedTables } from '../../storage/snapshots/versioned-tables.ts'
 import { engines } from '../support/engines.ts'
 import { statements } from './statements.ts'
 

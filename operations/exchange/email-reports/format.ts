@@ -1,6 +1,6 @@
 /** Figures and dates as the readers of a mail write them. */
 import { inUnits } from '../../../runtime/texts/units.ts'
-import { DAY_MS } from '../../../storage/zones.ts'
+import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import type { Period } from './schedule.ts'
 
 export const count = (value: number, locale: string): string => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value)

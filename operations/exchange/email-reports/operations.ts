@@ -6,7 +6,7 @@ import { list, operation, type Reach } from '../../../runtime/table/operation.ts
 import { Clearable, flag, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { locked } from '../../../runtime/table/subject.ts'
-import { pageOf } from '../../../storage/page.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { EmailReport, emailReport, fields, type FullReport, ids, most, panelsOf, segmentId, toEmailReport, withLinks } from './records.ts'

@@ -1,5 +1,5 @@
 /** When a report is due: a mail for each recipient is queued, once, and the next period is planned. */
-import { dateOf } from '../../../storage/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { Trx } from '../../../storage/store.ts'
 import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
 import type { TaskContext } from '../../../runtime/tasks/task.ts'

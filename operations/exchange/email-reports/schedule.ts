@@ -3,7 +3,7 @@
  * its sites counts them in its own time zone, so it is sent at its hour where that strikes last.
  */
 import { Temporal } from 'temporal-polyfill'
-import { dateOf, dayStart, localDay } from '../../../storage/zones.ts'
+import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import { startOf } from '../../reports/stats/index.ts'
 
 export const frequencies = ['daily', 'weekly', 'monthly'] as const

@@ -1,6 +1,6 @@
 /** Requests of crawlers, a row for each crawler and day. */
 import type { Db } from '../../../storage/store.ts'
-import { dateOf } from '../../../storage/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Cells, Column } from './rows.ts'
 

@@ -1,7 +1,7 @@
 /** Visits of a day in pieces, in the order of their visitors, and what belongs to them. */
 import type { Db } from '../../../storage/store.ts'
 import { type VisitRow, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
-import { giveWay } from '../../../storage/turns.ts'
+import { giveWay } from '../../../storage/system/event-loop.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 
 /** Small enough that making their rows does not hold up the event loop. */

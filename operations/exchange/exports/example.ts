@@ -1,6 +1,6 @@
 /** An export that is still to be made. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
-import { localDay } from '../../../storage/zones.ts'
+import { localDay } from '../../../storage/calendar/zones.ts'
 import { ids } from './records.ts'
 
 export const example = exampleRecords(async ({ db, now, id, newId }) => {

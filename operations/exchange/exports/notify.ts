@@ -2,7 +2,7 @@
 import { told } from '../../../runtime/texts/index.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
-import { dateOf } from '../../../storage/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
 
 /** In the transaction that ends it. @param outcome a sentence */
 export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, outcome }: { isReady: boolean; outcome: string }) {

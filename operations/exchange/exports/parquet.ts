@@ -3,7 +3,7 @@
  * group in one, which held up requests for half a second.
  */
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
-import { giveWay } from '../../../storage/turns.ts'
+import { giveWay } from '../../../storage/system/event-loop.ts'
 import type { Sink } from './sinks.ts'
 import type { Column, RowWriter } from './rows.ts'
 

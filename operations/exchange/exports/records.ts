@@ -5,7 +5,7 @@ import { jobFields, jobState, jobStates } from '../../../runtime/tasks/job.ts'
 import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
-import { dateOf } from '../../../storage/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
 import { ofSite } from '../../sites/sites/records.ts'
 
 export const ids = { export: idKind('exp_') }

@@ -1,10 +1,10 @@
 /** Daily totals by family: what imports read as `plausible`. Counted as reports count them. */
 import { type RawBuilder, sql } from 'kysely'
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
-import { durations, type FamilyName, imported } from '../../../storage/imported/families.ts'
+import { durations, type FamilyName, imported } from '../../../storage/tables/imported-families.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type VisitDimension, visitDimensionNumbers } from '../../../storage/tables/index.ts'
-import { dateOf } from '../../../storage/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { DELETED } from './hits.ts'
 import { type Texts, wantedTexts } from './texts.ts'

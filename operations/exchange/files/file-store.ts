@@ -1,6 +1,6 @@
 /** Where files are kept, and what is done with them. */
 import type { Bytes } from '../../../runtime/table/answer-kinds.ts'
-import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 
 /** Names are letters, digits, `_` and `-`, made by us. If a folder or bucket cannot be used, calls throw FilesUnusable. */
 export interface Files {

@@ -1,5 +1,5 @@
 /** Errors of a folder of files, as the reason that callers and the operator get. */
-import { userName, whyUnwritable } from '../../../storage/writable.ts'
+import { userName, whyUnwritable } from '../../../storage/system/file-permissions.ts'
 import { type Files, FilesUnusable } from './file-store.ts'
 
 interface Fault {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { giveToOwner, makeFolder } from '../../../storage/writable.ts'
+import { giveToOwner, makeFolder } from '../../../storage/system/file-permissions.ts'
 import { checkedName, FileReplaced, type Files } from './file-store.ts'
 import { errorCode, unusable } from './folder-faults.ts'
 

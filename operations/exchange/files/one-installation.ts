@@ -2,7 +2,7 @@
  * A folder of files, or a bucket's prefix, belongs to one installation, since files that its database does not know are deleted.
  * A file that the first use writes says whose it is by its name: `ins_` and the id of the installation.
  */
-import { installationId } from '../../../storage/installation.ts'
+import { installationId } from '../../../storage/installation/installation-id.ts'
 import type { Store } from '../../../storage/store.ts'
 import { type Files, FilesUnusable } from './file-store.ts'
 

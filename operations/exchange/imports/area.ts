@@ -1,5 +1,5 @@
 import { area } from '../../../runtime/table/area.ts'
-import { familyNames } from '../../../storage/imported/families.ts'
+import { familyNames } from '../../../storage/tables/imported-families.ts'
 import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
 import * as operations from './operations.ts'

@@ -2,7 +2,7 @@
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
-import { localDay } from '../../../storage/zones.ts'
+import { localDay } from '../../../storage/calendar/zones.ts'
 import { RETENTION_DAYS } from '../../sites/collection/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import type { TableName } from '../exports/index.ts'

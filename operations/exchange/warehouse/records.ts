@@ -5,7 +5,7 @@ import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, Sentence } 
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow, WarehouseSyncRunRow } from '../../../storage/tables/warehouse.ts'
-import { dateOf } from '../../../storage/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
 import { type TableName, tableNames } from '../exports/index.ts'
 import { statusOf, statuses } from './health.ts'
 

@@ -1,6 +1,6 @@
 /** Writes the results of attempts to their deliveries and webhooks, in one transaction. */
 import { sql } from 'kysely'
-import { assign, bigint, type Columns, int, statement, text } from '../../../storage/hits/statements.ts'
+import { assign, bigint, type Columns, int, statement, text } from '../../../storage/sql/row-statements.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import type { Attempt } from './attempt.ts'

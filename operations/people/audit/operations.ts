@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { daysInput, instantsOf } from '../../../runtime/table/day-range.ts'
 import { list } from '../../../runtime/table/operation.ts'
 import { optional } from '../../../runtime/table/schema.ts'
-import { pageOf } from '../../../storage/page.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
 import { workspace } from '../workspaces/records.ts'
 import { AuditEntry, toAuditEntry } from './records.ts'
 

@@ -3,7 +3,7 @@ import type { Config } from '../../../runtime/settings/config.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { adding } from '../../../runtime/table/quota.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
-import { monthOf } from '../../../storage/month.ts'
+import { monthOf } from '../../../storage/calendar/month.ts'
 import type { Db } from '../../../storage/store.ts'
 import { planOf } from './plan-of.ts'
 

@@ -1,7 +1,7 @@
 /** How much of its plan a workspace uses. */
 import type { Db } from '../../../storage/store.ts'
-import { monthOf } from '../../../storage/month.ts'
-import { dateOf, DAY_MS } from '../../../storage/zones.ts'
+import { monthOf } from '../../../storage/calendar/month.ts'
+import { dateOf, DAY_MS } from '../../../storage/calendar/zones.ts'
 
 const numberOf = async (query: { executeTakeFirst(): Promise<{ n: number } | undefined> }): Promise<number> =>
   (await query.executeTakeFirst())?.n ?? 0

@@ -1,7 +1,7 @@
 import { list, operation } from '../../../runtime/table/operation.ts'
 import type { MemberCaller } from '../../../runtime/call/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { pageOf } from '../../../storage/page.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { signing_out } from './hooks.ts'
 import { longestMs } from './lifetime.ts'

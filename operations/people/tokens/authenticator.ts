@@ -3,8 +3,8 @@ import { authenticator } from '../../../runtime/call/authenticator.ts'
 import { type Caller, isAllowed } from '../../../runtime/call/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { effectivePermissions, type Permission, permissionNames } from '../../../runtime/table/permissions.ts'
-import { after } from '../../../storage/awaitable.ts'
-import { prepared } from '../../../storage/prepared.ts'
+import { after } from '../../../storage/values/awaitable.ts'
+import { prepared } from '../../../storage/sql/prepared.ts'
 
 /** Runs at every call. */
 const findToken = prepared((db, hash: string) =>

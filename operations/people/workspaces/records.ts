@@ -2,8 +2,8 @@
 import { Type } from '@sinclair/typebox'
 import { Name, DateTime, iso, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
-import { after } from '../../../storage/awaitable.ts'
-import { prepared } from '../../../storage/prepared.ts'
+import { after } from '../../../storage/values/awaitable.ts'
+import { prepared } from '../../../storage/sql/prepared.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
 import { idKind } from '../../../runtime/table/ids.ts'
 

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/table/operation.ts'
 import { Nullable, record } from '../../../runtime/table/schema.ts'
 import type { CampaignRow } from '../../../storage/tables/campaigns.ts'
-import { dayOf } from '../../../storage/zones.ts'
+import { dayOf } from '../../../storage/calendar/zones.ts'
 import { site } from '../../sites/sites/records.ts'
 import {
   type Applied,

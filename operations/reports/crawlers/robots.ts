@@ -1,6 +1,6 @@
 /** Lines for robots.txt by category, and what they cost. */
 import type { Static } from '../../../runtime/table/schema.ts'
-import { dayStart } from '../../../storage/zones.ts'
+import { dayStart } from '../../../storage/calendar/zones.ts'
 import { type Category, known } from '../../sites/crawlers/records.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Engine } from '../stats/index.ts'

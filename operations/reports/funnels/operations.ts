@@ -1,7 +1,7 @@
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation, report } from '../../../runtime/table/operation.ts'
 import { Name, optional } from '../../../runtime/table/schema.ts'
-import { pageOf } from '../../../storage/page.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { apply, goalsOf, engine, ReportMeta, statsInput } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'

@@ -1,6 +1,6 @@
 /** The largest changes between two periods, from a single query: metrics of the site, and values of some dimensions. */
 import type { Static } from '../../../runtime/table/schema.ts'
-import { dateOf } from '../../../storage/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import {
   type Applied,

@@ -1,6 +1,6 @@
 /** Current visitors of a site. Clients poll it every few seconds, so it reads only the open day. */
 import { iso, type Static } from '../../../runtime/table/schema.ts'
-import { localDay } from '../../../storage/zones.ts'
+import { localDay } from '../../../storage/calendar/zones.ts'
 import { ACTIVE_MS, dimensionOf, labelOf, localTime, plainMeta, type Engine, type ReportMeta } from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Live } from './records.ts'

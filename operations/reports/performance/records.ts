@@ -4,7 +4,7 @@ import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/ta
 import { Availability } from '../availability/records.ts'
 import { INTERVALS } from '../stats/index.ts'
 import { changeField, Period } from '../stats/records.ts'
-import { RATINGS, vitalNames } from '../../../storage/engine/vocabulary/vitals.ts'
+import { RATINGS, vitalNames } from '../../../storage/values/web-vitals.ts'
 
 /** Dimensions that a vital is broken down by. */
 export const breakdownDimensions = ['page', 'country', 'device', 'browser', 'os'] as const

@@ -4,7 +4,7 @@ import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from 
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Measured, Engine, VitalFound } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import { ratingOf, type VitalName, webVitals as table } from '../../../storage/engine/vocabulary/vitals.ts'
+import { ratingOf, type VitalName, webVitals as table } from '../../../storage/values/web-vitals.ts'
 import type { VitalRow, Vitals } from './records.ts'
 
 /** @param path of a page; null for the whole site */

@@ -37,7 +37,7 @@ export {
   type VitalName,
   vitalNames,
   webVitals as vitalTable,
-} from '../../../storage/engine/vocabulary/vitals.ts'
+} from '../../../storage/values/web-vitals.ts'
 export { overview } from './overview/overview.ts'
 export { startOf } from './time/calendar.ts'
 export { localTime } from './time/label.ts'

@@ -1,7 +1,7 @@
 /** Inputs of reports that could reach beyond what a caller is shown. */
 import type { Fault } from '../../../runtime/table/errors.ts'
 import type { LimitCheck } from '../../../runtime/call/report-limits.ts'
-import { dateOf, localDay } from '../../../storage/zones.ts'
+import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
 
 import { resolveTime, type TimeInput } from './time/resolve.ts'
 

@@ -1,7 +1,7 @@
 /** A site's stored segments and goals, which reports refer to. */
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { among } from '../../../runtime/table/schema.ts'
-import { prepared } from '../../../storage/prepared.ts'
+import { prepared } from '../../../storage/sql/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Condition, type Goal, isAny, type Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { sense } from '../../../storage/engine/vocabulary/operators.ts'

@@ -1,6 +1,6 @@
 import { task } from '../../../runtime/tasks/task.ts'
-import { dropCopies, noteAgain } from '../../../storage/cluster/copies.ts'
-import { moveOut } from '../../../storage/cluster/moving.ts'
+import { dropCopies, noteAgain } from '../../../storage/moved-days/copies.ts'
+import { moveOut } from '../../../storage/moved-days/moving.ts'
 import { engine } from './engine.ts'
 
 const minutes = 60_000

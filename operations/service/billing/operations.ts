@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { pageOf } from '../../../storage/page.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
 import { planOf, plansOf } from '../../people/plans/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { customerOf, findOrMakeCustomer } from './customers.ts'

@@ -1,7 +1,7 @@
 import { hitsOfDay } from '../../../storage/hits/kept.ts'
 import { task, type TaskContext } from '../../../runtime/tasks/task.ts'
 import { usage_threshold } from './events.ts'
-import { type Month, monthOf } from '../../../storage/month.ts'
+import { type Month, monthOf } from '../../../storage/calendar/month.ts'
 import { limitsOfAll } from '../../people/plans/index.ts'
 
 /** Percentages of the limit that are announced. */

@@ -8,7 +8,7 @@ import type { TaskContext } from '../../../runtime/tasks/task.ts'
 import { type ArrivalTexts, channelRestater } from '../../../storage/hits/restate-channels.ts'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { ChannelApplicationRow } from '../../../storage/tables/channel-rules.ts'
-import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { readChannels } from './site-channels.ts'
 
 /** Few enough that hits do not wait long. */

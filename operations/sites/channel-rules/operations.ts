@@ -11,9 +11,9 @@ import { checkedBy } from '../../../runtime/call/validate.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { MOST_STATES, patternFault, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
 import { countArrivals } from '../../../storage/hits/restate-channels.ts'
-import { pageOf } from '../../../storage/page.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
-import { dayOf, localDay } from '../../../storage/zones.ts'
+import { dayOf, localDay } from '../../../storage/calendar/zones.ts'
 import { type LiveSite, site } from '../sites/records.ts'
 import {
   ChannelApplication,

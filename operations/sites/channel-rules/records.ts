@@ -5,7 +5,7 @@ import { jobStates } from '../../../runtime/tasks/job.ts'
 import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { ChannelApplicationRow, ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
-import { dateOf } from '../../../storage/zones.ts'
+import { dateOf } from '../../../storage/calendar/zones.ts'
 import { ofSite } from '../sites/records.ts'
 
 export const ids = { channel_rule: idKind('chr_'), channel_application: idKind('cha_') }

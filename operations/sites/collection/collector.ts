@@ -5,7 +5,7 @@
 import { maySee, type Caller } from '../../../runtime/call/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { resource } from '../../../runtime/table/resource.ts'
-import { after, type Awaitable } from '../../../storage/awaitable.ts'
+import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { admission, type Admission } from './admission.ts'

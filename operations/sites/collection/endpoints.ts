@@ -1,7 +1,7 @@
 /** Endpoints for hits: for our own script, and unmodified third-party trackers (docs/analytics.md §4). */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { after, type Awaitable } from '../../../storage/awaitable.ts'
+import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
 import type { App } from '../../../runtime/app.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { mostFaults } from '../../../runtime/table/errors.ts'

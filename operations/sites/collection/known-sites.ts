@@ -1,6 +1,6 @@
 /** Looks up the sites of hits, cached for a second because every hit needs one. */
 import { LRUCache } from 'lru-cache'
-import type { Awaitable } from '../../../storage/awaitable.ts'
+import type { Awaitable } from '../../../storage/values/awaitable.ts'
 import type { Store } from '../../../storage/store.ts'
 import type { EnrichedFor } from './enrich/enriched.ts'
 import { type ChannelsOf, siteChannels } from '../channel-rules/index.ts'

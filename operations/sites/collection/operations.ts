@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { list } from '../../../runtime/table/operation.ts'
 import { CalendarDay, OneOf, optional, record } from '../../../runtime/table/schema.ts'
-import { pageOf } from '../../../storage/page.ts'
-import { dateOf, dayOf } from '../../../storage/zones.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
+import { dateOf, dayOf } from '../../../storage/calendar/zones.ts'
 import { site } from '../sites/records.ts'
 import { dropReasons } from './collector.ts'
 

@@ -1,5 +1,5 @@
 /** Shared by all endpoints for hits: who sends, what the body holds, what became of the hits. */
-import { after, type Awaitable } from '../../../storage/awaitable.ts'
+import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
 import type { App } from '../../../runtime/app.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { Failure } from '../../../runtime/table/errors.ts'

@@ -1,7 +1,7 @@
 import { task } from '../../../runtime/tasks/task.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
 import { inRanges } from '../../../storage/hits/ranges.ts'
-import { localDay } from '../../../storage/zones.ts'
+import { localDay } from '../../../storage/calendar/zones.ts'
 import { keptDays } from '../../people/plans/index.ts'
 import { RETENTION_DAYS } from './settings.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'

@@ -1,7 +1,7 @@
 /** Counts requests of crawlers by day, crawler and path. Addresses are looked at, and not kept. */
 import type { Db, Store } from '../../../storage/store.ts'
 import type { CrawlerDayRow, CrawlerPageRow } from '../../../storage/tables/crawlers.ts'
-import { localDay } from '../../../storage/zones.ts'
+import { localDay } from '../../../storage/calendar/zones.ts'
 import type { Verdict } from './addresses.ts'
 import type { Known } from './crawler-list.ts'
 

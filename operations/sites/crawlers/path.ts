@@ -1,7 +1,7 @@
 /** The page of a request in the form that reports have: without query, decoded, without hidden characters. */
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
 import { readable } from '../../../runtime/values/readable-path.ts'
-import { withinBytes } from '../../../storage/within-bytes.ts'
+import { withinBytes } from '../../../storage/values/truncate-utf8.ts'
 
 const MOST_BYTES = 1_024
 

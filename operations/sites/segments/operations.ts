@@ -1,7 +1,7 @@
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Name, optional } from '../../../runtime/table/schema.ts'
-import { pageOf } from '../../../storage/page.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../sites/records.ts'
 import { parseFilters } from './filters.ts'

@@ -5,7 +5,7 @@ import { list, operation, type Page, type Reach } from '../../../runtime/table/o
 import { Id, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
-import { pageOf } from '../../../storage/page.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
 import { site } from '../../sites/sites/records.ts'

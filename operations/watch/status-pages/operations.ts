@@ -5,7 +5,7 @@ import { list, operation, type Services } from '../../../runtime/table/operation
 import { Clearable, flag, Name, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
-import { pageOf } from '../../../storage/page.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import { workspace } from '../../people/workspaces/records.ts'

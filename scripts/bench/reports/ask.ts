@@ -1,7 +1,7 @@
 /** The form of the benchmark's queries, and the parts that many of them share. */
 import type { Answer, Query } from '../../../storage/engine/index.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
-import { dayStart } from '../../../storage/zones.ts'
+import { dayStart } from '../../../storage/calendar/zones.ts'
 import { FIRST_DAY, LAST_DAY, ZONE } from './dataset.ts'
 import type { Days, Rows } from './duck.ts'
 

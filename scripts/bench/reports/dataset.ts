@@ -2,7 +2,7 @@
  * A year of traffic of one site, the same in every run: weekdays and seasons, pages by Zipf, bounces, events with
  * properties and revenue. Ids are positions in `texts`, from 1; 0 is "no value".
  */
-import { dayStart } from '../../../storage/zones.ts'
+import { dayStart } from '../../../storage/calendar/zones.ts'
 import { type Chance, chance } from './chance.ts'
 
 export const ZONE = 'America/New_York'

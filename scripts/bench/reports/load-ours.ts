@@ -1,6 +1,6 @@
 /** Writes the dataset as rows in the form of the hit store, one transaction for each day. */
 import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
-import { bigint, insertInto, int, real, text } from '../../../storage/hits/statements.ts'
+import { bigint, insertInto, int, real, text } from '../../../storage/sql/row-statements.ts'
 import { type VisitDimension, visitDimensions } from '../../../storage/tables/index.ts'
 import type { Store } from '../../../storage/store.ts'
 import { type DayOfTraffic, type Hit, texts, type Visit } from './dataset.ts'

@@ -3,12 +3,12 @@
  * day's columns.
  */
 import { type Cluster, type Copy, incompleteIn } from '../../cluster/cluster.ts'
-import { clusterOf } from '../../cluster/copies.ts'
+import { clusterOf } from '../../moved-days/copies.ts'
 import type { TableName } from '../../cluster/tables.ts'
 import type { Db } from '../../store.ts'
-import { StorageUnavailable } from '../../unavailable.ts'
+import { StorageUnavailable } from '../../values/storage-unavailable.ts'
 import { visitDimensions } from '../../tables/index.ts'
-import { dateOf } from '../../zones.ts'
+import { dateOf } from '../../calendar/zones.ts'
 import { type Column, columnOf } from '../columns/column.ts'
 import { clicksOf, vitalsOf } from './build-measures.ts'
 import type { SiteDay } from './read-days.ts'

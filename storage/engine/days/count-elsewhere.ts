@@ -2,7 +2,7 @@
 import type { Cluster, Copy } from '../../cluster/cluster.ts'
 import type { Result } from '../../cluster/connection.ts'
 import type { Db } from '../../store.ts'
-import { confirmVersion } from '../../version.ts'
+import { confirmVersion } from '../../snapshots/snapshots.ts'
 import { naming } from './cluster-columns.ts'
 import type { Day, DayBounds } from './day.ts'
 import type { DayLoader } from './load-days.ts'

@@ -1,8 +1,8 @@
 /** Days from rows and segments of a database, cached between queries. */
-import { type Copied, movedRows, summaryOf } from '../../cluster/copies.ts'
+import { type Copied, movedRows, summaryOf } from '../../moved-days/copies.ts'
 import type { Sealed } from './segments.ts'
 import type { Db, Store } from '../../store.ts'
-import { confirmVersion, epochOf, inSnapshot } from '../../version.ts'
+import { confirmVersion, epochOf, inSnapshot } from '../../snapshots/snapshots.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { buildDay } from './build-day.ts'
 import { counterIn, FETCHED_MOST } from './count-elsewhere.ts'

@@ -1,7 +1,7 @@
 /** Texts by id, cached between queries and extended from the last known id. */
 import { LRUCache } from 'lru-cache'
 import { mayMove } from '../../hits/dictionaries.ts'
-import { prepared } from '../../prepared.ts'
+import { prepared } from '../../sql/prepared.ts'
 import type { Db } from '../../store.ts'
 
 /** Texts by id; '' at 0. */

@@ -2,7 +2,7 @@
  * The only place that maps events to their shown names: events are renamed, merged and hidden when read, and stored
  * data never changes. (Every `!` reads inside the list.)
  */
-import { prepared } from '../../prepared.ts'
+import { prepared } from '../../sql/prepared.ts'
 import type { Dictionary } from './dictionary.ts'
 
 /** Settings of an event, by the name that is sent. */

@@ -3,10 +3,10 @@
  * five times as much and fill memory with objects. Of a day with many rows it joins a piece at a time.
  */
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { Awaitable } from '../../awaitable.ts'
-import { prepared } from '../../prepared.ts'
+import type { Awaitable } from '../../values/awaitable.ts'
+import { prepared } from '../../sql/prepared.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
-import { movedRows } from '../../cluster/copies.ts'
+import { movedRows } from '../../moved-days/copies.ts'
 import type { Db } from '../../store.ts'
 import { buildDay, hitParts, propParts, visitParts } from './build-day.ts'
 import { joined, listsIn, numbersIn, type Parts, partsOf, ROWS_A_PIECE, readInPieces } from './pieces.ts'

@@ -1,7 +1,7 @@
 /** Reads all rows of a day, to copy it to ClickHouse. */
 import { sql } from 'kysely'
 import type { Cluster } from '../../cluster/cluster.ts'
-import { movedRows } from '../../cluster/copies.ts'
+import { movedRows } from '../../moved-days/copies.ts'
 import { clickFields, type DayRows, hitFields, propFields, type Rows, rowsOf, vitalFields, visitFields } from '../../cluster/day-rows.ts'
 import type { Db } from '../../store.ts'
 import type { Lists } from './build-day.ts'

@@ -2,7 +2,7 @@
  * Web vitals of spans: percentiles and ratings of each metric, in total and by device. Percentiles are exact: values
  * are counted in histograms by ms, or thousandth of a score. (Every `!` is inside bounds.)
  */
-import { type VitalName, vitalNames, webVitals as table } from '../vocabulary/vitals.ts'
+import { type VitalName, vitalNames, webVitals as table } from '../../values/web-vitals.ts'
 import { idOf } from '../scan/goals.ts'
 import { type Histogram, openHistogram, mergedHistogram } from '../columns/histogram.ts'
 import { allReads, columnsRead } from '../days/reads.ts'

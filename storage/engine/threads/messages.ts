@@ -1,6 +1,6 @@
 /** Messages between the process and a report thread. */
 import type { ClusterSettings } from '../../cluster/cluster.ts'
-import type { UnavailableReason } from '../../unavailable.ts'
+import type { UnavailableReason } from '../../values/storage-unavailable.ts'
 import type { SealedAt } from '../days/database-source.ts'
 import type { Answer, Query } from '../query.ts'
 

@@ -3,7 +3,7 @@
  * own takes the query that has waited longest. Sites take turns, so that many queries of one do not delay the others. A
  * thread that ended is restarted with the next query.
  */
-import { StorageUnavailable } from '../../unavailable.ts'
+import { StorageUnavailable } from '../../values/storage-unavailable.ts'
 import type { ThreadAnswer, ThreadRequest } from './messages.ts'
 import type { Thread } from './thread.ts'
 

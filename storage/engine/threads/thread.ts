@@ -1,7 +1,7 @@
 /** A worker thread that answers one query at a time. */
 import { Worker } from 'node:worker_threads'
-import { StorageUnavailable } from '../../unavailable.ts'
-import { threadScript } from '../../thread-script.ts'
+import { StorageUnavailable } from '../../values/storage-unavailable.ts'
+import { threadScript } from '../../system/thread-script.ts'
 import { READY, type ThreadAnswer, type ThreadReply, type ThreadRequest, type ThreadSettings } from './messages.ts'
 
 export interface Thread {

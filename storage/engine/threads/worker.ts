@@ -2,7 +2,7 @@
 import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore } from '../../store.ts'
-import { StorageUnavailable } from '../../unavailable.ts'
+import { StorageUnavailable } from '../../values/storage-unavailable.ts'
 import { openLocal } from '../local.ts'
 import { openYielder } from './yielder.ts'
 import { READY, type ThreadAnswer, type ThreadReply, type ThreadRequest, type ThreadSettings } from './messages.ts'

@@ -12,7 +12,7 @@ import {
   type Schedule,
   upcoming,
 } from '../../../operations/exchange/email-reports/schedule.ts'
-import { dateOf, dayOf } from '../../../storage/zones.ts'
+import { dateOf, dayOf } from '../../../storage/calendar/zones.ts'
 
 const at = (time: string): number => Date.parse(time)
 const day = (date: string): number => dayOf(date) ?? assert.fail(date)

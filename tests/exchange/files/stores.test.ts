@@ -9,7 +9,7 @@ import { bytesBetween, type Files } from '../../../operations/exchange/files/fil
 import { openFolder } from '../../../operations/exchange/files/folder.ts'
 import { locationIn } from '../../../operations/exchange/files/location.ts'
 import { openObjects } from '../../../operations/exchange/files/objects.ts'
-import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { type BucketServer, keys, startBuckets } from '../warehouse/buckets.ts'
 
 const MB = 1024 * 1024

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { fill } from '../../../scripts/demo/fill.ts'
 import { makeRecords } from '../../../scripts/demo/records.ts'
 import { watchShop } from '../../../scripts/demo/uptime.ts'
-import { localDay } from '../../../storage/zones.ts'
+import { localDay } from '../../../storage/calendar/zones.ts'
 import { request, type TestService, type World } from '../../support/world.ts'
 import { NOW, ZONE } from './expected.ts'
 

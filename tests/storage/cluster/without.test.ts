@@ -5,7 +5,7 @@ import { build, stop } from 'esbuild'
 import { clusterOf, readConfig } from '../../../runtime/settings/config.ts'
 import { commands, service } from '../../../scripts/build/options.ts'
 import { startOf } from '../../support/start.ts'
-import { checkMoved, clusterOf as connected } from '../../../storage/cluster/copies.ts'
+import { checkMoved, clusterOf as connected } from '../../../storage/moved-days/copies.ts'
 import { onEachEngine } from '../../support/engines.ts'
 
 const url = 'https://clickhouse.example.com:8443'

@@ -5,7 +5,7 @@ import { openCounterPool } from '../../../storage/engine/columns/buffers.ts'
 import { openLocal } from '../../../storage/engine/local.ts'
 import type { Span } from '../../../operations/reports/stats/index.ts'
 import { openYielder } from '../../../storage/engine/threads/yielder.ts'
-import { DAY_MS } from '../../../storage/zones.ts'
+import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 

@@ -7,7 +7,7 @@ import { columnOf } from '../../../storage/engine/columns/column.ts'
 import { openDayCache } from '../../../storage/engine/days/day-cache.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { openEngine } from '../../../storage/engine/index.ts'
-import { DAY_MS, dayStart } from '../../../storage/zones.ts'
+import { DAY_MS, dayStart } from '../../../storage/calendar/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 

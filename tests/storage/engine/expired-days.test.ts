@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { rowTables } from '../../../storage/cluster/moving.ts'
+import { rowTables } from '../../../storage/moved-days/moving.ts'
 import { readDays, siteDays } from '../../../storage/engine/days/read-days.ts'
 import { openLocal } from '../../../storage/engine/local.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 import type { Goal, Query, Span } from '../../../operations/reports/stats/index.ts'
-import { dayStart } from '../../../storage/zones.ts'
+import { dayStart } from '../../../storage/calendar/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep, type Sent } from './traffic.ts'
 

@@ -1,7 +1,7 @@
 /** The rows of a Parquet file as JSON lines, which a thread decodes. */
 import { Worker } from 'node:worker_threads'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
-import { threadScript } from '../../../../storage/thread-script.ts'
+import { threadScript } from '../../../../storage/system/thread-script.ts'
 import { bytesBetween, type StoredFile } from '../../files/index.ts'
 import type { FromThread, ToThread } from './messages.ts'
 

@@ -4,8 +4,8 @@
  */
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { storableText } from '../../../../storage/hits/storable.ts'
-import { durations, type FamilyName, imported, isFamily } from '../../../../storage/imported/families.ts'
-import { dayOf } from '../../../../storage/zones.ts'
+import { durations, type FamilyName, imported, isFamily } from '../../../../storage/tables/imported-families.ts'
+import { dayOf } from '../../../../storage/calendar/zones.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { csvRecords, unguarded } from '../csv.ts'
 import { jsonLines } from '../ndjson.ts'

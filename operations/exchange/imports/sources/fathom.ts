@@ -1,6 +1,6 @@
 /** Fathom: CSVs of pages and of events by the hour. Nothing there tells visitors apart: totals of views and completions. */
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
-import type { ImportedRow } from '../../../../storage/imported/families.ts'
+import type { ImportedRow } from '../../../../storage/tables/imported-families.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { csvRecords, unguarded } from '../csv.ts'
 import { textsOf } from './archive.ts'

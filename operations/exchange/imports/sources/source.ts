@@ -1,5 +1,5 @@
 /** A source declares how a product's file is read. One row each in `index.ts`. */
-import type { ImportedRow } from '../../../../storage/imported/families.ts'
+import type { ImportedRow } from '../../../../storage/tables/imported-families.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { FieldMap } from '../fields.ts'
 import type { Recorded } from '../record.ts'

@@ -1,7 +1,7 @@
 /** Everything that a site's overview page shows, from a single query of the engine. */
 import type { Static } from '../../../../runtime/table/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
-import { localDay } from '../../../../storage/zones.ts'
+import { localDay } from '../../../../storage/calendar/zones.ts'
 import { toNote } from '../../../sites/notes/records.ts'
 import { type Applied, spanOf } from '../applied.ts'
 import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions.ts'

@@ -1,5 +1,5 @@
 /** A comparison cut into as many points as the series it stands beside. */
-import { dayStart, localDay } from '../../../../storage/zones.ts'
+import { dayStart, localDay } from '../../../../storage/calendar/zones.ts'
 import { cut, eachBucket, type Bucket } from './buckets.ts'
 import { MONDAY, startOf } from './calendar.ts'
 import type { Interval } from './interval.ts'

@@ -1,4 +1,4 @@
-import { dayStart } from '../../../../storage/zones.ts'
+import { dayStart } from '../../../../storage/calendar/zones.ts'
 import { HOUR_MS, MINUTE_MS, MONDAY, startOf } from './calendar.ts'
 import type { Interval } from './interval.ts'
 import { localTime } from './label.ts'

@@ -1,5 +1,5 @@
 /** Weeks, months, quarters and years as arithmetic on day numbers, independent of time zones. */
-import { DAY_MS } from '../../../../storage/zones.ts'
+import { DAY_MS } from '../../../../storage/calendar/zones.ts'
 
 export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year'
 

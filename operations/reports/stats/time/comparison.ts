@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { dateOf, dayStart, localDay } from '../../../../storage/zones.ts'
+import { dateOf, dayStart, localDay } from '../../../../storage/calendar/zones.ts'
 import { daysSince, startOf, weekday, yearBefore } from './calendar.ts'
 import { customDays, strayDates } from './custom.ts'
 import { refused, resolved, type Resolved } from './faults.ts'

@@ -1,5 +1,5 @@
 /** The dates of a custom range: both needed, real, in bounds, in order, and not a lifetime apart. */
-import { DAY_MS, dateOf, dayOf, localDay } from '../../../../storage/zones.ts'
+import { DAY_MS, dateOf, dayOf, localDay } from '../../../../storage/calendar/zones.ts'
 import { faultsOf, refused, resolved, type Fault, type Resolved } from './faults.ts'
 import type { Days, SiteClock } from './range.ts'
 

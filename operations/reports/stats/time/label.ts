@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { DAY_MS, localDay } from '../../../../storage/zones.ts'
+import { DAY_MS, localDay } from '../../../../storage/calendar/zones.ts'
 import { MINUTE_MS } from './calendar.ts'
 
 const two = (n: number): string => String(n).padStart(2, '0')

@@ -1,4 +1,4 @@
-import { DAY_MS, dayStart, localDay } from '../../../../storage/zones.ts'
+import { DAY_MS, dayStart, localDay } from '../../../../storage/calendar/zones.ts'
 import { startOf } from './calendar.ts'
 import { customDays, strayDates } from './custom.ts'
 import { refused, resolved, type Resolved } from './faults.ts'

@@ -1,4 +1,4 @@
-import { dayStart, localDay } from '../../../../storage/zones.ts'
+import { dayStart, localDay } from '../../../../storage/calendar/zones.ts'
 import { MINUTE_MS } from './calendar.ts'
 
 /** The context for resolving a range: the site's zone and first day of the week, the clock, and its first hit. */

@@ -1,6 +1,6 @@
 /** Asks the model, lets it read, and takes its answer: bounded in calls, time and size. */
 import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
-import { dateOf, localDay } from '../../../../storage/zones.ts'
+import { dateOf, localDay } from '../../../../storage/calendar/zones.ts'
 import type { Answered, Asking } from '../answered.ts'
 import { lineOf, tableOf } from '../planner/charts.ts'
 import { fieldsOf, rowsOf, textOf } from '../planner/reads.ts'

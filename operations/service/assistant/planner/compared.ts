@@ -1,6 +1,6 @@
 /** The days that a part asks about, and those that it is compared with. */
 import { calendar } from '../../../reports/stats/index.ts'
-import { dateOf } from '../../../../storage/zones.ts'
+import { dateOf } from '../../../../storage/calendar/zones.ts'
 import { type Days, inputOf, lastDays, type Today, unitAt } from './days.ts'
 import type { Against } from './lexicon.ts'
 import type { Part } from './part.ts'

@@ -1,6 +1,6 @@
 /** Dates in a question: `last week`, `since monday`, `between 1 and 15 october`, `in q3`. */
 import { calendar } from '../../../reports/stats/index.ts'
-import { DAY_MS, dayOf } from '../../../../storage/zones.ts'
+import { DAY_MS, dayOf } from '../../../../storage/calendar/zones.ts'
 import { type Days, type DayUnit, lastDays, lastMonths, monthsBefore, type Today, unitAt, unitFrom } from './days.ts'
 import type { Word } from './words.ts'
 

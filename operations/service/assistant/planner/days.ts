@@ -1,6 +1,6 @@
 /** Ranges of days in the site's calendar, and what they are as input of a report. */
 import { calendar, type PeriodName } from '../../../reports/stats/index.ts'
-import { dateOf, localDay } from '../../../../storage/zones.ts'
+import { dateOf, localDay } from '../../../../storage/calendar/zones.ts'
 
 export type DayUnit = 'day' | 'week' | 'month' | 'quarter' | 'year'
 

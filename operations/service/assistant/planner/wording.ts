@@ -1,7 +1,7 @@
 /** The period, the comparison and the filters of an answer in words, as the reports say them that it is made of. */
 import { labelSaid } from '../../../../runtime/texts/code-names.ts'
 import { phrases, type Say, told } from '../../../../runtime/texts/index.ts'
-import { localDay } from '../../../../storage/zones.ts'
+import { localDay } from '../../../../storage/calendar/zones.ts'
 import { plain } from '../figures.ts'
 import type { Days } from './days.ts'
 import type { Filter } from './part.ts'

@@ -1,6 +1,6 @@
 /** Measurements of a script in the page: invalid numbers are left out, never guessed. */
 import { isObject } from '../../../../runtime/values/json.ts'
-import type { VitalName as Vital } from '../../../../storage/engine/vocabulary/vitals.ts'
+import type { VitalName as Vital } from '../../../../storage/values/web-vitals.ts'
 import { LIMITS, type SentHit } from '../hit.ts'
 import type { JsonObject } from './json-object.ts'
 import { text } from './text.ts'

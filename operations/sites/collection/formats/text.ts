@@ -1,5 +1,5 @@
 import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
-import { withinBytes } from '../../../../storage/within-bytes.ts'
+import { withinBytes } from '../../../../storage/values/truncate-utf8.ts'
 import { LIMITS } from '../hit.ts'
 
 /** Characters of a sent text that are read: more than any field stores, to allow for stripped ones. */

@@ -1,6 +1,6 @@
 /** Time ranges that alerts measure, as spans of the reports' engine. */
 import { Temporal } from 'temporal-polyfill'
-import { localDay } from '../../../../storage/zones.ts'
+import { localDay } from '../../../../storage/calendar/zones.ts'
 import type { Span } from '../../../reports/stats/index.ts'
 
 /** A span from one instant to another, covering its first and last day in part. */

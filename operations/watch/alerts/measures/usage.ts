@@ -1,5 +1,5 @@
 /** The share of the monthly limit that a workspace has used. */
-import { monthOf } from '../../../../storage/month.ts'
+import { monthOf } from '../../../../storage/calendar/month.ts'
 import { limitsOf } from '../../../people/plans/index.ts'
 import type { MeasureContext } from './measure-context.ts'
 

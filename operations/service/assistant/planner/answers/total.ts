@@ -1,5 +1,5 @@
 /** Figures of a period: `how many visitors last week`. */
-import { localDay } from '../../../../../storage/zones.ts'
+import { localDay } from '../../../../../storage/calendar/zones.ts'
 import { figure } from '../../figures.ts'
 import { lineOf } from '../charts.ts'
 import type { Metric } from '../lexicon.ts'

@@ -5,7 +5,7 @@ import { Unclear } from '../extract.ts'
 import { fieldsOf, numberOf, rowsOf, textOf } from '../reads.ts'
 import { capital, datesIn, labelWords, manyOf, sentence } from '../wording.ts'
 import { type Answering, comparedOf, comparedWords, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
-import { dateOf, dayOf } from '../../../../../storage/zones.ts'
+import { dateOf, dayOf } from '../../../../../storage/calendar/zones.ts'
 
 const looked = ['source', 'page', 'country', 'device'] as const
 const sortable: readonly Shown[] = ['visitors', 'visits', 'pageviews', 'revenue']

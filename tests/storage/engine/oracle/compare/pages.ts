@@ -4,7 +4,7 @@ import { webVitalsReport } from '../../../../../operations/reports/performance/i
 import { vitalNames } from '../../../../../operations/reports/stats/index.ts'
 import { page } from '../../../../../operations/reports/pages/page.ts'
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'
+import type { VitalName } from '../../../../../storage/values/web-vitals.ts'
 import { measuredIn, pageOf, ratedBy } from '../oracle/pages.ts'
 import { type Instants, rows } from '../oracle.ts'
 import type { Asked } from '../questions.ts'

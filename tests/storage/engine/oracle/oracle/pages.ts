@@ -1,6 +1,6 @@
 /** The detail of a page, and web vitals, by brute force. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'
+import type { VitalName } from '../../../../../storage/values/web-vitals.ts'
 import { type Instants, lies, type Oracle, type OracleFilter } from '../oracle.ts'
 
 /** On days that the range covers in part, those of visits active in the range count. */

@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Compilable, CompiledQuery, TableNode } from 'kysely'
-import { after, type Awaitable } from './awaitable.ts'
-import type { Db } from './store.ts'
-import { stateOf } from './version.ts'
+import { after, type Awaitable } from '../values/awaitable.ts'
+import type { Db } from '../store.ts'
+import { stateOf } from '../snapshots/snapshots.ts'
 
 /** Most results, and most rows, cached for each query between two changes of the database. */
 const mostKept = 20_000

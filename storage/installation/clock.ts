@@ -3,7 +3,7 @@
  * Postgres all follow its clock, however far their own are apart; SQLite is on one machine, and so has one clock.
  */
 import { sql } from 'kysely'
-import type { Store } from './store.ts'
+import type { Store } from '../store.ts'
 
 /** How often the database is asked, ms: in that time clocks that run at different speeds part by a millisecond or so. */
 const ASK_EVERY = 10_000

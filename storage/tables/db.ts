@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Tables } from './tables/index.ts'
+import type { Tables } from './index.ts'
 
 /** A database handle for reading: the store's reader, or an open transaction. */
 export type Db = Kysely<Tables>

@@ -6,8 +6,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
-import { type Db, fileOf, type Store } from './store.ts'
-import { giveToOwner } from './writable.ts'
+import { type Db, fileOf, type Store } from '../store.ts'
+import { giveToOwner } from '../system/file-permissions.ts'
 
 /**
  * The key, 32 bytes. Created at its first use with SQLite, by the migration with Postgres.

@@ -1,10 +1,10 @@
 /** Migrates a database to the current schema. Safe to run at every start and by several processes at once. */
 import { setTimeout } from 'node:timers/promises'
 import { type MigrationResultSet, Migrator, sql } from 'kysely'
-import { migrations } from './migrations/index.ts'
-import type { Store } from './store.ts'
-import { tableNames } from './table-names.ts'
-import { StorageUnavailable } from './unavailable.ts'
+import { migrations } from './index.ts'
+import type { Store } from '../store.ts'
+import { tableNames } from '../sql/table-names.ts'
+import { StorageUnavailable } from '../values/storage-unavailable.ts'
 
 /**
  * @returns the names of the migrations that ran

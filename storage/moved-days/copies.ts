@@ -5,9 +5,9 @@
  */
 import { sql } from 'kysely'
 import type { Db, Store, Trx } from '../store.ts'
-import { StorageUnavailable } from '../unavailable.ts'
-import { type Cluster, type Copy, incompleteIn } from './cluster.ts'
-import type { DayRows } from './day-rows.ts'
+import { StorageUnavailable } from '../values/storage-unavailable.ts'
+import { type Cluster, type Copy, incompleteIn } from '../cluster/cluster.ts'
+import type { DayRows } from '../cluster/day-rows.ts'
 
 /** A copy that was written, with what is asked of a day without reading its rows. */
 export interface Copied {

@@ -1,6 +1,6 @@
 /** Tells whether a database has changed since the last read. */
-import type { Awaitable } from './awaitable.ts'
-import type { Db } from './db.ts'
+import type { Awaitable } from '../values/awaitable.ts'
+import type { Db } from '../tables/db.ts'
 
 /** Identifies the state of a database or a snapshot. */
 export interface State {

@@ -3,12 +3,12 @@
  * reads them as rows: one code works on rows, wherever they were (docs/clickhouse.md §3).
  */
 import { sql } from 'kysely'
-import { vitalNames } from '../engine/vocabulary/vitals.ts'
-import { bigint, insertInto, int, real, text } from '../hits/statements.ts'
+import { vitalNames } from '../values/web-vitals.ts'
+import { bigint, insertInto, int, real, text } from '../sql/row-statements.ts'
 import type { Store, Trx } from '../store.ts'
 import { visitDimensions } from '../tables/index.ts'
-import type { Cluster } from './cluster.ts'
-import type { DayRows } from './day-rows.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { DayRows } from '../cluster/day-rows.ts'
 import { movedRows } from './copies.ts'
 
 interface DayOf {
