@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { keyFileBeside } from '../installation/instance-key.ts'
+import { keyFileNextTo } from '../system/key-file.ts'
 import { openFile } from './sqlite-library.ts'
 
 /** As many as SQLite takes at a time: in several steps every write of another process would restart it. */
@@ -23,8 +23,8 @@ export async function backUpSqlite(file: string, target: string): Promise<string
   if (fs.existsSync(copy) && fs.realpathSync(copy) === fs.realpathSync(file)) throw new Error(`${copy} is the database itself`)
   if (fs.existsSync(`${copy}-wal`)) throw new Error(`${copy} is a database in use: there is a ${path.basename(copy)}-wal beside it`)
   const written = [await whole(copy, draft => copyOf(file, draft))]
-  const key = keyFileBeside(file)
-  if (fs.existsSync(key)) written.push(await whole(keyFileBeside(copy), draft => fs.copyFileSync(key, draft)))
+  const key = keyFileNextTo(file)
+  if (fs.existsSync(key)) written.push(await whole(keyFileNextTo(copy), draft => fs.copyFileSync(key, draft)))
   return written
 }
 

@@ -1,7 +1,7 @@
 /** Puts a backup of a SQLite database in the place of a database that nobody uses, after reading all of it. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { keyFileBeside } from '../installation/instance-key.ts'
+import { keyFileNextTo } from '../system/key-file.ts'
 import { giveToOwner, makeFolder } from '../system/file-permissions.ts'
 import { isBusy } from './sqlite-errors.ts'
 import { openFile } from './sqlite-library.ts'
@@ -29,8 +29,8 @@ export function restoreSqlite(backup: string, file: string, known: ReadonlySet<s
     closeOff(file)
     const before = moveAside(file, at)
     fs.renameSync(draft, file)
-    const key = keyFileBeside(backup)
-    if (fs.existsSync(key)) copyWhole(key, keyFileBeside(file))
+    const key = keyFileNextTo(backup)
+    if (fs.existsSync(key)) copyWhole(key, keyFileNextTo(file))
     flushFolder(path.dirname(file))
     return { before, hasKey: fs.existsSync(key) }
   } finally {

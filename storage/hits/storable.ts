@@ -1,5 +1,5 @@
 /** Converts values of senders to ones that both engines can store. */
-import { withinBytes } from '../values/truncate-utf8.ts'
+import { truncateToBytes } from '../values/truncate-utf8.ts'
 import type { NewHit } from './new-hit.ts'
 
 const MAX_BYTES = 1024
@@ -8,7 +8,7 @@ const PLAIN = /^[\x20-\x7e]{0,1024}$/
 /** At most 1 KB of UTF-8, cut between characters; no NUL, which Postgres refuses; lone surrogates become U+FFFD. */
 export function storableText(text: string): string {
   if (PLAIN.test(text)) return text
-  return withinBytes(Buffer.from(text.replaceAll('\0', '')).toString(), MAX_BYTES)
+  return truncateToBytes(Buffer.from(text.replaceAll('\0', '')).toString(), MAX_BYTES)
 }
 
 export const MAX_INT = 2 ** 31 - 1

@@ -1,7 +1,7 @@
 /** Constant SQL, compiled once and run over any number of items, which keeps the statements of a batch few. */
 import { sql } from 'kysely'
-import type { Value } from '../dialects/dialect.ts'
-import type { Store, Trx } from '../store.ts'
+import type { Connections, Value } from '../dialects/dialect.ts'
+import type { Trx } from '../tables/db.ts'
 import type { Tables } from '../tables/index.ts'
 
 /** A number that is known when a statement runs, but not yet when it is prepared. */
@@ -28,18 +28,18 @@ export const real = columnOf<number | null>('real')
 export type Statement<Item, Answer = never> = (items: readonly Item[]) => (trx: Trx) => Promise<readonly Answer[]>
 
 /** @param body SQL after `with given as (…)`, which has these columns. */
-export const statement = <Item, Answer = never>(store: Store, columns: Columns<Item>, body: string): Statement<Item, Answer> =>
+export const statement = <Item, Answer = never>(store: Connections, columns: Columns<Item>, body: string): Statement<Item, Answer> =>
   compile(store, columns, table => `with given (${Object.keys(columns).join(', ')}) as (${table}) ${body}`)
 
 /** @param conflict SQL at the end: `on conflict … do …`. */
 export const insertInto = <Item, Table extends keyof Tables = keyof Tables>(
-  store: Store,
+  store: Connections,
   name: Table,
   columns: Columns<Item, keyof Tables[Table] & string>,
   conflict = '',
 ): Statement<Item> => compile(store, columns, table => `insert into ${name} (${Object.keys(columns).join(', ')}) ${table} ${conflict}`)
 
-function compile<Item, Answer>(store: Store, columns: Columns<Item>, text: (table: string) => string): Statement<Item, Answer> {
+function compile<Item, Answer>(store: Connections, columns: Columns<Item>, text: (table: string) => string): Statement<Item, Answer> {
   const { mark, table, parameters } = store.dialect.rows
   const sources = Object.values(columns)
   const compiled = sql.raw<Answer>(mark + text(table(sources.map(({ type }) => type)))).compile(store.write)

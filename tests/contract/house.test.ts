@@ -19,6 +19,24 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   runtime: ['storage'],
   storage: [],
 }
+/** The rooms of storage/, from the top down: a room imports from itself and from later ones. */
+const storageRooms = [
+  'imported/',
+  'engine/',
+  'hits/',
+  'moved-days/',
+  'migrations/',
+  'installation/',
+  'store.ts',
+  'cluster/',
+  'sql/',
+  'dialects/',
+  'snapshots/',
+  'tables/',
+  'calendar/',
+  'system/',
+  'values/',
+]
 /** A wing imports from itself and from earlier ones. */
 const wings = ['people', 'sites', 'reports', 'watch', 'exchange', 'service']
 /** The files of an area that others may import. */
@@ -74,6 +92,21 @@ test('a floor imports from those below it alone', () => {
       .map(
         ({ from, to }) => `${from} imports ${to}: ${floorOf(from)}/ may import ${floors[floorOf(from)]?.join(', ') || 'nothing above it'}`,
       ),
+  )
+})
+
+test('a room of storage/ imports only from the rooms below it', () => {
+  const roomOf = (file: string) => /^storage\/([^/]+(?:\/|$))/.exec(file)?.[1]
+  const order = storageRooms.join(' > ')
+  none(
+    arrows.flatMap(({ from, to }) => {
+      const [own, other] = [roomOf(from), roomOf(to)]
+      if (own === undefined || other === undefined || own === other) return []
+      const unlisted = [own, other].filter(room => !storageRooms.includes(room))
+      if (unlisted.length > 0) return unlisted.map(room => `storage/${room} is not in the list of rooms of this test`)
+      if (storageRooms.indexOf(own) < storageRooms.indexOf(other)) return []
+      return [`${from} imports ${to}, which goes up: ${other} is above ${own} in ${order}`]
+    }),
   )
 })
 

@@ -1,5 +1,5 @@
 import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
-import { withinBytes } from '../../../../storage/values/truncate-utf8.ts'
+import { truncateToBytes } from '../../../../storage/values/truncate-utf8.ts'
 import { LIMITS } from '../hit.ts'
 
 /** Characters of a sent text that are read: more than any field stores, to allow for stripped ones. */
@@ -11,5 +11,5 @@ const MOST_READ = 10_000
  */
 export function text(value: unknown, bytes: number = LIMITS.value): string {
   if (typeof value !== 'string' || value === '') return ''
-  return withinBytes(withoutHidden(value.slice(0, MOST_READ)).trim(), bytes).trimEnd()
+  return truncateToBytes(withoutHidden(value.slice(0, MOST_READ)).trim(), bytes).trimEnd()
 }
