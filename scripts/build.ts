@@ -6,6 +6,8 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
+import { mergedTexts, textFiles } from '../runtime/texts/catalogues.ts'
+import { languages } from '../runtime/texts/reader.ts'
 import { REGIONS_SOURCE, regionLines } from '../storage/engine/vocabulary/regions.ts'
 import { trackerFiles } from '../tracker/build.ts'
 import { makeCodeCaches } from './build/code-cache.ts'
@@ -26,6 +28,7 @@ const [programs, served, packages, threadFiles, pages, tracker] = await Promise.
 ])
 const built = [programs, served, packages, threadFiles, pages, tracker]
 const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const translated = languages.filter(language => language !== 'en')
 const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
 
 const files = new Map<string, string | Uint8Array>([
@@ -34,6 +37,7 @@ const files = new Map<string, string | Uint8Array>([
   ),
   ['licences.txt', licenceText(packagesOf([...inputs, `node_modules/${REGIONS_SOURCE}`]))],
   ['regions.txt', regionLines(fs.readFileSync(path.join(root, 'node_modules', REGIONS_SOURCE), 'utf8'))],
+  ...translated.map(language => [`texts/${language}.json`, JSON.stringify(mergedTexts(root, language))] as const),
   ['scalar/standalone.js', fs.readFileSync(scalar)],
   ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // for its version and authors
   ['scalar/licences.txt', licenceText(withDependencies(['@scalar/api-reference']))],
@@ -51,6 +55,7 @@ const own = inputs.filter(file => !file.includes('node_modules/'))
 const builders = [
   'package-lock.json',
   'tracker/build.ts',
+  ...translated.flatMap(language => textFiles(root, language)).map(file => path.relative(root, file)),
   'scripts/build.ts',
   ...fs.readdirSync(path.join(root, 'scripts/build')).map(file => `scripts/build/${file}`),
 ]

@@ -7,7 +7,7 @@ import { isEnvelope } from '../../runtime/table/answer-kinds.ts'
 import { type Place, places } from '../../runtime/table/operation.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { carriedBy } from '../surfaces.ts'
-import { words } from './names.ts'
+import { words } from '../../runtime/texts/names.ts'
 
 export interface Spot {
   readonly operation: NamedOperation

@@ -2,7 +2,7 @@
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { doneWords } from './operation-form.tsx'
 import { inLanguage, type Reader, say, told } from './languages/index.ts'
-import { capital } from './names.ts'
+import { capital } from '../../runtime/texts/names.ts'
 import { recordOf } from './page-tree.ts'
 import { outcomeIn, type Result } from './results.ts'
 import { valueWords } from './words.ts'

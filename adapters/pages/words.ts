@@ -1,7 +1,7 @@
 /** Names of the table as people read them. */
 import { isPermission, permissions } from '../../runtime/table/permissions.ts'
 import { inLanguage, type Reader } from './languages/index.ts'
-import { isSpelled, meanings, spelled, words } from './names.ts'
+import { isSpelled, meanings, spelled, words } from '../../runtime/texts/names.ts'
 import { remembered } from '../../runtime/values/memoize.ts'
 
 export { words }

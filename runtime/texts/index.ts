@@ -4,18 +4,16 @@
  * asked for: most installations read one or two. English has words of its own for what is declared for programs.
  */
 import type { ErrorBody } from '../table/errors.ts'
+import { declaredText, loadTexts as loadById } from './catalogues.ts'
 import { en } from './en.ts'
+import { Message, type MessageOf, type MessageParams, type Sentence, Term } from './message.ts'
+import { type Language, languages, type Reader, readerBy, wordsOf } from './reader.ts'
+import { type Say as SayById, say as sayById } from './say.ts'
 import { withSpaces } from './spaces.ts'
 import type { Texts } from './texts.ts'
 
-/** The words there are; numbers and dates are shown in all languages of an account. */
-export const languages = ['en', 'de', 'es', 'fr'] as const
-export type Language = (typeof languages)[number]
-
-/** The locale of who reads: of a viewer, a form, a frame. */
-export interface Reader {
-  readonly locale: string
-}
+export { languages, readerBy, wordsOf }
+export type { Language, Reader, Say, Sentence }
 
 const sources: Readonly<Record<string, () => Promise<Texts>>> = {
   de: async () => (await import('./de.ts')).de,
@@ -33,12 +31,16 @@ const loaded = new Map<string, Catalogue>()
 
 /** Makes sure that this reader's texts are there. What is looked up without it is English. */
 export async function loadTexts({ locale }: Reader): Promise<void> {
+  await loadById({ locale })
   const source = Object.hasOwn(sources, locale) ? sources[locale] : undefined
   if (source && !loaded.has(locale)) loaded.set(locale, { texts: await source() })
 }
 
 /** A text in the reader's language; blanks stay. */
-export function inLanguage({ locale }: Reader, text: string): string {
+export function inLanguage({ locale }: Reader, text: string | { readonly code: string }): string {
+  if (typeof text !== 'string') return sayById({ locale }, text as MessageOf<'x'>)
+  const byId = declaredText({ locale }, text)
+  if (byId !== text) return byId
   for (const texts of [loaded.get(locale)?.texts, en]) if (texts && Object.hasOwn(texts, text)) return texts[text] ?? text
   return text
 }
@@ -49,34 +51,24 @@ export const filledIn = (text: string, values: Readonly<Record<string, string | 
     ? text.replace(/\{(\w+)\}/g, (blank, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : blank))
     : text
 
-/** Says English texts in one language; the tests hold that every catalogue has those that stand in its calls. */
-export interface Say {
+/** Transition: English texts are looked up by themselves, messages by their code. */
+interface Say extends SayById {
   (text: string, values?: Readonly<Record<string, string | number>>): string
-  readonly locale: Language
 }
 
 /** @param locale of an account, a page or a browser; one without a catalogue says it in English */
 export async function sayIn(locale: string): Promise<Say> {
   const reader = { locale: wordsOf(locale) }
   await loadTexts(reader)
-  const say = (text: string, values: Readonly<Record<string, string | number>> = {}) => filledIn(inLanguage(reader, text), values)
-  return Object.assign(say, reader)
+  const say = (text: Sentence | Term | { readonly code: string }, values: MessageParams = {}) =>
+    typeof text === 'string'
+      ? filledIn(inLanguage(reader, text), values as Readonly<Record<string, string | number>>)
+      : sayById(reader, text as MessageOf<`${string}{params}`>, values as never)
+  return Object.assign(say, reader) as Say
 }
 
 /** Texts that are said by a value, `phrases({ up: 'It is up' })[state]`: marks them, so that catalogues are checked for them. */
 export const phrases = <const T extends Readonly<Record<string, string>>>(texts: T): T => texts
-
-/** The language of which the words are, for `lang`. */
-export const wordsOf = (locale: string): Language => languages.find(each => each === locale) ?? 'en'
-
-/** For who is not signed in: the first language of the browser that there is. @param header `Accept-Language` */
-export function readerBy(header: string | undefined): { readonly locale: Language } {
-  const wanted = (header ?? '')
-    .slice(0, 200)
-    .split(',')
-    .map(part => part.trim().slice(0, 2).toLowerCase())
-  return { locale: wanted.map(tag => languages.find(each => each === tag)).find(each => each !== undefined) ?? 'en' }
-}
 
 interface Pattern {
   readonly shape: RegExp
@@ -110,7 +102,8 @@ function numberIn(locale: string, text: string): string {
 }
 
 /** A sentence that values stand in already, such as an error: the catalogue has it with `{1}`, `{2}` or `{name}` in their places. */
-export function told(reader: Reader, message: string, level = 0): string {
+export function told(reader: Reader, message: Sentence, level = 0): string {
+  if (message instanceof Message) return sayById(reader, message)
   const catalogue = loaded.get(reader.locale)
   if (!catalogue) return message
   if (Object.hasOwn(catalogue.texts, message)) return catalogue.texts[message] ?? message

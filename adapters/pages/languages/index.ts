@@ -3,6 +3,8 @@
  * looked up by its English text (`runtime/languages`). What a language lacks is said in English.
  */
 import { filledIn, loadTexts, type Reader, wordsOf } from '../../../runtime/texts/index.ts'
+import type { MessageOf, MessageParams, Sentence, Term } from '../../../runtime/texts/message.ts'
+import { type Given, say as sayById } from '../../../runtime/texts/say.ts'
 import { withSpaces } from '../../../runtime/texts/spaces.ts'
 import { en } from './en.ts'
 import type { Key, Language } from './language.ts'
@@ -27,9 +29,14 @@ export async function loadLanguage(reader: Reader): Promise<void> {
   await loadTexts(reader)
 }
 
-/** @param values for what stands in braces */
-export function say({ locale }: Reader, key: Key, values: Readonly<Record<string, string | number>> = {}): string {
-  return filledIn((loaded.get(locale)?.own ?? en)[key], values)
+/** Transition: texts of pages by key, messages by their code. @param values for the parameters */
+export function say(reader: Reader, said: Sentence | Term): string
+export function say<T extends string>(reader: Reader, message: MessageOf<T>, ...params: Given<T>): string
+export function say(reader: Reader, key: Key, values?: Readonly<Record<string, string | number>>): string
+export function say(reader: Reader, key: Key | Sentence | Term | { readonly code: string }, values: MessageParams = {}): string {
+  if (typeof key === 'string' && !isKey(key)) return key
+  if (typeof key !== 'string') return sayById(reader, key as MessageOf<`${string}{params}`>, values as never)
+  return filledIn((loaded.get(reader.locale)?.own ?? en)[key], values as Readonly<Record<string, string | number>>)
 }
 
 /** Whether there is such a key: `period_7d`. */

@@ -6,7 +6,7 @@ import { AskForm } from './ask-form.tsx'
 import { BarTable } from './bar-table.tsx'
 import { Markdown } from './markdown.tsx'
 import { list, number, record, type Row, text } from './read.ts'
-import { capital } from '../names.ts'
+import { capital } from '../../../runtime/texts/names.ts'
 import { fieldWords } from '../words.ts'
 import type { Seen, View } from './view.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
-import { isName, spelled, words } from '../../../adapters/pages/names.ts'
+import { isName, spelled, words } from '../../../runtime/texts/names.ts'
 import { parseFilters } from '../../../operations/sites/segments/filters.ts'
 import { labelOf } from '../../../adapters/pages/operation-form.tsx'
 import { en } from '../../../adapters/pages/languages/en.ts'
@@ -214,7 +214,7 @@ test('what an alert says is told part by part; what somebody named stays', async
 
 /** Read by programs alone: SCIM, hits, Stripe, tools of agents, examples of records. */
 const toPrograms =
-  /\/(scim|examples?)\b|billing\/endpoints|collection\/collector|help\/operations|runtime\/(idempotency|call\/(read-input|explain))/
+  /\/(scim|examples?)\b|billing\/endpoints|collection\/collector|help\/operations|runtime\/call\/(idempotency-keys|read-input|suggest)\./
 /** Of parts that are said elsewhere, each in full. */
 const composed: ReadonlySet<string> = new Set([
   'host {1}.',

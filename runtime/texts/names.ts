@@ -1,5 +1,5 @@
 /** Names of the table in words. Without languages, which are loaded with the first page. */
-import { remembered } from '../../runtime/values/memoize.ts'
+import { remembered } from '../values/memoize.ts'
 
 /** Abbreviations, products and protocols: written like this in every language, also as a part of a name. */
 const names = (

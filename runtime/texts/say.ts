@@ -1,0 +1,82 @@
+/** Messages and labels in the language of the person who reads them. */
+import { declaredText, loadTexts, textOf } from './catalogues.ts'
+import { formatParts, formatText } from './format.ts'
+import {
+  englishOf,
+  labelOfTerm,
+  Message,
+  type MessageOf,
+  type MessageParams,
+  type ParamsOf,
+  paramsIn,
+  type Sentence,
+  Term,
+} from './message.ts'
+import { type Language, type Reader, wordsOf } from './reader.ts'
+
+/** The parameters of a message as an argument: none, if its text has none. */
+export type Given<T extends string, V = never> =
+  unknown extends ParamsOf<T> ? readonly [] : readonly [params: ParamsOf<T, V | Exclude<MessageParams[string], never>>]
+
+/**
+ * A message with its parameters, or what was made before: a message, a term, or a sentence that an older version stored.
+ *
+ * @example
+ * say(reader, m.incidents, { count: 2 })
+ * say(reader, row.message)
+ */
+export function say(reader: Reader, said: Sentence | Term): string
+export function say<T extends string>(reader: Reader, message: MessageOf<T>, ...params: Given<T>): string
+export function say(reader: Reader, said: Sentence | Term | { readonly code: string }, params: MessageParams = {}): string {
+  if (typeof said === 'string') return said
+  if (said instanceof Term) return sayTerm(reader, said)
+  const { locale, text } = templateOf(reader, said.code)
+  return formatText(
+    locale,
+    text,
+    paramsIn(said instanceof Message ? said.params : params, value => say(reader, value)),
+  )
+}
+
+/** A message with elements of a page as parameters: texts and elements in turn. */
+export function sayParts<V, T extends string>(reader: Reader, message: MessageOf<T>, ...[params]: Given<T, V>): (V | string)[] {
+  const { locale, text } = templateOf(reader, message.code)
+  const values: Record<string, V | string | number> = {}
+  for (const [name, value] of Object.entries((params ?? {}) as Readonly<Record<string, V | string | number>>))
+    values[name] = value instanceof Message || value instanceof Term ? say(reader, value) : value
+  return formatParts<V>(locale, text, values)
+}
+
+/** The translation of a code, or its English. */
+function templateOf(reader: Reader, code: string): { locale: string; text: string } {
+  const text = textOf(reader, code)
+  return text === undefined ? { locale: 'en', text: englishOf(code) } : { locale: reader.locale, text }
+}
+
+function sayTerm(reader: Reader, term: Term): string {
+  if (term.kind !== 'operation') return textOf(reader, `${term.kind}.${term.name}`) ?? labelOfTerm(term)
+  const title = titleOfOperation(term.name)
+  return title === undefined ? term.name : declaredText(reader, title)
+}
+
+/** How pages call an operation. The table, which is in a room above this one, sets it. */
+let titleOfOperation: (id: string) => string | undefined = () => undefined
+export function nameOperations(titleOf: (id: string) => string | undefined): void {
+  titleOfOperation = titleOf
+}
+
+/** `say` for one reader. */
+export interface Say {
+  (said: Sentence | Term): string
+  <T extends string>(message: MessageOf<T>, ...params: Given<T>): string
+  readonly locale: Language
+}
+
+/** Loads a language. @param locale of an account, a page or a browser; one without translations says English */
+export async function sayIn(locale: string): Promise<Say> {
+  const reader = { locale: wordsOf(locale) }
+  await loadTexts(reader)
+  const sayIt = (said: Sentence | Term | { readonly code: string }, params: MessageParams = {}) =>
+    say(reader, said as MessageOf<`${string}{params}`>, params as never) // `Say` has checked them
+  return Object.assign(sayIt as (said: Sentence | Term) => string, reader) as Say
+}

@@ -1,0 +1,67 @@
+/** Messages: stored as code and parameters, said in the language of the reader. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parametersOf } from '../../../runtime/texts/format.ts'
+import {
+  declaredMessages,
+  fieldTerm,
+  keepMessages,
+  Message,
+  messages,
+  restoreMessages,
+  sentenceOf,
+  storedSentence,
+} from '../../../runtime/texts/message.ts'
+import { say, sayParts } from '../../../runtime/texts/say.ts'
+
+const m = messages('test_of_messages', {
+  plain: 'It isn’t paused.',
+  limit: 'A site has at most {max, number} {what}.',
+  incidents: '{count, plural, one {# incident of {name}} other {# incidents of {name}}}',
+  nested: 'Resolved. Before: {before}',
+  field: '{field} is required.',
+})
+const english = { locale: 'en' }
+
+test('a message has its English text as a string and in JSON', () => {
+  assert.equal(String(m.plain()), 'It isn’t paused.')
+  assert.equal(JSON.stringify({ message: m.limit({ max: 1250, what: 'links' }) }), '{"message":"A site has at most 1,250 links."}')
+  assert.equal(say(english, m.incidents, { count: 1, name: 'Shop' }), '1 incident of Shop')
+  assert.equal(say(english, m.incidents({ count: 3, name: 'Shop' })), '3 incidents of Shop')
+})
+
+test('a field has its name for programs and its label for people', () => {
+  const message = m.field({ field: fieldTerm('window_minutes') })
+  assert.equal(String(message), 'window_minutes is required.')
+  assert.equal(say(english, message), 'Window minutes is required.')
+})
+
+test('a stored message is said as the message that was stored, with messages and terms in it', () => {
+  const message = m.nested({ before: m.field({ field: fieldTerm('goal_id') }) })
+  const read = sentenceOf(storedSentence(message))
+  assert.ok(read instanceof Message)
+  assert.deepEqual(read, message)
+  assert.equal(say(english, read), 'Resolved. Before: Goal ID is required.')
+  assert.equal(sentenceOf('The certificate expires in 2 days'), 'The certificate expires in 2 days')
+  assert.equal(sentenceOf('{"code":3}'), '{"code":3}')
+  assert.equal(sentenceOf('{"code":"a.b'), '{"code":"a.b')
+})
+
+test('an answer that is kept for a repeated request keeps its messages', () => {
+  const answer = { data: [{ error: m.plain(), name: 'x' }] }
+  const kept: unknown = JSON.parse(JSON.stringify(answer, keepMessages), restoreMessages)
+  assert.deepEqual(kept, answer)
+})
+
+test('elements of a page are parameters too', () => {
+  const element = { tag: 'b' }
+  assert.deepEqual(sayParts(english, m.nested, { before: element }), ['Resolved. Before: ', element])
+})
+
+test('two messages of one code stop the start with the code', () => {
+  assert.throws(() => messages('test_of_messages', { plain: 'Again' }), /test_of_messages\.plain/)
+})
+
+test('the parameters that the compiler reads from a text are those of the parser', () => {
+  for (const [code, text] of declaredMessages()) assert.doesNotThrow(() => parametersOf(text), code)
+})
