@@ -22,11 +22,14 @@ import { endOnSignal, exitOnSignal, patienceMs } from './on-exit.ts'
 import { openDatabase, random } from './machine.ts'
 import { type First, welcome } from './welcome.ts'
 
-/** Connections that the kernel has accepted are reset when listening ends, and Node takes one of them in a turn of the event loop. */
+/**
+ * Time to accept connections already queued in the kernel, which would otherwise be reset, in ms. Node accepts one per
+ * event-loop turn.
+ */
 const acceptMs = 50
-/** Time for requests and tasks in progress to end, before they are closed: within 10 s in all. */
+/** How long running requests and tasks may take to finish at shutdown, in ms. The whole shutdown takes at most 10 s. */
 const drainMs = 7_000
-/** Connections become idle while requests end: closed this often. */
+/** How often connections that became idle during shutdown are closed, in ms. */
 const idleMs = 100
 /** Process metrics are loaded this long after the start, so that they do not delay it. */
 const metersAfterMs = 1_000
@@ -123,7 +126,7 @@ async function firstSite({ store, emitIn, now }: App): Promise<First | undefined
 
 function listen(server: Server, { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
   return new Promise((resolve, reject) => {
-    server.once('error', error => reject(new Error(`PORT ${PORT} on HOST ${HOST} cannot be listened on: ${error.message}`)))
+    server.once('error', error => reject(new Error(`could not listen on HOST ${HOST}, PORT ${PORT}: ${error.message}`)))
     server.listen(PORT, HOST, () => resolve(server))
   })
 }

@@ -8,7 +8,7 @@ import { filterOf } from './filter.ts'
 export const common = {
   json: { takes: undefined, about: 'print the answer as JSON' },
   all: { takes: undefined, about: 'every page of a list' },
-  help: { takes: undefined, about: 'tell what the command takes' },
+  help: { takes: undefined, about: 'show the arguments of the command' },
   server: { takes: 'url', about: 'address of the installation; else FOOTFALL_SERVER, or the profile’s' },
   token: { takes: 'token', about: 'API token, "-" to read it from standard input; else FOOTFALL_TOKEN, or the profile’s' },
   profile: { takes: 'name', about: 'profile to use; else FOOTFALL_PROFILE, or the current one' },

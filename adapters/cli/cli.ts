@@ -73,7 +73,7 @@ function unknown(commands: readonly Command[], words: readonly string[], { out, 
   const near = plain.length > 1 ? nearest(plain.slice(0, 3).join('_'), ids) : undefined
   const meant = commands.find(({ id }) => id === near)?.name ?? nearest(plain[0] ?? '', firsts)
   err(`footfall ${withoutHidden(begun)}: there is no such command${meant === undefined ? '.' : `; did you mean ${meant}?`} `)
-  err('"footfall help" has those of this machine, "footfall commands" those of the API.\n')
+  err('"footfall help" lists the commands of this machine, "footfall commands" the commands of the API.\n')
   return exits.usage
 }
 

@@ -14,7 +14,7 @@ const usage = `Usage: footfall login [profile] --server <url> [--permissions all
        footfall logout [profile]
 
 Opens a page of the server in your browser, where you sign in and allow what the command line may do, and keeps the tokens
-in a profile. Without --permissions it asks for those of everyday work. "footfall logout" ends it, at the server as well.
+in a profile. Without --permissions it asks for the permissions of everyday work. "footfall logout" ends it, at the server as well.
 `
 /** Somebody has so long to sign in and consent, ms. */
 const PATIENCE = 10 * 60_000
@@ -160,7 +160,7 @@ async function listenForAnswer(): Promise<Answers> {
     redirectUri: `http://127.0.0.1:${port}/callback`,
     next: state =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('nobody signed in for ten minutes')), PATIENCE)
+        const timer = setTimeout(() => reject(new Error('the sign-in was not completed within ten minutes')), PATIENCE)
         timer.unref()
         arrived = parameters => {
           if (parameters.get('state') !== state) return false

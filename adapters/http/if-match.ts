@@ -49,6 +49,6 @@ export function ifMatch(header: string): Precondition {
     const tags = strongTags(header)
     if (!current) fail('precondition_failed', 'If-Match has nothing to compare with: this operation changes no record that has an ETag.')
     if (tags === '*' || [...tags].some(tag => tag.split('.')[0] === current.version)) return
-    fail('precondition_failed', 'The record has changed since it was read: read it again, and decide about the change anew.')
+    fail('precondition_failed', 'The record has changed since it was read: read it again, and then decide about the change.')
   }
 }

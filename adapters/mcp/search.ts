@@ -38,7 +38,7 @@ export function searchTools({ readonly }: Offer): BriefTool[] {
     },
     {
       name: 'tools_search',
-      description: 'Finds tools by what they do, best first, in your own words; with `name`, tells the arguments of one.',
+      description: 'Finds tools by task, best first, in your own words; with `name`, returns the arguments of one tool.',
       inputSchema: inputSchema(searchInput),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },

@@ -83,7 +83,7 @@ function needsOf({ access, effect, needs }: NamedOperation): string {
     case 'member':
       return 'Any token of the workspace may.'
     case 'session':
-      return 'Needs somebody who is signed in.'
+      return 'Needs a signed-in person.'
     case 'account':
       return effect === 'read' ? 'Any token may.' : 'Any token may that is not restricted to sites.'
     default:

@@ -64,7 +64,7 @@ export const refusals: Readonly<Record<string, ReferenceObject>> = Object.fromEn
 const meanings: Readonly<Record<DetailCode, string>> = {
   required: 'It is missing.',
   unknown_field: 'There is no such field here.',
-  invalid_type: 'It is of another type.',
+  invalid_type: 'It has another type.',
   invalid_format: 'It does not have the form that is asked for.',
   not_in_enum: 'It is none of the values that are allowed.',
   too_small: 'The number is too small.',

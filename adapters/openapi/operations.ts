@@ -74,7 +74,7 @@ function descriptionOf(operation: NamedOperation): string {
   return [
     description,
     credential ? `Permission: none; it is called with a \`${shownAs(credential)}\` token.` : permissionIn(access, needs),
-    !isEnvelope(answers) && 'The answer stands alone, without `{ data, meta }`.',
+    !isEnvelope(answers) && 'The answer has no envelope `{ data, meta }`.',
     rate === 'costly' && 'It counts against a tighter rate limit.',
     !carriedBy('mcp', operation) && 'HTTP only: it is no MCP tool.',
   ]
@@ -91,7 +91,7 @@ function permissionIn(access: Access, needs: readonly Permission[]): string {
     case 'member':
       return 'Permission: any token of the workspace.'
     case 'session':
-      return 'Permission: none; somebody who is signed in, by the cookie of the session.'
+      return 'Permission: none; a signed-in person, by the cookie of the session.'
     case 'account':
       return 'Permission: any token; to change something, one that is not restricted to sites.'
     default:

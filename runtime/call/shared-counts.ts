@@ -35,7 +35,7 @@ export function sharedCounts(store: Store, rates: RateCounter, log: Log): Shared
       waiting = new Map([...waiting].slice(MOST_AT_ONCE))
       const now = Math.max(...some.map(({ now }) => now))
       const totals = await addShared(store.write, some, now).catch((err: unknown) => {
-        log.warn({ err }, 'a rate limit is counted by this process alone')
+        log.warn({ err }, 'a rate limit is counted only by this process')
         return []
       })
       // The last of them is told the total, those before it what it was with each.

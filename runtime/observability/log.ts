@@ -17,7 +17,7 @@ export function openLog(level: string): Log {
     },
     output,
   )
-  output.onDropped(lines => log.warn({ lines }, 'lines of this log were dropped: nobody read them for a while'))
+  output.onDropped(lines => log.warn({ lines }, 'lines of this log were dropped, because no program read them for a while'))
   return log
 }
 

@@ -38,7 +38,7 @@ export async function clusterGauges({ store }: { readonly store: Store }): Promi
   return [
     gauge('clickhouse_up', 'Whether all shards of the ClickHouse cluster answer.', answers ? 1 : 0),
     gauge('clickhouse_days', 'Days of sites whose columns are in ClickHouse.', copied),
-    gauge('clickhouse_days_moved', 'Days of sites whose rows are in ClickHouse alone.', moved),
+    gauge('clickhouse_days_moved', 'Days of sites whose rows are only in ClickHouse.', moved),
     gauge('clickhouse_copies_dropped', 'Copies of days that are to be deleted from ClickHouse.', dropped),
   ]
 }

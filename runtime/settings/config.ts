@@ -17,7 +17,7 @@ export const settings = {
   }),
   DATABASE_CONNECTIONS: setting({
     default: '10',
-    description: 'Postgres: most connections of a process, beside one for each report thread; at most half of them store hits at a time',
+    description: 'Postgres: most connections of a process, plus one for each report thread; at most half of them store hits at a time',
     ...whole(2, 500),
   }),
   CLICKHOUSE_URL: setting({
@@ -31,7 +31,7 @@ export const settings = {
   CLICKHOUSE_DATABASE: setting({ default: 'default', description: 'ClickHouse: database of the tables', ...name }),
   CLICKHOUSE_CLUSTER: setting({
     default: '',
-    description: 'ClickHouse: name of the cluster whose shards and replicas have the tables; default: the server alone',
+    description: 'ClickHouse: name of the cluster whose shards and replicas have the tables; default: only the server itself',
     parse: text => (text === '' ? text : name.parse(text)),
     wants: name.wants,
   }),
@@ -78,13 +78,13 @@ export const settings = {
   }),
   OUTBOUND_ALLOW_CIDRS: setting({
     default: '',
-    description: 'Comma list of addresses and CIDR ranges that webhooks, checks and notifications may call beside public ones',
+    description: 'Comma list of addresses and CIDR ranges that webhooks, checks and notifications may call in addition to public ones',
     ...ranges,
   }),
   SECRET_KEY: setting({
     default: '',
     description:
-      'Key that seals secrets in the database, such as those of webhooks, two-factor apps and single sign-on: 32 characters or more. To replace it, a comma list, the newest first: `new,old` (docs/operations.md). Default: a key made at the first use, in `<database>.key` next to the SQLite file, inside the database with Postgres',
+      'Key that seals secrets in the database, for example of webhooks, two-factor apps and single sign-on: 32 characters or more. To replace it, a comma list, the newest first: `new,old` (docs/operations.md). Default: a key made at the first use, in `<database>.key` next to the SQLite file, inside the database with Postgres',
     parse: text => (keysIn(text) ? text : undefined),
     wants: 'a comma list of keys of at least 32 characters, such as `openssl rand -base64 32` prints',
   }),

@@ -5,7 +5,7 @@ export const errors = {
   bad_request: { status: 400, message: 'This is no HTTP request that can be read.' },
   authentication_required: { status: 401, message: 'Send an API token: "Authorization: Bearer pat_…".' },
   invalid_token: { status: 401, message: 'This API token is not known here.' },
-  sign_in_failed: { status: 401, message: 'Sign-in failed. Check the e-mail address, and the password or code beside it.' },
+  sign_in_failed: { status: 401, message: 'Sign-in failed. Check the e-mail address, and the password or code.' },
   password_required: { status: 401, message: 'This link asks for a password.' },
   token_expired: { status: 401, message: 'This API token has expired.' },
   token_revoked: { status: 401, message: 'This API token was revoked.' },

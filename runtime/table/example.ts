@@ -13,7 +13,7 @@ export interface ExampleWorld {
   newId(kind: IdKind): string
   random(size: number): Buffer
   use<T>(resource: Resource<T>): T
-  /** Registers a token of a credential other than API tokens, for operations that require it. */
+  /** Registers a token for operations that need a credential other than an API token. */
   shows(credential: { readonly name: string }, token: string): void
 }
 

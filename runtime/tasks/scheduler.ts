@@ -1,29 +1,32 @@
 /**
  * Runs the table of tasks. Any number of workers can share a database: a claimed task belongs to its worker until the
- * lease ends, which a living worker renews. Tasks that are `shared` run on every worker; these claim rows instead.
+ * lease ends, which a living worker renews. A `shared` task runs on every worker and claims individual rows instead.
  */
 import type { App } from '../app.ts'
 import type { Task } from './task.ts'
 import { bringForward, claimable, claimTask, registerTasks } from './task-rows.ts'
 import { runTask } from './task-run.ts'
 
-/** Interval of checks for ended leases, ms, so the longest delay after a worker is killed. */
-const lookEvery = 2_000
-/** A shared task writes its state at most this often, ms, and when it failed. */
-const wordEvery = 60_000
+/** How often expired leases are checked for, in ms. After a worker dies, its tasks wait at most this long. */
+const leaseCheckIntervalMs = 2_000
+/** Minimum time between two state writes of a shared task, in ms; failures are written at once. */
+const stateWriteIntervalMs = 60_000
 
 export interface Scheduler {
   /** Starts running due tasks, by the clock. */
   start(): void
   /**
-   * Runs everything that is due by the app's clock, and what becomes due by that. Used by tests instead of `start`.
+   * Runs all due tasks, then the tasks that those made due, until none is left. Used by tests instead of `start`.
    * @param only names of tasks; default all
    * @returns the names of the runs, in the order they began
    */
   runDue(only?: readonly string[]): Promise<string[]>
   /** Runs a task as soon as possible, regardless of its due time. */
   wake(name: string): void
-  /** Starts nothing more and waits up to `patience` ms for running tasks; others take the rest when the leases end. */
+  /**
+   * Starts no more tasks and waits up to `patience` ms for running ones. Other workers take over the remaining tasks once
+   * their leases expire.
+   */
   stop(patience?: number): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
   const worker = `${process.pid}-${app.random(6).toString('hex')}`
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
-  const alone = new Map(tasks.filter(task => !task.shared).map(task => [task.name, task]))
+  const exclusiveTasks = new Map(tasks.filter(task => !task.shared).map(task => [task.name, task]))
   /** Shared tasks, whose due times each worker keeps here. */
   const shared = new Map(
     tasks.filter(task => task.shared).map(task => [task.name, { task, dueAt: app.now(), wordAt: -Infinity, failed: false }]),
@@ -40,7 +43,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
   let lookAt = -Infinity
   let enrolled = false
   let waking: Promise<unknown> = Promise.resolve()
-  let kick = () => {}
+  let wakeLoop = () => {}
   let loop: Promise<void> | undefined
 
   /** Starts due tasks without waiting for their end. */
@@ -58,9 +61,9 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
     }
     await waking
     if (now < lookAt) return begun
-    lookAt = now + lookEvery
+    lookAt = now + leaseCheckIntervalMs
     for (const [name, { at, row }] of await claimable(store.read)) {
-      const task = alone.get(name)
+      const task = exclusiveTasks.get(name)
       if (!task || running.has(name) || !wanted(name)) continue
       if (at > now) lookAt = Math.min(lookAt, at)
       else if (!stopping.signal.aborted && (await claimTask(store, task, row, worker, now))) {
@@ -74,7 +77,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
   function run(task: Task, dueAt: number, worker: string | null): void {
     const state = shared.get(task.name)
     const notes = (failed: boolean) => {
-      if (!state || (failed === state.failed && app.now() < state.wordAt + wordEvery)) return false
+      if (!state || (failed === state.failed && app.now() < state.wordAt + stateWriteIntervalMs)) return false
       Object.assign(state, { failed, wordAt: app.now() })
       return true
     }
@@ -84,17 +87,17 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
         running.delete(task.name)
         if (!state) lookAt = -Infinity
         else if (more) state.dueAt = app.now()
-        kick()
+        wakeLoop()
       }),
     )
   }
 
   async function live(): Promise<void> {
     while (!stopping.signal.aborted) {
-      let next = app.now() + lookEvery
+      let next = app.now() + leaseCheckIntervalMs
       let woken = false
       const sleep = new Promise<void>(resolve => {
-        kick = () => {
+        wakeLoop = () => {
           woken = true
           resolve()
         }
@@ -103,12 +106,12 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
         await begin(() => true)
         next = Math.min(lookAt, ...[...shared].flatMap(([name, { dueAt }]) => (running.has(name) ? [] : [dueAt])))
       } catch (err) {
-        if (!outages.failed(err)) log.error({ err }, 'the database could not be asked for tasks')
+        if (!outages.failed(err)) log.error({ err }, 'could not read due tasks from the database')
       }
       if (woken || stopping.signal.aborted) continue
       // Add a random delay, so that workers do not all query at once.
       const wait = Math.max(1, next - app.now()) * (1 + app.random(1).readUInt8() / 2_560)
-      const timer = setTimeout(kick, wait)
+      const timer = setTimeout(wakeLoop, wait)
       await sleep
       clearTimeout(timer)
     }
@@ -132,26 +135,26 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
       if (stopping.signal.aborted) return
       const state = shared.get(name)
       if (state) state.dueAt = Math.min(state.dueAt, app.now())
-      else if (alone.has(name)) {
+      else if (exclusiveTasks.has(name)) {
         waking = waking
           .then(() => bringForward(store, name, app.now()))
           .catch((err: unknown) => outages.failed(err) || log.warn({ task: name, err }, 'a task could not be woken'))
         lookAt = -Infinity
       }
-      kick()
+      wakeLoop()
     },
     async stop(patience = 20_000) {
       stopping.abort()
-      kick()
+      wakeLoop()
       let timer: NodeJS.Timeout | undefined
-      const enough = new Promise(resolve => {
+      const timedOut = new Promise(resolve => {
         timer = setTimeout(resolve, patience)
       })
       const ended = async () => {
         await loop
         await Promise.all(running.values())
       }
-      await Promise.race([ended(), enough])
+      await Promise.race([ended(), timedOut])
       clearTimeout(timer)
     },
   })

@@ -182,7 +182,7 @@ export const de: Texts = {
   Help: 'Hilfe',
   'Create an API token': 'API-Token anlegen',
   'Create a workspace': 'Arbeitsbereich anlegen',
-  'Invite somebody': 'Jemanden einladen',
+  'Invite a person': 'Jemanden einladen',
   'Send an invitation again': 'Einladung erneut senden',
   'Activate single sign-on': 'Single Sign-on einschalten',
   'Deactivate single sign-on': 'Single Sign-on ausschalten',
@@ -276,7 +276,7 @@ export const de: Texts = {
   'Look at it here: {address}': 'Hier ist er zu sehen: {address}',
   'The export of {site} is ready': 'Der Export von {site} ist fertig',
   'The export of {site} failed': 'Der Export von {site} ist fehlgeschlagen',
-  'It is of {kind}, {from} to {to}.': 'Er enthält {kind}, {from} bis {to}.',
+  'It belongs to {kind}, {from} to {to}.': 'Er enthält {kind}, {from} bis {to}.',
   'The check of an import into {site} is done': 'Die Prüfung eines Imports in {site} ist fertig',
   'The check of an import into {site} failed': 'Die Prüfung eines Imports in {site} ist fehlgeschlagen',
   'The import into {site} is done': 'Der Import in {site} ist fertig',
@@ -340,7 +340,7 @@ export const de: Texts = {
   'All, later ones too': 'Alle, auch spätere',
   'Only these:': 'Nur diese:',
   'The first {count} are shown.': 'Die ersten {count} werden gezeigt.',
-  'With some sites alone, it gets nothing that concerns the whole workspace.':
+  'With only some sites, it gets nothing that concerns the whole workspace.':
     'Mit einzelnen Websites bekommt es nichts, was den ganzen Arbeitsbereich betrifft.',
   'Connect {client}': '{client} verbinden',
   'Connect {client}?': '{client} verbinden?',
@@ -378,7 +378,7 @@ export const de: Texts = {
   'You have an account?': 'Du hast ein Konto?',
   'Sign in': 'Anmelden',
   'Accounts are made by invitation': 'Konten gibt es durch Einladung',
-  'Ask somebody who has an account here to invite you.': 'Bitte jemanden, der hier ein Konto hat, dich einzuladen.',
+  'Ask a person who has an account here to invite you.': 'Bitte jemanden, der hier ein Konto hat, dich einzuladen.',
   'Look into your mail': 'Sieh in dein Postfach',
   'A link is on its way to the address that you entered. Open it within three days, and the account is yours.':
     'Ein Link ist unterwegs an die angegebene Adresse. Öffne ihn innerhalb von drei Tagen, dann gehört das Konto dir.',
@@ -475,7 +475,7 @@ export const de: Texts = {
   'Test single sign-on': 'Single Sign-on testen',
   'The last test did not go well.': 'Der letzte Test ging nicht gut.',
   'Still to be entered: {what}.': 'Noch einzutragen: {what}.',
-  'No e-mail domain is verified yet: nobody could sign in.': 'Noch ist keine E-Mail-Domain bestätigt: Niemand könnte sich anmelden.',
+  'No e-mail domain is verified yet, so no member could sign in.': 'Noch ist keine E-Mail-Domain bestätigt: Niemand könnte sich anmelden.',
   'Redirect URI': 'Redirect-URI',
   'Assertion consumer service, reply URL': 'Assertion Consumer Service, Antwort-URL',
   'Entity id, audience': 'Entity-ID, Zielgruppe (Audience)',
@@ -494,7 +494,7 @@ export const de: Texts = {
   'Second factor': 'Zweiter Faktor',
   'Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.':
     'Scanne dies mit einer App wie Aegis, 2FAS, Google Authenticator oder deinem Passwortmanager.',
-  'The secret as a picture to be scanned; it stands below as text': 'Das Geheimnis als Bild zum Scannen; darunter steht es als Text',
+  'The secret as a picture to scan; the same secret follows as text': 'Das Geheimnis als Bild zum Scannen; darunter steht es als Text',
   'Or {link}, or type this:': 'Oder {link}, oder tippe dies:',
   'open it on this device': 'öffne es auf diesem Gerät',
   'Recovery codes': 'Wiederherstellungscodes',
@@ -571,7 +571,7 @@ export const de: Texts = {
   'None in the last 90 days.': 'Keine in den letzten 90 Tagen.',
   'You are subscribed': 'Du hast abonniert',
   'Confirm your subscription': 'Bestätige dein Abonnement',
-  'Thank you: from now on you are told of incidents and maintenance.': 'Danke: Von nun an erfährst du von Störungen und Wartungen.',
+  'Thank you: from now on you get a mail about incidents and maintenance.': 'Danke: Von nun an erfährst du von Störungen und Wartungen.',
   'Status of {name}, to {email}.': 'Status von {name}, an {email}.',
   Confirm: 'Bestätigen',
   Unsubscribe: 'Abbestellen',
@@ -631,8 +631,8 @@ export const de: Texts = {
   'Second factor and passkeys': 'Zweiter Faktor und Passkeys',
   'Codes of an app': 'Codes einer App',
   on: 'an',
-  'Sign-in asks for a code beside the password.': 'Die Anmeldung fragt neben dem Passwort nach einem Code.',
-  'Sign-in then asks for a code beside the password.': 'Die Anmeldung fragt dann neben dem Passwort nach einem Code.',
+  'Sign-in asks for a code as well as the password.': 'Die Anmeldung fragt neben dem Passwort nach einem Code.',
+  'Sign-in then asks for a code as well as the password.': 'Die Anmeldung fragt dann neben dem Passwort nach einem Code.',
   'New recovery codes': 'Neue Wiederherstellungscodes',
   'Recovery codes left: {left} of {all}.': 'Übrige Wiederherstellungscodes: {left} von {all}.',
   'They are from an older version: new ones are longer.': 'Sie stammen aus einer älteren Version: Neue sind länger.',
@@ -706,7 +706,7 @@ export const de: Texts = {
   'Use a recovery code': 'Einen Wiederherstellungscode benutzen',
   'Start over': 'Von vorn',
   'A new password': 'Ein neues Passwort',
-  'Where somebody has that address, a link is on its way to it. It is good for an hour.':
+  'If an account has that address, a link is on its way to it. It is good for an hour.':
     'Wenn jemand diese Adresse hat, ist ein Link dorthin unterwegs. Er gilt eine Stunde.',
   'Back to sign in': 'Zurück zur Anmeldung',
   'This installation sends no mails. Whoever runs it can print a link for you on its machine:':
@@ -719,7 +719,7 @@ export const de: Texts = {
     'Diese Anmeldung wurde in einem anderen Browser begonnen. Beginne in diesem von vorn und erlaube seine Cookies.',
   'The identity provider began this sign-in by itself. Begin at the sign-in page of this service.':
     'Der Identitätsanbieter hat diese Anmeldung von sich aus begonnen. Beginne auf der Anmeldeseite dieses Dienstes.',
-  'The configuration changed while somebody signed in. Begin again.':
+  'The configuration changed during a sign-in. Begin again.':
     'Die Konfiguration hat sich während der Anmeldung geändert. Beginne von vorn.',
   'Single sign-on of this workspace is not active.': 'Single Sign-on dieses Arbeitsbereichs ist nicht aktiv.',
   'The configuration is not complete.': 'Die Konfiguration ist nicht vollständig.',
@@ -734,7 +734,7 @@ export const de: Texts = {
   'The assertion is encrypted. Switch encryption off at the identity provider: the connection is encrypted already.':
     'Die Assertion ist verschlüsselt. Schalte das beim Identitätsanbieter aus: Die Verbindung ist schon verschlüsselt.',
   'The answer has more or other parts than one assertion.': 'Die Antwort hat mehr oder andere Teile als eine Assertion.',
-  'The answer is of another issuer than the one configured.': 'Die Antwort ist von einem anderen Aussteller als dem eingetragenen.',
+  'The answer comes from another issuer than the configured one.': 'Die Antwort ist von einem anderen Aussteller als dem eingetragenen.',
   'The answer is for another audience. Enter the entity id of this service at the identity provider.':
     'Die Antwort ist für eine andere Zielgruppe. Trage beim Identitätsanbieter die Entity-ID dieses Dienstes ein.',
   'The answer is for another address. Enter the assertion consumer service of this service at the identity provider.':
@@ -747,7 +747,7 @@ export const de: Texts = {
     'Der Identitätsanbieter gibt bei jeder Anmeldung eine andere NameID. Wähle eine dauerhafte oder die E-Mail-Adresse.',
   'The answer has no e-mail address. Add it to the attributes or claims that the identity provider sends.':
     'Die Antwort hat keine E-Mail-Adresse. Füge sie den Attributen oder Claims hinzu, die der Identitätsanbieter sendet.',
-  'The e-mail address is of no verified domain of this workspace.':
+  'The e-mail address belongs to no verified domain of this workspace.':
     'Die E-Mail-Adresse ist aus keiner bestätigten Domain dieses Arbeitsbereichs.',
   'Nobody is a member with this address, and members are not made at sign-in. Ask an administrator of the workspace.':
     'Mit dieser Adresse ist niemand Mitglied, und bei der Anmeldung wird niemand aufgenommen. Frage eine Verwalterin oder einen Verwalter des Arbeitsbereichs.',
@@ -773,7 +773,7 @@ export const de: Texts = {
   'If you do not know of it, deactivate single sign-on there and look at the audit log.':
     'Wenn du davon nichts weißt, deaktiviere dort Single Sign-on und sieh ins Protokoll.',
   'Link to the identity provider': 'Verknüpfung mit dem Identitätsanbieter',
-  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: whoever it says is you has all that you may do in this workspace.':
+  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: any person whom it identifies as you has all your permissions in this workspace.':
     'Eigentümer melden sich mit Passwort oder Passkey an. Wenn du dein Konto verknüpfst, kann dich auch der Identitätsanbieter anmelden: Wen er für dich ausgibt, der darf in diesem Arbeitsbereich alles, was du darfst.',
   'Only owners link their account. You sign in by single sign-on without.':
     'Nur Eigentümer verknüpfen ihr Konto. Du meldest dich ohne Verknüpfung über Single Sign-on an.',
@@ -799,7 +799,7 @@ export const de: Texts = {
     'Der Identitätsanbieter meldet Mitglieder an, die mehr dürfen. Um ihn zu ändern, braucht es auch: {1}.',
   'Get the link of the own account to the identity provider': 'Verknüpfung des eigenen Kontos mit dem Identitätsanbieter abrufen',
   'This member is deactivated.': 'Dieses Mitglied ist deaktiviert.',
-  'This e-mail address belongs to somebody else at the identity provider already.':
+  'This e-mail address already belongs to another person at the identity provider.':
     'Diese E-Mail-Adresse gehört beim Identitätsanbieter schon jemand anderem.',
   'The plan of this workspace has no place for another member, or is not paid. Ask an owner of the workspace.':
     'Der Tarif dieses Arbeitsbereichs hat keinen Platz für ein weiteres Mitglied oder ist nicht bezahlt. Frage eine Eigentümerin oder einen Eigentümer.',
@@ -831,7 +831,7 @@ export const de: Texts = {
   'This is no HTTP request that can be read.': 'Das ist keine lesbare HTTP-Anfrage.',
   'Send an API token: "Authorization: Bearer pat_…".': 'Sende einen API-Token: „Authorization: Bearer pat_…“.',
   'This API token is not known here.': 'Dieser API-Token ist hier nicht bekannt.',
-  'Sign-in failed. Check the e-mail address, and the password or code beside it.':
+  'Sign-in failed. Check the e-mail address, and the password or code.':
     'Die Anmeldung ist fehlgeschlagen. Prüfe die E-Mail-Adresse und das Passwort oder den Code daneben.',
   'This link asks for a password.': 'Dieser Link verlangt ein Passwort.',
   'This API token has expired.': 'Dieser API-Token ist abgelaufen.',
@@ -922,7 +922,7 @@ export const de: Texts = {
   'Keep traffic out: do not count an office, a country, spam': 'Aufrufe ausschließen: ein Büro, ein Land oder Spam nicht zählen',
   'Delete a traffic rule': 'Eine Regel für Aufrufe löschen',
   'Change a traffic rule': 'Eine Regel für Aufrufe ändern',
-  'Change how bots and spam are told from visitors': 'Ändern, wie Bots und Spam von Besuchern unterschieden werden',
+  'Change how bots and spam are separated from visitors': 'Ändern, wie Bots und Spam von Besuchern unterschieden werden',
   'Send lines of a server’s log, to see crawlers': 'Zeilen eines Server-Logs senden, um Crawler zu sehen',
   'Apply the channel rules to past visits': 'Die Regeln für Kanäle auf frühere Besuche anwenden',
   'Stop applying the channel rules to past visits': 'Aufhören, die Regeln für Kanäle auf frühere Besuche anzuwenden',
@@ -930,7 +930,7 @@ export const de: Texts = {
   'Delete a channel rule': 'Eine Regel für Kanäle löschen',
   'Put the channel rules in another order': 'Die Regeln für Kanäle anders ordnen',
   'Change a channel rule': 'Eine Regel für Kanäle ändern',
-  'Change what the script of a site tells': 'Ändern, was das Skript einer Website meldet',
+  'Change what the script of a site collects': 'Ändern, was das Skript einer Website meldet',
   'Does the tracking work? Checks a page of the site': 'Klappt die Messung? Prüft eine Seite der Website',
   'Rename or hide a property, or clear it for export': 'Eine Eigenschaft umbenennen, ausblenden oder für Exporte freigeben',
   'Delete an event and its history': 'Ein Ereignis mit seinem Verlauf löschen',
@@ -968,7 +968,7 @@ export const de: Texts = {
   'Change a status page': 'Eine Statusseite ändern',
   'Post an update: how an incident or maintenance of a status page goes on':
     'Eine Neuigkeit schreiben: wie es mit einer Störung oder Wartung weitergeht',
-  'Create an incident: tell of it, or plan maintenance, on a status page':
+  'Create an incident: announce it, or plan maintenance, on a status page':
     'Eine Störung anlegen oder Wartung planen, auf einer Statusseite',
   'Delete an incident of a status page': 'Eine Störung einer Statusseite löschen',
   'Correct an incident of a status page, or move maintenance': 'Eine Störung einer Statusseite berichtigen oder Wartung verschieben',
@@ -1036,7 +1036,7 @@ export const de: Texts = {
   'List the saved segments of a site': 'Die gespeicherten Segmente einer Website',
   'Get a traffic rule': 'Eine Regel für Aufrufe',
   'List the traffic rules of a site': 'Die Regeln einer Website für Aufrufe',
-  'How a site tells visitors from bots and spam': 'Wie eine Website Besucher von Bots und Spam unterscheidet',
+  'How a site separates visitors from bots and spam': 'Wie eine Website Besucher von Bots und Spam unterscheidet',
   'How far the channel rules are applied to past visits': 'Wie weit die Regeln für Kanäle auf frühere Besuche angewandt sind',
   'Get a channel rule': 'Eine Regel für Kanäle',
   'List the channel rules of a site': 'Die Regeln einer Website für Kanäle',
@@ -1076,7 +1076,7 @@ export const de: Texts = {
   'How campaigns do: visits, conversions, revenue, cost and return': 'Wie Kampagnen laufen: Besuche, Abschlüsse, Umsatz, Kosten und Ertrag',
   'One crawler: over time, and what it reads': 'Ein Crawler: im Verlauf, und was er liest',
   'Which crawlers and AI bots read a site': 'Welche Crawler und KI-Bots eine Website lesen',
-  'What crawlers and AI read, page by page, beside visits': 'Was Crawler und KI lesen, Seite für Seite, neben Besuchen',
+  'What crawlers and AI read, page by page, compared with visits': 'Was Crawler und KI lesen, Seite für Seite, neben Besuchen',
   'Lines for robots.txt that keep crawlers out, and what they cost': 'Zeilen für robots.txt, die Crawler fernhalten, und was sie kosten',
   'Get the data of one card of a dashboard': 'Die Daten einer Karte eines Dashboards',
   'Get a dashboard and its cards': 'Ein Dashboard und seine Karten',
@@ -1094,7 +1094,7 @@ export const de: Texts = {
   'List alerts of a site': 'Alarme einer Website',
   'Get a status page': 'Eine Statusseite',
   'List status pages': 'Statusseiten',
-  'Get an incident of a status page, with everything that was told': 'Eine Störung einer Statusseite, mit allem, was dazu gesagt wurde',
+  'Get an incident of a status page, with all its updates': 'Eine Störung einer Statusseite, mit allem, was dazu gesagt wurde',
   'List incidents and maintenance of a status page': 'Störungen und Wartungen einer Statusseite',
   'List subscribers of a status page': 'Abonnenten einer Statusseite',
   'List deliveries of a webhook: what was sent, what failed': 'Zustellungen eines Webhooks: was gesendet wurde, was fehlschlug',
@@ -1441,7 +1441,7 @@ export const de: Texts = {
   'Restricts it to these sites; empty means all, later ones too.': 'Beschränkt ihn auf diese Websites; leer heißt alle, auch spätere.',
   'A site.': 'Eine Website.',
   'When it stops being accepted; empty means never, or when the token used here does.': 'Wann er nicht mehr gilt; leer: nie.',
-  'Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.':
+  'Addresses and CIDR ranges it accepts requests from; empty means any, or the addresses of the token used here.':
     'Adressen und CIDR-Bereiche, von denen er Anfragen annimmt; leer: beliebige.',
   'Address of the person.': 'Adresse der Person.',
   'owner: everything; admin: all but billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: bills.':
@@ -1467,7 +1467,7 @@ export const de: Texts = {
   '`page`: a pageview of a page; `event`: a custom event.': '`page`: ein Seitenaufruf; `event`: ein eigenes Ereignis.',
   'Name shown in reports; unique in the site. Default: the path or event.':
     'Name in Berichten, einmal je Website. Sonst der Pfad oder das Ereignis.',
-  'For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text.':
+  'For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text.':
     'Bei Seiten: der Pfad, `/thanks`. `*` steht für beliebigen Text in einem Abschnitt, `**` für beliebigen Text.',
   'For event goals: name of the custom event, as it is sent.': 'Bei Ereignissen: der Name, wie er gesendet wird.',
   'Only with this property.': 'Nur mit dieser Eigenschaft.',
@@ -1482,12 +1482,12 @@ export const de: Texts = {
   'Why it is there.': 'Warum es sie gibt.',
   'Whether it is in force.': 'Ob sie gilt.',
   'When it ends by itself.': 'Wann sie von selbst endet.',
-  '`standard`: known bots and programs are not counted; `strict`: nor whoever sends no language or names no known browser; `off`: all are counted.':
+  '`standard`: known bots and programs are not counted; `strict`: nor are clients that send no language or name no known browser; `off`: all are counted.':
     '`standard`: bekannte Bots und Programme zählen nicht; `strict`: auch nicht, wer keine Sprache sendet oder keinen bekannten Browser nennt; `off`: alle zählen.',
   'Whether hits with a known spam referrer are kept out.': 'Ob Treffer mit bekannten Spam-Verweisen ausgelassen werden.',
   'First day.': 'Erster Tag.',
   'Last day.': 'Letzter Tag.',
-  'Name of the channel; that of a default one adds to it.': 'Name des Kanals; der eines üblichen ergänzt diesen.',
+  'Name of the channel; the name of a default channel adds to it.': 'Name des Kanals; der eines üblichen ergänzt diesen.',
   'Whether all conditions must hold, or any.': 'Ob alle Bedingungen gelten müssen oder eine genügt.',
   'What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`.':
     'Wie ein Besuch sein muss: `{"field": "utm_source", "operator": "is", "value": "partner"}`.',
@@ -1498,11 +1498,11 @@ export const de: Texts = {
     'Platz unter den Regeln, von 1 an: Die erste passende entscheidet. Sonst der letzte.',
   'Place among the rules, from 1: the first that matches decides.': 'Platz unter den Regeln, von 1 an: Die erste passende entscheidet.',
   'Whether the fragment is part of the page.': 'Ob der Teil nach # zur Seite gehört.',
-  'Whether clicks on links to elsewhere are told.': 'Ob Klicks auf Links nach außen gemeldet werden.',
-  'Whether downloads are told.': 'Ob Downloads gemeldet werden.',
-  'Whether every sent form is told.': 'Ob jedes gesendete Formular gemeldet wird.',
-  'Whether positions of clicks are told, for the click map.': 'Ob Stellen von Klicks gemeldet werden, für die Klickkarte.',
-  'Whether Core Web Vitals are told.': 'Ob Core Web Vitals gemeldet werden.',
+  'Whether clicks on links to other sites are sent.': 'Ob Klicks auf Links nach außen gemeldet werden.',
+  'Whether downloads are sent.': 'Ob Downloads gemeldet werden.',
+  'Whether every submitted form is sent.': 'Ob jedes gesendete Formular gemeldet wird.',
+  'Whether positions of clicks are sent, for the click map.': 'Ob Stellen von Klicks gemeldet werden, für die Klickkarte.',
+  'Whether Core Web Vitals are sent.': 'Ob Core Web Vitals gemeldet werden.',
   'Whether browsers with Do-Not-Track or Global Privacy Control are left out.':
     'Ob Browser mit Do-Not-Track oder Global Privacy Control ausgelassen werden.',
   'Extensions that are downloads, instead of the usual: `pdf`, `zip`.': 'Endungen, die Downloads sind, statt der üblichen: `pdf`, `zip`.',
@@ -1521,7 +1521,7 @@ export const de: Texts = {
   'Name they are shown under together.': 'Name, unter dem sie zusammen gezeigt werden.',
   'Whether reports leave it out. Its hits are kept.': 'Ob Berichte es auslassen. Seine Treffer bleiben.',
   'From 2 to 10 steps, in the order visits take them.': '2 bis 10 Schritte, in der Reihenfolge, in der Besuche sie gehen.',
-  'Name of the step; null: that of its goal, its path or event.': 'Name des Schritts; leer: der des Ziels, Pfads oder Ereignisses.',
+  'Name of the step; null: the name of its goal, its path or event.': 'Name des Schritts; leer: der des Ziels, Pfads oder Ereignisses.',
   'Goal of the site that is the step; then the other fields are left out.':
     'Ziel der Website, das der Schritt ist; dann bleiben die anderen Felder leer.',
   '`page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there.':
@@ -1593,7 +1593,7 @@ export const de: Texts = {
   'A channel.': 'Ein Kanal.',
   'Whether it is evaluated.': 'Ob er ausgewertet wird.',
   'For how many minutes from now, at most 30 days; 0 unmutes.': 'Wie viele Minuten von jetzt an, höchstens 30 Tage; 0 hebt es auf.',
-  'Whose status it tells, such as the name of the company.': 'Wessen Status sie zeigt, etwa der Name der Firma.',
+  'Whose status it shows, such as the name of the company.': 'Wessen Status sie zeigt, etwa der Name der Firma.',
   'Last part of its address: small letters, digits and dashes. Default: made of the name.':
     'Letzter Teil der Adresse: kleine Buchstaben, Ziffern und Striche. Sonst aus dem Namen gebildet.',
   'Host that it is served at as well, such as status.example.com.': 'Host, unter dem sie auch steht, etwa status.example.com.',
@@ -1611,13 +1611,13 @@ export const de: Texts = {
   'Open an incident once a check is down for 5 minutes; it is resolved with it.':
     'Öffnet eine Störung, sobald eine Prüfung 5 Minuten ausgefallen ist, und schließt sie mit ihr.',
   'Language of the page and its mails.': 'Sprache der Seite und ihrer Mails.',
-  'IANA time zone that times are told in.': 'IANA-Zeitzone, in der Zeiten stehen.',
+  'IANA time zone that times are shown in.': 'IANA-Zeitzone, in der Zeiten stehen.',
   'Last part of its address: small letters, digits and dashes.': 'Letzter Teil der Adresse: kleine Buchstaben, Ziffern und Striche.',
   'Host that it is served at as well; empty for none.': 'Host, unter dem sie auch steht; leer für keinen.',
   'Of an incident investigating, identified, monitoring or resolved; of maintenance the others. Default: as it is.':
     'Einer Störung investigating, identified, monitoring oder resolved; einer Wartung die anderen. Sonst wie bisher.',
-  'What is told, Markdown.': 'Was gesagt wird, Markdown.',
-  'Whether subscribers are told.': 'Ob Abonnenten Bescheid bekommen.',
+  'Text of the update, in Markdown.': 'Was gesagt wird, Markdown.',
+  'Whether subscribers get a message.': 'Ob Abonnenten Bescheid bekommen.',
   'Something that happened, or planned work.': 'Etwas, was geschah, oder geplante Arbeit.',
   'What it is, in a line.': 'Was es ist, in einer Zeile.',
   'How much is affected; default: minor, of maintenance none.': 'Wie viel betroffen ist; sonst minor, bei Wartung none.',
@@ -1629,9 +1629,9 @@ export const de: Texts = {
   'When it was resolved, or the maintenance shall end.': 'Wann es behoben war, oder die Wartung enden soll.',
   'HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS.':
     'HTTPS-Adresse, die JSON per POST annimmt; http nur innerhalb von OUTBOUND_ALLOW_CIDRS.',
-  'Kinds of events it is told of.': 'Arten von Ereignissen, die er erfährt.',
+  'Kinds of events that it receives.': 'Arten von Ereignissen, die er erfährt.',
   'Whether anything is sent.': 'Ob etwas gesendet wird.',
-  'Replaces the signing secret; the one before signs beside it for 24 hours.':
+  'Replaces the signing secret; the previous secret also signs for 24 hours.':
     'Ersetzt das Geheimnis für die Signatur; das bisherige signiert noch 24 Stunden mit.',
   'Product that the file is from.': 'Produkt, aus dem die Datei ist.',
   'Name of the file: its ending says how it is read.': 'Name der Datei: Die Endung sagt, wie sie gelesen wird.',
@@ -1662,9 +1662,9 @@ export const de: Texts = {
   'Days that its reports reach back, today included, what they compare with too. Null: all.':
     'Tage, die die Berichte zurückreichen, mit heute, auch beim Vergleich. Leer: alle.',
   'Name, which its mails begin with.': 'Name, mit dem seine Mails beginnen.',
-  'Sites that it tells of, in this order; the calendar of the first says which days.':
+  'Sites that it covers, in this order; the calendar of the first says which days.':
     'Websites, von denen er berichtet, in dieser Reihenfolge; der Kalender der ersten bestimmt die Tage.',
-  'The day, week or month that it tells of, once that is over.': 'Der Tag, die Woche oder der Monat, von dem er berichtet, sobald vorbei.',
+  'The day, week or month that it covers, once that is over.': 'Der Tag, die Woche oder der Monat, von dem er berichtet, sobald vorbei.',
   'Hour at which it is sent, in the time zone of the site; of several, where it strikes last.':
     'Stunde, zu der er gesendet wird, in der Zeitzone der Website; bei mehreren, wo sie zuletzt schlägt.',
   'Who gets it; each gets a mail of their own, and can unsubscribe by it.':
@@ -1675,9 +1675,9 @@ export const de: Texts = {
   'Dimensions whose top values it shows, in this order.': 'Dimensionen, deren häufigste Werte er zeigt, in dieser Reihenfolge.',
   'Goals of its sites that it counts.': 'Ziele der Websites, die er zählt.',
   'A goal.': 'Ein Ziel.',
-  'Language of its mails, and how they write numbers and dates. Default: that of the account.':
+  'Language of its mails, and how they write numbers and dates. Defaults to the language of the account.':
     'Sprache der Mails, und wie sie Zahlen und Daten schreiben. Sonst die des Kontos.',
-  'Whether it is left out where nobody visited.': 'Ob er ausbleibt, wenn niemand da war.',
+  'Whether it is left out if there were no visitors.': 'Ob er ausbleibt, wenn niemand da war.',
   'Whether it is sent.': 'Ob er gesendet wird.',
   'Segment that it is narrowed to; only where it has one site, whose segment it is. Empty: none.':
     'Segment, auf das er eingeschränkt ist; nur bei einer Website, deren Segment es ist. Leer: keines.',
@@ -1690,7 +1690,7 @@ export const de: Texts = {
   'Where it will be recommended.': 'Wo es empfohlen wird.',
   'Anything else to say.': 'Was sonst zu sagen ist.',
   'Also those that were revoked or have expired.': 'Auch widerrufene und abgelaufene.',
-  'Only of this operation, by its id: that of an entry stands in its details.':
+  'Only entries of this operation, by its id, which the details of an entry show.':
     'Nur von dieser Operation, nach ihrer ID: die eines Eintrags steht in seinen Einzelheiten.',
   'Only by the member with this e-mail address.': 'Nur vom Mitglied mit dieser E-Mail-Adresse.',
   'Only of what has this id.': 'Nur von dem, was diese ID hat.',
@@ -1789,7 +1789,7 @@ export const de: Texts = {
     'Niemand mit einer Adresse dort meldet sich noch über den Identitätsanbieter an.',
   'Asks the name server. Where the record is not seen, the answer says what was found instead.':
     'Fragt den Nameserver. Ist der Eintrag nicht zu sehen, sagt die Antwort, was stattdessen gefunden wurde.',
-  "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.":
+  'From the next request on it is refused, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.':
     'Ab der nächsten Anfrage wird es abgelehnt.',
   'From then on hits of its domain are kept.': 'Von da an werden Treffer ihrer Domain gezählt.',
   'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; nothing brings them back.':
@@ -1810,7 +1810,7 @@ export const de: Texts = {
     'Bis zu 1.000 auf einmal: `requests` im Format json, `lines` in den anderen. Gezählt wird je Tag, Crawler und Pfad; Adressen werden nicht gespeichert. Jede Zeile zählt so oft, wie sie gesendet wird, außer ein Idempotency-Key sagt, dass es derselbe Aufruf ist.',
   'A job in the background, one at a time a site: channel_applications_list says how far it is.':
     'Läuft im Hintergrund, je Website einmal zur selben Zeit: channel_applications_list sagt, wie weit es ist.',
-  'For visits from now on, as the dimension `custom_channel`; those of the past: channel_rules_apply.':
+  'For visits from now on, as the dimension `custom_channel`; for past visits: channel_rules_apply.':
     'Für Besuche von nun an, als eigener Kanal (`custom_channel`); für frühere: channel_rules_apply.',
   'In the script at once; browsers keep the one before for up to ten minutes.':
     'Sofort im Skript; Browser behalten das bisherige bis zu zehn Minuten.',
@@ -1861,7 +1861,7 @@ export const de: Texts = {
     'Wohin Alarme gesendet werden. Was er braucht, hängt von seiner Art ab: Adressen oder eine URL, von der später nur das Ende gezeigt wird. Für Programme: webhooks_create.',
   'Alerts that named it no longer do. What is on its way there is not sent.':
     'Alarme, die ihn nannten, nennen ihn nicht mehr. Was dorthin unterwegs ist, wird nicht gesendet.',
-  'It is sent within seconds; what became of it stands in the list of notifications.':
+  'It is sent within seconds; the list of notifications shows the result.':
     'Sie wird innerhalb von Sekunden gesendet; was daraus wurde, steht in der Liste der Benachrichtigungen.',
   'A field left out stays as it is, and so does the URL where its mask is sent back.': 'Die URL bleibt, solange nur ihr Ende dasteht.',
   'Says that someone has seen the open incident. Again changes nothing: the first one stays.':
@@ -1879,21 +1879,21 @@ export const de: Texts = {
     'Ihre Störungen und Abonnenten gehen mit; von ihr geplante Wartung endet.',
   'A field left out stays as it is; groups given replace all. Another slug ends links to the old one.':
     'Mit einer anderen Adresse gelten Links auf die bisherige nicht mehr.',
-  'Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days after it was resolved.':
+  'Subscribers get a message; those who got one in the last 5 minutes get it later. An incident can be reopened for 7 days after it was resolved.':
     'Abonnenten bekommen eine Nachricht; wer in den letzten 5 Minuten eine bekam, nach diesen. Eine Störung lässt sich bis 7 Tage, nachdem sie behoben war, wieder öffnen.',
   'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in no availability. With an end an incident is one that is over.':
     'Wartung beginnt und endet nach der Uhr; solange sie dauert, öffnen ihre Prüfungen keinen Vorfall, benachrichtigen keinen Kanal und zählen in keiner Verfügbarkeit. Mit einem Ende ist eine Störung eine, die vorbei ist.',
-  'With all that was told of it; messages that are not sent yet are not.':
+  'With all its updates, without messages that are not sent yet.':
     'Mit allem, was dazu gesagt wurde; noch nicht gesendete Nachrichten bleiben aus.',
-  'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.':
+  'A field left out stays as it is; subscribers get no message. To report progress: status_incident_updates_create.':
     'Niemand bekommt Bescheid. Wie es weitergeht, sagst du mit status_incident_updates_create.',
-  'They are told nothing more, and may subscribe again.': 'Sie bekommen keine Nachrichten mehr und können wieder abonnieren.',
-  'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.':
+  'They get no more messages, and may subscribe again.': 'Sie bekommen keine Nachrichten mehr und können wieder abonnieren.',
+  'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s current URL. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.':
     'Eine neue Zustellung mit demselben Inhalt und derselben `webhook-id`, sofort und an die heutige URL des Webhooks. Sie wartet zunächst: `webhook_deliveries_list` sagt innerhalb von 15 Sekunden, was daraus wurde. Ein Versuch; ein Fehlschlag zählt nicht. Nicht, solange der Webhook ausgeschaltet ist.',
-  'From now on it is sent the events of the workspace that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. People are told by channels_create.':
+  'From now on it receives the events that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. To notify people: channels_create.':
     'Von nun an bekommt er die Ereignisse des Arbeitsbereichs, die er nennt, signiert mit seinem Geheimnis: als `Service-Signature`, wie Prüfer von Stripe sie lesen, und mit den Kopfzeilen von Standard Webhooks. Ein Versuch hat 15 Sekunden und gelingt nur mit 2xx; ein gescheiterter wird in 3 Tagen bis zu 9-mal wiederholt. Für Menschen: channels_create.',
   'With its deliveries; what is pending is not sent any more.': 'Mit seinen Zustellungen; was wartet, wird nicht mehr gesendet.',
-  'Sends the event `webhook.test` at once, also to a disabled webhook. The delivery answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing.':
+  'Sends the event `webhook.test` at once, also to a disabled webhook. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing.':
     'Sendet sofort das Ereignis `webhook.test`, auch an einen ausgeschalteten Webhook. Die Zustellung wartet zunächst: `webhook_deliveries_list` sagt innerhalb von 15 Sekunden, was daraus wurde. Ein Versuch; ein Fehlschlag zählt nicht.',
   'While it is disabled nothing is sent, and what was pending waits. Enabling it again starts over: `active`, no failures counted, and what waited is due at once.':
     'Solange er ausgeschaltet ist, wird nichts gesendet, und was anstand, wartet. Beim Einschalten beginnt er neu: aktiv, ohne gezählte Fehlschläge, und was wartete, geht sofort hinaus.',
@@ -1905,12 +1905,12 @@ export const de: Texts = {
     'Summen immer; Treffer nur, solange an ihren Tagen nichts anderes steht. Nicht, während er läuft: Brich ihn erst ab.',
   'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.':
     'Prüft erst die Datei: ob sie vollständig ist, vom genannten Produkt, neu, und ob kein anderer Import Summen dieser Tage hat.',
-  'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.':
+  'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready and a mail announce that the file is there.':
     'CSV, NDJSON oder Parquet; Treffer und Summen lassen sich wieder importieren. Ist die Datei da, sagt es eine Mail.',
   'Each day is sent when it is over, and again where it changes: late hits, deletions, imports.':
     'Jeder Tag wird gesendet, wenn er vorbei ist, und noch einmal, wenn er sich ändert: späte Treffer, Löschungen, Importe.',
   'What was sent stays in the warehouse.': 'Was gesendet wurde, bleibt im Warehouse.',
-  'Its runs tell what came of it.': 'Seine Läufe sagen, was daraus wurde.',
+  'Its runs show the result.': 'Seine Läufe sagen, was daraus wurde.',
   'Leading it elsewhere sends everything there, and wants the secret again where the server or the user changes.':
     'Führt er woandershin, wird dort alles gesendet; mit einem anderen Server oder Benutzer ist das Geheimnis noch einmal nötig.',
   'Whoever has the link sees these reports without an account, and nothing else. It may ask for a password and be embedded.':
@@ -1918,11 +1918,11 @@ export const de: Texts = {
   'It shows nothing from now on, to who looks at it too.': 'Er zeigt von nun an nichts mehr, auch denen nicht, die ihn gerade ansehen.',
   'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.':
     'Es gilt sofort, auch für alle, die ihn gerade ansehen; ein anderes Passwort beendet alles, was offen ist.',
-  'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.':
+  'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, the answer says why.':
     'Berichtet von ganzen Tagen, Wochen oder Monaten der Website, neben denen davor. Empfänger brauchen kein Konto.',
   'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.': 'Wer abbestellt hat, bleibt es.',
   'What is on its way is not sent.': 'Was unterwegs ist, wird nicht gesendet.',
-  'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.':
+  'Covers the last day, week or month that is over, and goes only to the caller. If the mail server refuses it, the error says why.':
     'Vom letzten Tag, der letzten Woche oder dem letzten Monat, nur an dich. Nimmt der Mailserver ihn nicht an, erfährst du, was er sagt.',
   'Begins a conversation. The answer says which period, filters and comparison it used, and the calls that its figures are from; what is not understood is said.':
     'Beginnt ein Gespräch. Die Antwort sagt, welchen Zeitraum, welche Filter und welchen Vergleich sie benutzt hat und woher ihre Zahlen sind; was nicht verstanden wurde, steht dabei.',
@@ -1942,7 +1942,7 @@ export const de: Texts = {
   'The browsers that this person is signed in with, the one used last first.':
     'Die Browser, in denen du angemeldet bist, der zuletzt benutzte zuerst.',
   'Those of the account, the oldest first.': 'Die Passkeys des Kontos, der älteste zuerst.',
-  'Those that nobody has accepted yet, newest first.': 'Die noch niemand angenommen hat, die neuesten zuerst.',
+  'Invitations that are not accepted yet, newest first.': 'Die noch niemand angenommen hat, die neuesten zuerst.',
   'The roles a member can have, from the one that may most.': 'Die Rollen, die ein Mitglied haben kann; die zuerst, die am meisten darf.',
   'Every change that was made in the workspace, newest first.': 'Jede Änderung im Arbeitsbereich, die neueste zuerst.',
   'A workspace that never configured any has a draft without values. It also has what the identity provider wants to know.':
@@ -1965,7 +1965,7 @@ export const de: Texts = {
     'In ihrer Reihenfolge: Die erste passende gibt einem Besuch seinen eigenen Kanal, sonst gilt die übliche Einteilung.',
   'Visits by the channel that they have and the one that they would get; nothing is changed.':
     'Besuche nach dem Kanal, den sie haben, und dem, den sie bekämen; geändert wird nichts.',
-  'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in the header `X-Footfall-Dropped`.':
+  'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. The sender also gets the reason, in the header `X-Footfall-Dropped`.':
     'Bots, unbekannte Domains, andere Währungen und andere Gründe, je Tag gezählt.',
   'What is left out is judged like an ordinary visit.': 'Was du weglässt, wird wie bei einem gewöhnlichen Besuch beurteilt.',
   'nginx, caddy, apache, cloudflare, vercel and netlify serve it from the site’s own host, which ad blockers let through.':
@@ -1976,7 +1976,7 @@ export const de: Texts = {
     'Mit Besuchern, Besuchen, Seitenaufrufen, Absprungrate und Umsatz; Ziele mit Abschlüssen und Abschlussrate. Mit Vergleich und Rang siehst du, was am meisten gewann oder verlor. Die letzte Seite ist die mit weniger Zeilen als die anderen.',
   'Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, from one snapshot. A long answer: for one question stats_aggregate or stats_breakdown say it shorter.':
     'Zahlen, Diagramm, häufigste Seiten, Quellen, Länder, Geräte, Kampagnen, Ereignisse und Ziele, wer gerade da ist, und Notizen, alles vom selben Stand. Für eine einzelne Frage sagen es stats_aggregate oder stats_breakdown kürzer.',
-  'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. One figure alone: stats_aggregate.':
+  'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: stats_aggregate.':
     'Besuche je Minute, Stunde, Tag, Woche, Monat, Quartal oder Jahr, für Diagramme und Trends; jeder Punkt ist da, in der Zeitzone der Website. Sie lassen sich teilen, etwa Besuche am Tag nach Kanal. Eine Zahl allein: stats_aggregate.',
   'Visitors active in the last 5 minutes with their pages, sources and countries, and the last 30 minutes one by one. It may be asked every few seconds. Who stays over midnight counts as another visitor afterwards.':
     'Besucher der letzten 5 Minuten mit ihren Seiten, Quellen und Ländern, und die letzten 30 Minuten einzeln. Das darf alle paar Sekunden abgefragt werden. Wer über Mitternacht bleibt, zählt danach als anderer Besucher.',
@@ -2011,7 +2011,7 @@ export const de: Texts = {
     'Angelegte Kampagnen, und Werte von `utm_campaign`, zu denen es keine gibt.',
   'From logs that were sent, and from bots that run our script: who, how much, verified or pretending. Most requests first. None of them is among the visits.':
     'Aus gesendeten Logs und von Bots, die unser Skript ausführen: wer, wie viel, bestätigt oder nur vorgegeben. Die meisten Anfragen zuerst. Keiner davon zählt als Besuch.',
-  'Requests of each category beside visits, and those that AI assistants sent. Of the 1,000 pages with most requests and the 1,000 with most visits; most requests first.':
+  'Requests of each category compared with visits, and the visits that AI assistants sent. Covers the 1,000 pages with most requests and the 1,000 with most visits; most requests first.':
     'Anfragen jeder Kategorie neben Besuchen, und Besuche, die KI-Assistenten brachten. Aus den 1.000 Seiten mit den meisten Anfragen und den 1.000 mit den meisten Besuchen; die meisten Anfragen zuerst.',
   'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with the period before.':
     'Der Bericht, den die Karte zeigt, in der gewohnten Form. Kennzahl und Diagramm werden mit dem Zeitraum davor verglichen.',
@@ -2034,7 +2034,7 @@ export const de: Texts = {
   'What is watched, and what is triggered now. Newest first.': 'Was beobachtet wird, und was gerade ausgelöst ist. Die neuesten zuerst.',
   'Oldest first.': 'Die ältesten zuerst.',
   'Latest first, planned maintenance before all.': 'Die spätesten zuerst, geplante Wartung vor allen.',
-  'Oldest first. Subscribing is theirs alone, by the form on the page.':
+  'Oldest first. Only they can subscribe, by the form on the page.':
     'Die ältesten zuerst. Abonnieren kann nur jeder selbst, im Formular auf der Seite.',
   'Newest first, with the answer of the endpoint; they are kept for 30 days.':
     'Die neuesten zuerst, mit der Antwort des Empfängers; sie bleiben 30 Tage.',
@@ -2044,7 +2044,7 @@ export const de: Texts = {
   'Newest first, with links to the files that are ready.': 'Die neuesten zuerst, mit Links zu den fertigen Dateien.',
   'Newest first, of the last 90 days. A time at which nothing was to be sent is none.':
     'Die neuesten zuerst, aus den letzten 90 Tagen. Gab es nichts zu senden, war das kein Lauf.',
-  'Oldest first. A token restricted to sites sees those that tell of these sites alone.':
+  'Oldest first. A token restricted to sites sees only the status pages that cover just these sites.':
     'Die ältesten zuerst. Ein auf Websites beschränkter Token sieht die, die nur von diesen Websites berichten.',
   'The latest first. Each is deleted 30 days after its last message.':
     'Das letzte zuerst. Jedes wird 30 Tage nach seiner letzten Nachricht gelöscht.',
@@ -2056,7 +2056,7 @@ export const de: Texts = {
   'SAML: where the identity provider is asked (HTTP-Redirect binding).':
     'SAML: wo der Identitätsanbieter gefragt wird (HTTP-Redirect-Binding).',
   'SAML: its entity id, the issuer of its assertions.': 'SAML: seine Entity-ID, der Aussteller seiner Assertions.',
-  'SAML: where it is told that somebody signs out (HTTP-Redirect binding). Sets up single logout; may change at any time.':
+  'SAML: the address that receives sign-outs (HTTP-Redirect binding). Sets up single logout; may change at any time.':
     'SAML: wo er erfährt, dass sich jemand abmeldet (HTTP-Redirect-Binding). Richtet Single Logout ein; lässt sich jederzeit ändern.',
   'SAML: its X.509 signing certificate in PEM, or two of them. Write-only.':
     'SAML: sein X.509-Zertifikat für Signaturen als PEM, oder zwei davon. Wird nie wieder gezeigt.',
@@ -2066,11 +2066,11 @@ export const de: Texts = {
     'OpenID Connect: Client-Secret; keines bei einem öffentlichen Client. Wird nie wieder gezeigt.',
   'E-mail domains whose people sign in by it.': 'E-Mail-Domains, deren Leute sich damit anmelden.',
   'Role of members who come for the first time.': 'Rolle von Mitgliedern, die zum ersten Mal kommen.',
-  'Whether somebody becomes a member when they sign in for the first time.': 'Ob jemand bei der ersten Anmeldung Mitglied wird.',
+  'Whether a person becomes a member when they sign in for the first time.': 'Ob jemand bei der ersten Anmeldung Mitglied wird.',
   'Whether it is the only way to sign in; needs an active configuration.':
     'Ob man sich nur so anmelden kann; verlangt eine aktive Konfiguration.',
-  'What stands behind the @ of the addresses.': 'Was in den Adressen hinter dem @ steht.',
-  'As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.':
+  'The part of the addresses after the @.': 'Was in den Adressen hinter dem @ steht.',
+  'As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.':
     'Wie die Filter der Berichte: Bedingungen, die alle gelten. Sie wählen Besuche mit einer solchen Seite, einem solchen Ereignis, Ziel oder einer solchen Eigenschaft; verneinte Bedingungen wählen die übrigen. Von diesen Besuchen zählen bei Bedingungen zu Seiten nur die Aufrufe dieser Seiten; was zu Ereignissen, Zielen und Eigenschaften verlangt ist, muss ein einzelner Treffer erfüllen, und nur solche Treffer und ihr Umsatz zählen. Höchstens 50 Bedingungen.',
   'Format of the lines.': 'Format der Zeilen.',
   'Lines as they stand in the log.': 'Zeilen, wie sie im Log stehen.',
@@ -2090,7 +2090,7 @@ export const de: Texts = {
     'Woher die Datei geholt wird, https; im Query-Teil darf ein Schlüssel stehen.',
   'For `footfall`: columns that fields are read from, {"timestamp": "created_at"}.':
     'Bei `footfall`: Spalten, aus denen Felder gelesen werden, {"timestamp": "created_at"}.',
-  'Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.':
+  'Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.':
     'Bedingungen, die alle gelten. Sie wählen Besuche mit einer solchen Seite, einem solchen Ereignis, Ziel oder einer solchen Eigenschaft; verneinte Bedingungen wählen die übrigen. Von diesen Besuchen zählen bei Bedingungen zu Seiten nur die Aufrufe dieser Seiten; was zu Ereignissen, Zielen und Eigenschaften verlangt ist, muss ein einzelner Treffer erfüllen, und nur solche Treffer und ihr Umsatz zählen. Höchstens 50 Bedingungen.',
   'Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.':
     'Zellen einer CSV, die mit = + - @ beginnen, lassen, wie sie sind: wenn keine Tabellenkalkulation sie liest.',
@@ -2124,7 +2124,7 @@ export const de: Texts = {
     'Warum Treffer nicht gezählt wurden: `bot` der User-Agent ist ein Bot, ein Crawler oder ein Programm; `spam_referrer` der Verweis ist als Spam bekannt; `traffic_rule` eine Regel der Website schließt ihn aus; `unknown_site` keine Website hat diese Domain oder ID; `no_visit` ein Lebenszeichen ohne Besuch in den 30 Minuten davor; `too_old` der Tag des Treffers ist seit über 48 Stunden vorbei; `in_future` der Treffer liegt mehr als fünf Minuten in der Zukunft; `invalid` diese Zeit gibt es in keinem Kalender; `other_currency` gezählt, aber ohne Umsatz: nicht die Währung der Website; `invalid_revenue` gezählt, aber ohne Umsatz: kein Betrag in einer bekannten Währung, oder über zehn Milliarden.',
   'User agent; default: a usual browser.': 'User-Agent; sonst ein üblicher Browser.',
   'Referring page, with https://.': 'Verweisende Seite, mit https://.',
-  'ISO 3166-1 code, instead of that of `ip`.': 'Code nach ISO 3166-1, statt des Landes der Adresse.',
+  'ISO 3166-1 code, instead of the country of `ip`.': 'Code nach ISO 3166-1, statt des Landes der Adresse.',
   'Name of a custom event.': 'Name eines eigenen Ereignisses.',
   'What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.':
     'Womit verglichen wird: Monate, Quartale und Jahre mit denen davor, andere Zeiträume mit ebenso vielen Tagen davor, jeweils mit demselben Teil, wenn der Zeitraum noch läuft; `custom` braucht eigene Vergleichstage.',
@@ -2145,7 +2145,7 @@ export const de: Texts = {
   'In reverse: the goal to end at instead of a page; prefix `goal_`.': 'Rückwärts: das Ziel, bei dem sie enden, statt einer Seite.',
   'Pages a step, and paths.': 'Seiten je Schritt, und Wege.',
   'Complete days up to yesterday, in the time zone of the site.': 'Volle Tage bis gestern, in der Zeitzone der Website.',
-  'Most changes to tell.': 'Wie viele Änderungen höchstens gezeigt werden.',
+  'Largest number of changes to return.': 'Wie viele Änderungen höchstens gezeigt werden.',
   'Percentile of page loads that `value` is: 50, 75, 90, 95. Google rates the 75th.':
     'Perzentil der Seitenaufrufe, das der Wert ist: 50, 75, 90, 95. Google bewertet das 75.',
   '`impact`: most poor page loads first; `value`: slowest; `samples`: most measured.':
@@ -2824,7 +2824,7 @@ export const de: Texts = {
   'Triggered: {name}': 'Ausgelöst: {name}',
   'Resolved: {name}': 'Behoben: {name}',
   'Test: this channel works': 'Test: Dieser Kanal funktioniert',
-  'Alerts that name the channel "{1}" are told here.': 'Alarme, die den Kanal „{1}“ nennen, kommen hier an.',
+  'Alerts that name the channel "{1}" are sent here.': 'Alarme, die den Kanal „{1}“ nennen, kommen hier an.',
   Until: 'Bis',
   '{1}, after {2}': '{1}, Dauer: {2}',
   Completions: 'Abschlüsse',
@@ -2890,7 +2890,7 @@ export const de: Texts = {
     'Dieser Download hat Summen ohne Datum, die sich nicht importieren lassen. docs/import.md hat die Abfrage, die die Ereignisse exportiert.',
   'This is no file of {1}: it lacks the column {2}. It has {3}.': 'Das ist keine Datei von {1}: Es fehlt die Spalte {2}. Da ist {3}.',
   '{1} has no column date; it has {2}.': '{1} hat keine Spalte date; da ist {2}.',
-  'One NDJSON, CSV or Parquet file is read; the first two also gzipped or alone in a zip.':
+  'One NDJSON, CSV or Parquet file is read; NDJSON and CSV also gzipped or as the only file of a zip.':
     'Gelesen wird eine Datei in NDJSON, CSV oder Parquet; die ersten zwei auch mit gzip oder allein in einem Zip.',
   'The columns cannot be read.': 'Die Spalten lassen sich nicht lesen.',
   'One file is read: JSON lines, plain or gzipped, or Parquet.': 'Gelesen wird eine Datei: JSON-Zeilen, auch mit gzip, oder Parquet.',
@@ -2914,7 +2914,7 @@ export const de: Texts = {
   'no report has totals of it': 'kein Bericht hat Summen davon',
   'internal_error: something went wrong on our side': 'internal_error: bei uns ging etwas schief',
   'day_changing: hits of a day kept coming while it was read': 'day_changing: Während ein Tag gelesen wurde, kamen weiter Treffer dazu',
-  'secret_unreadable: the secret was sealed under another SECRET_KEY; set it again':
+  'secret_unreadable: the stored secret was encrypted with a different SECRET_KEY. Enter the secret again.':
     'secret_unreadable: Das Geheimnis wurde unter einem anderen SECRET_KEY versiegelt; setze es neu',
   'The URL cannot be read any more, as SECRET_KEY is another; set it again.':
     'Die URL lässt sich nicht mehr lesen, weil SECRET_KEY ein anderer ist; setze sie neu.',
@@ -2987,7 +2987,7 @@ export const de: Texts = {
   'Open the site in a browser; a drop’s reason is in collection_drops.':
     'Öffne die Website in einem Browser; warum ein Treffer fehlt, steht unter „Abgelehnte Treffer“.',
   'The control: {1} of {2} visitors converted.': 'Die Kontrolle: {1} von {2} Besuchern mit Abschluss.',
-  'Too little data to tell: the test means something once at least {1} visitors with and {2} without a conversion are to be expected in each of the two groups.':
+  'Too little data: the test means something once at least {1} visitors with and {2} without a conversion are to be expected in each of the two groups.':
     'Zu wenig Daten: Der Test sagt etwas aus, sobald in jeder der zwei Gruppen mindestens {1} Besucher mit und {2} ohne Abschluss zu erwarten sind.',
   'Converts better than {name}: {1}. {2}': 'Mehr Abschlüsse als {name}: {1}. {2}',
   'Converts worse than {name}: {1}. {2}': 'Weniger Abschlüsse als {name}: {1}. {2}',
@@ -2995,13 +2995,13 @@ export const de: Texts = {
   '{1} against {2}': '{1} gegen {2}',
   '{1} against {2}, an uplift of {3}': '{1} gegen {2}, Zuwachs {3}',
   '{1} against {2}, an uplift of {3}, {4} interval {5} to {6}': '{1} gegen {2}, Zuwachs {3}, {4}-Intervall {5} bis {6}',
-  'By chance alone a difference like this would be rare (p {1}).': 'Allein durch Zufall wäre ein solcher Unterschied selten (p {1}).',
+  'By chance, a difference like this would be rare (p {1}).': 'Allein durch Zufall wäre ein solcher Unterschied selten (p {1}).',
   'A difference like this may well be chance (p {1}).': 'Ein solcher Unterschied kann gut Zufall sein (p {1}).',
   'less than {1}': 'unter {1}',
-  'Visitors are split evenly, as far as can be told.': 'Besucher sind gleichmäßig aufgeteilt, soweit es sich sagen lässt.',
+  'Visitors are split evenly, as far as the data shows.': 'Besucher sind gleichmäßig aufgeteilt, soweit es sich sagen lässt.',
   'Visitors are not split evenly. If they were meant to be, find out why before believing the results: variants may be assigned, shown or counted in different ways.':
     'Besucher sind nicht gleichmäßig aufgeteilt. Sollten sie es sein, kläre zuerst, warum: Varianten werden vielleicht verschieden zugewiesen, gezeigt oder gezählt.',
-  'Too little data to tell whether visitors are split evenly.': 'Zu wenig Daten, um zu sagen, ob Besucher gleichmäßig aufgeteilt sind.',
+  'Too little data to see whether visitors are split evenly.': 'Zu wenig Daten, um zu sagen, ob Besucher gleichmäßig aufgeteilt sind.',
   'The funnel of this card is gone; change the card.': 'Den Trichter dieser Karte gibt es nicht mehr; ändere die Karte.',
   'The site of this card is gone; change the card or remove it.':
     'Die Website dieser Karte gibt es nicht mehr; ändere oder entferne die Karte.',
@@ -3031,7 +3031,7 @@ export const de: Texts = {
   'There is no second factor: set it up first.': 'Es gibt keinen zweiten Faktor: Richte ihn zuerst ein.',
   'This is not the passkey that was asked for, or too late: try again.':
     'Das ist nicht der verlangte Passkey, oder es war zu spät: Versuche es noch einmal.',
-  'This link sets a password alone.': 'Dieser Link setzt nur ein Passwort.',
+  'This link only sets a password.': 'Dieser Link setzt nur ein Passwort.',
   'It must have at least {1} characters.': 'Es muss mindestens {1} Zeichen haben.',
   'The token used here does not hold {1}, so it cannot give it.': 'Der benutzte Token hat {1} nicht und kann es nicht vergeben.',
   'A token restricted to sites cannot do this.': 'Ein auf Websites beschränkter Token kann das nicht.',
@@ -3162,7 +3162,7 @@ export const de: Texts = {
   'its routes': 'seine Routen',
   '_redirects, in the published folder': '_redirects, im veröffentlichten Ordner',
   'It belongs into the <head> of every page.': 'Es gehört in den <head> jeder Seite.',
-  'Moves between pages without loading are told by themselves.': 'Wechsel zwischen Seiten ohne Laden werden von selbst gezählt.',
+  'Moves between pages without loading are counted automatically.': 'Wechsel zwischen Seiten ohne Laden werden von selbst gezählt.',
   'Build and deploy the site again.': 'Baue die Website neu und veröffentliche sie.',
   'Name the proxy in TRUSTED_PROXIES of this service, else all visitors seem to be the proxy; tracking_verify sees that.':
     'Nenne den Proxy in TRUSTED_PROXIES dieses Dienstes, sonst scheinen alle Besucher der Proxy zu sein; die Prüfung der Messung sieht das.',
@@ -3171,7 +3171,7 @@ export const de: Texts = {
     'Die zweite Zeile zählt Besucher, deren Browser keine Skripte ausführt; lass sie weg, wenn du das nicht willst.',
   'a tag of the kind Custom HTML': 'ein Tag vom Typ „Benutzerdefiniertes HTML“',
   'Trigger: All Pages. Publish the container.': 'Trigger: Alle Seiten. Veröffentliche den Container.',
-  'The page’s HTML does not show it: tracking_verify tells by an address to open.':
+  'The page’s HTML does not show it: tracking_verify checks it with an address to open.':
     'Im HTML der Seite steht es nicht: Die Prüfung nennt eine Adresse zum Öffnen.',
   'functions.php of a child theme, or a snippets plugin': 'functions.php eines Child-Themes oder ein Snippet-Plugin',
   'Whoever is signed in is not counted; take that line out to count them.':
@@ -3198,7 +3198,7 @@ export const de: Texts = {
   'Visits that were changed before keep their new channel.': 'Besuche, die schon geändert sind, behalten ihren neuen Kanal.',
   'Goal.completed threshold': 'Ziel oft genug erreicht',
   // More of pages
-  'It is open by single sign-on alone: {link}.': 'Er steht nur über Single Sign-on offen: {link}.',
+  'It is open only by single sign-on: {link}.': 'Er steht nur über Single Sign-on offen: {link}.',
   'continue with your company': 'weiter mit deiner Firma',
   'It asks for a second factor, which this sign-in did not show: {link}.':
     'Er verlangt einen zweiten Faktor, den diese Anmeldung nicht gezeigt hat: {link}.',
@@ -3222,8 +3222,8 @@ export const de: Texts = {
   'You get this because your address is among the recipients of “{name}” at {host}.':
     'Du bekommst dies, weil deine Adresse zu den Empfängern von „{name}“ auf {host} gehört.',
   'Unsubscribe: {url}': 'Abbestellen: {url}',
-  'This is a test: it was sent to you alone.': 'Dies ist ein Test: Er ging nur an dich.',
-  'This is a preview: it is sent to nobody.': 'Dies ist eine Vorschau: Sie geht an niemanden.',
+  'This is a test: it was sent only to you.': 'Dies ist ein Test: Er ging nur an dich.',
+  'This is a preview: it is not sent.': 'Dies ist eine Vorschau: Sie geht an niemanden.',
   'E-mail report': 'Bericht per E-Mail',
   '“{name}” is mailed to {email}.': '„{name}“ geht an {email}.',
   'You have unsubscribed': 'Du hast abbestellt',
@@ -3267,10 +3267,10 @@ export const de: Texts = {
   'Feed readers no longer get new articles.': 'Feedreader bekommen keine neuen Artikel mehr.',
   'Archives no longer keep copies.': 'Archive behalten keine Kopien mehr.',
   'Of these only those with a name of their own are kept out.': 'Von diesen bleiben nur die mit einem eigenen Namen draußen.',
-  '{1} narrows hits and visits alone; received kind={2}.': '{1} grenzt nur Treffer und Besuche ein; gesendet war kind={2}.',
+  '{1} narrows only hits and visits; received kind={2}.': '{1} grenzt nur Treffer und Besuche ein; gesendet war kind={2}.',
   'Of the file {1} of {2} bytes are uploaded: send the rest first.':
     'Von der Datei sind {1} von {2} Bytes hochgeladen: Sende zuerst den Rest.',
-  'The file is of {1} to {2}, and totals of some of these days are imported already. {3}.':
+  'The file covers {1} to {2}, and totals of some of these days are imported already. {3}.':
     'Die Datei ist von {1} bis {2}, und für einige dieser Tage sind schon Summen importiert. {3}.',
   'This import is started: its file can no longer be replaced.': 'Dieser Import läuft schon: Seine Datei lässt sich nicht mehr ersetzen.',
   'Another request is uploading this file. After a broken connection try again in half a minute.':
@@ -3295,8 +3295,7 @@ export const de: Texts = {
   '{1} must name a report where no dashboard is shown.': '{1} muss einen Bericht nennen, wo kein Dashboard gezeigt wird.',
   '{1} cannot be narrowed to a segment.': '{1} lässt sich nicht auf ein Segment eingrenzen.',
   '{1} cannot be cut to the last days.': '{1} lässt sich nicht auf die letzten Tage kürzen.',
-  '{1} tells of revenue: set show_revenue, or leave it out.':
-    '{1} verrät Umsatz: Schalte ihn ein (show_revenue), oder lass den Bericht weg.',
+  '{1} shows revenue: set show_revenue, or leave it out.': '{1} verrät Umsatz: Schalte ihn ein (show_revenue), oder lass den Bericht weg.',
   '{1} shows {2} as well: list them in dimensions, or leave it out.':
     '{1} zeigt auch {2}: Nenne sie in dimensions, oder lass den Bericht weg.',
   'A dashboard cannot be narrowed to a segment.': 'Ein Dashboard lässt sich nicht auf ein Segment eingrenzen.',
@@ -3309,7 +3308,7 @@ export const de: Texts = {
   '{1} must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens.':
     '{1} muss der Name eines Buckets sein: 3 bis 63 Kleinbuchstaben, Ziffern, Punkte und Bindestriche.',
   '{1} must have no control characters.': '{1} darf keine Steuerzeichen haben.',
-  'endpoint must be a scheme, a host and a port alone.': 'endpoint darf nur Schema, Host und Port haben.',
+  'endpoint must contain only a scheme, a host and a port.': 'endpoint darf nur Schema, Host und Port haben.',
   '{1} must be a host name or an IP address, without a port.': '{1} muss ein Hostname oder eine IP-Adresse ohne Port sein.',
   'tls can be off only within OUTBOUND_ALLOW_CIDRS.': 'tls darf nur innerhalb von OUTBOUND_ALLOW_CIDRS aus sein.',
   'marketing_emails was unsubscribed from; turning it on again needs a signed-in browser.':
@@ -3327,9 +3326,9 @@ export const de: Texts = {
   'idp_cert {1}.': 'idp_cert: {1}.',
   'enforced needs an active configuration; this one is {1}.': 'Erzwingen verlangt eine aktive Konfiguration; diese ist {1}.',
   '{1} must be a domain name like example.com.': '{1} muss ein Domainname wie example.com sein.',
-  '{1} must be a domain of its own: anybody may have a name below {2}.':
+  '{1} must be a domain of its own: anyone may register a name under {2}.':
     '{1} muss eine eigene Domain sein: Unter {2} kann jeder einen Namen haben.',
-  '{1} must be a domain of the company: anybody may have an address at {2}.':
+  '{1} must be a domain of the company: anyone may have an address at {2}.':
     '{1} muss eine Domain der Firma sein: Bei {2} kann jeder eine Adresse haben.',
   'Only a configuration that was tested can be activated; this one is {1}.':
     'Nur eine getestete Konfiguration lässt sich aktivieren; diese ist {1}.',
@@ -3342,7 +3341,7 @@ export const de: Texts = {
   'No hit of this site ever carried the property {1}.': 'Kein Treffer dieser Website hatte je die Eigenschaft {1}.',
   'goal_id goes with mode reverse; else filter on goal.': 'Ein Ziel gehört zur Richtung rückwärts; sonst filtere nach dem Ziel.',
   'In reverse, path or goal_id must say where journeys end.': 'Rückwärts muss ein Pfad oder Ziel sagen, wo Wege enden.',
-  'goal_id stands instead of path; give one of them.': 'Ein Ziel steht anstelle des Pfads; gib eines davon an.',
+  'goal_id replaces path; give only one of them.': 'Ein Ziel steht anstelle des Pfads; gib eines davon an.',
   'include_imported has nothing to add: this site has no imported history.':
     'Es gibt nichts Importiertes hinzuzunehmen: Diese Website hat keine importierte Geschichte.',
   '{1} must not begin before {2}: the last {3} days are shared here.':
@@ -3524,7 +3523,7 @@ export const de: Texts = {
     'In diesem Vergleich gab es also keinen Rückgang ({figures}); das ist trotzdem zurückgegangen:',
   'Notes of these days: {notes}': 'Notizen dieser Tage: {notes}',
   '{day} “{note}”': '{day} „{note}“',
-  'This is where the difference lies; what caused it, figures alone do not say.':
+  'This is where the difference lies; figures do not show its cause.':
     'Hier liegt der Unterschied; woher er kommt, sagen Zahlen allein nicht.',
   '“{written}” as “{read}”': '„{written}“ als „{read}“',
   'I read {words}.': 'Gelesen habe ich {words}.',
@@ -3553,7 +3552,7 @@ export const de: Texts = {
   '{1} must be a country: its ISO 3166-1 code like DE, or its name; received {2}.':
     '{1} muss ein Land sein: sein Code nach ISO 3166-1 wie DE oder sein Name; gesendet war {2}.',
   // Why the assistant gives no answer
-  'I understood more than one period, and can tell of one at a time, or compare two.':
+  'I understood more than one period, and can answer for one at a time, or compare two.':
     'Ich habe mehr als einen Zeitraum verstanden; ich kann von einem berichten oder zwei vergleichen.',
   'There is nothing before all time to compare with.': 'Vor dem gesamten Zeitraum liegt nichts zum Vergleichen.',
   'There is nothing before that period to compare with.': 'Vor diesem Zeitraum liegt nichts zum Vergleichen.',
@@ -3566,13 +3565,13 @@ export const de: Texts = {
   'I did not understand what {1} is about. I know no goal or event that this could be.':
     'Ich habe nicht verstanden, worum es bei {1} geht. Ich kenne kein Ziel oder Ereignis, das es sein könnte.',
   '{1} I know no goal or event that this could be.': '{1} Ich kenne kein Ziel oder Ereignis, das es sein könnte.',
-  'I could not tell what to compare with.': 'Womit verglichen werden soll, konnte ich nicht erkennen.',
+  'I did not understand what to compare with.': 'Womit verglichen werden soll, konnte ich nicht erkennen.',
   'I did not understand what {1} is about.': 'Ich habe nicht verstanden, worum es bei {1} geht.',
   'I can look for a page, or for pages under a path (“under /blog”).':
     'Ich kann nach einer Seite suchen oder nach Seiten unter einem Pfad („under /blog“).',
   'I know no page that begins with `{1}`.': 'Ich kenne keine Seite, die mit `{1}` beginnt.',
   'I know no page `{1}`.': 'Ich kenne keine Seite `{1}`.',
-  'I can tell of one goal or event at a time, and understood “{1}” and “{2}”.':
+  'I can answer for one goal or event at a time, and understood “{1}” and “{2}”.':
     'Ich kann von einem Ziel oder Ereignis auf einmal berichten und habe „{1}“ und „{2}“ verstanden.',
   'I did not understand what you would like to know.': 'Ich habe nicht verstanden, was du wissen möchtest.',
   'I can answer {1} questions at a time.': 'Ich kann {1} Fragen auf einmal beantworten.',
@@ -3592,7 +3591,7 @@ export const de: Texts = {
   'I understood “now” and another time; ask for one of them.': 'Ich habe „now“ und eine andere Zeit verstanden; frag nach einer davon.',
   'Of now I know how many visitors there are, and no other figure.':
     'Von jetzt weiß ich, wie viele Besucher da sind, und keine andere Zahl.',
-  'Checks know nothing of visitors: I can tell whether the site is up, and how much of the time it was.':
+  'Checks know nothing of visitors: I can answer whether the site is up, and how much of the time it was.':
     'Prüfungen wissen nichts von Besuchern: Ich kann sagen, ob die Website erreichbar ist und welchen Teil der Zeit sie es war.',
   'I can rank by visitors, visits, pageviews and revenue, and not by {1}.':
     'Ich kann nach Besuchern, Besuchen, Seitenaufrufen und Umsatz ordnen, nicht nach: {1}.',
@@ -3607,7 +3606,7 @@ export const de: Texts = {
     'Ich habe {1} nicht verstanden: Ich kenne keine Seite, keine Quelle, keinen Ort, kein Ziel und keinen anderen Wert dieser Website unter diesem Namen und nenne keine Zahl, die das weglässt.',
   'I did not understand {1}: I know no page, source, place, goal or other value of this site by that name, and give no figure that leaves it out. {2}':
     'Ich habe {1} nicht verstanden: Ich kenne keine Seite, keine Quelle, keinen Ort, kein Ziel und keinen anderen Wert dieser Website unter diesem Namen und nenne keine Zahl, die das weglässt. {2}',
-  'Visitors are recognised within one day only, so nobody knows who is new and who comes back.':
+  'Visitors are recognised only within one day, so new and returning visitors cannot be distinguished.':
     'Besucher werden nur binnen eines Tages erkannt; wer neu ist und wer wiederkommt, weiß niemand.',
   'I know what was, not what will be.': 'Ich weiß, was war, nicht, was sein wird.',
   'Nothing is known of who visitors are.': 'Wer die Besucher sind, ist nicht bekannt.',

@@ -8,8 +8,8 @@ export const en: Texts = {
   'A field left out stays as it is; steps given replace all.': 'It counts at once for hits of the past too.',
   'A field left out stays as it is; groups given replace all. Another slug ends links to the old one.':
     'Another slug ends links to the old one.',
-  'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.':
-    'Nobody is told. How it goes on is told by status_incident_updates_create.',
+  'A field left out stays as it is; subscribers get no message. To report progress: status_incident_updates_create.':
+    'Subscribers get no message. To report progress: status_incident_updates_create.',
   'A field left out stays as it is, and so does the URL where its mask is sent back.': 'The URL stays while only its end stands there.',
   'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.': 'Who unsubscribed stays so.',
   'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.':
@@ -34,7 +34,7 @@ export const en: Texts = {
     'It is yours, and never does more than you may at the time. Its secret is shown once.',
   'What it may do; only what the caller holds. Left out: all of it.': 'What it may do, of what you may; none checked: all of it.',
   'When it stops being accepted; empty means never, or when the token used here does.': 'When it stops being accepted; empty: never.',
-  'Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.':
+  'Addresses and CIDR ranges it accepts requests from; empty means any, or the addresses of the token used here.':
     'Addresses and CIDR ranges it accepts requests from; empty: any.',
   'For the identity provider, in every state of the configuration. It revokes the one before. Its secret is in this answer only.':
     'For the identity provider, in every state of the configuration. It revokes the one before. Its secret is shown once.',
@@ -47,21 +47,21 @@ export const en: Texts = {
   'Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. Only owners make, change or deactivate owners, and the last active owner stays one.':
     'It counts at once. You give only roles that may no more than you. Only owners make, change or deactivate owners, and the last active owner stays one.',
   'Tokens and sessions of a deactivated member are refused.': 'A deactivated member sees nothing of the workspace any more.',
-  "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.":
+  'From the next request on it is refused, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.':
     'From the next request on it is refused.',
   'Answers a new link, good for 7 days, and mails another one; those before end.':
     'There is a new link, good for 7 days, and another one is mailed; those before end.',
-  'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.':
-    'Of the last day, week or month that is over, to you alone. Where the mail server does not take it, you are told why.',
-  'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.':
-    'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account.',
+  'Covers the last day, week or month that is over, and goes only to the caller. If the mail server refuses it, the error says why.':
+    'Covers the last day, week or month that is over, and goes only to you. If the mail server refuses it, the error says why.',
+  'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, the answer says why.':
+    'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account.',
   'The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then imports_start. With a URL it is fetched from there, and the import starts by itself.':
     'The file is sent from this computer, or fetched from a URL.',
-  'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.':
-    'CSV, NDJSON or Parquet; hits and totals can be imported again. A mail tells when the file is there.',
+  'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready and a mail announce that the file is there.':
+    'CSV, NDJSON or Parquet; hits and totals can be imported again. A mail announces that the file is there.',
   // Fields
   'Only with this value of the property; null: with any.': 'Only with this value of the property; empty: with any.',
-  'Name of the step; null: that of its goal, its path or event.': 'Name of the step; empty: that of its goal, its path or event.',
+  'Name of the step; null: the name of its goal, its path or event.': 'Name of the step; empty: the name of its goal, its path or event.',
   'Channels to notify, by their ids (channels_list).': 'Where messages go.',
   'IANA time zone that its days are cut by; a change counts from the next local midnight. Default: the workspace’s.':
     'Its days begin at midnight there. Empty: that of the workspace.',
@@ -81,7 +81,7 @@ export const en: Texts = {
   // Lists
   "Programs that members have let in by OAuth, newest first: one's own, and with tokens.manage everybody's.":
     'Programs that were let in to read and change what is here.',
-  'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in the header `X-Footfall-Dropped`.':
+  'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. The sender also gets the reason, in the header `X-Footfall-Dropped`.':
     'Bots, unknown domains, other currencies and other reasons, counted by day.',
   'In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.': 'The first 10,000, in the order of the file.',
 }

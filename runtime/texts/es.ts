@@ -182,7 +182,7 @@ export const es: Texts = {
   Help: 'Ayuda',
   'Create an API token': 'Crear un token de API',
   'Create a workspace': 'Crear un espacio de trabajo',
-  'Invite somebody': 'Invitar a alguien',
+  'Invite a person': 'Invitar a alguien',
   'Send an invitation again': 'Reenviar la invitación',
   'Activate single sign-on': 'Activar el inicio único',
   'Deactivate single sign-on': 'Desactivar el inicio único',
@@ -276,7 +276,7 @@ export const es: Texts = {
   'Look at it here: {address}': 'Míralo aquí: {address}',
   'The export of {site} is ready': 'La exportación de {site} está lista',
   'The export of {site} failed': 'La exportación de {site} ha fallado',
-  'It is of {kind}, {from} to {to}.': 'Contiene {kind}, del {from} al {to}.',
+  'It belongs to {kind}, {from} to {to}.': 'Contiene {kind}, del {from} al {to}.',
   'The check of an import into {site} is done': 'La comprobación de una importación en {site} ha terminado',
   'The check of an import into {site} failed': 'La comprobación de una importación en {site} ha fallado',
   'The import into {site} is done': 'La importación en {site} ha terminado',
@@ -340,7 +340,7 @@ export const es: Texts = {
   'All, later ones too': 'Todos, también los futuros',
   'Only these:': 'Solo estos:',
   'The first {count} are shown.': 'Se muestran los primeros {count}.',
-  'With some sites alone, it gets nothing that concerns the whole workspace.':
+  'With only some sites, it gets nothing that concerns the whole workspace.':
     'Solo con algunos sitios, no obtiene nada de lo que afecta a todo el espacio.',
   'Connect {client}': 'Conectar {client}',
   'Connect {client}?': '¿Conectar {client}?',
@@ -378,7 +378,7 @@ export const es: Texts = {
   'You have an account?': '¿Tienes una cuenta?',
   'Sign in': 'Iniciar sesión',
   'Accounts are made by invitation': 'Las cuentas se crean por invitación',
-  'Ask somebody who has an account here to invite you.': 'Pide a alguien que tenga cuenta aquí que te invite.',
+  'Ask a person who has an account here to invite you.': 'Pide a alguien que tenga cuenta aquí que te invite.',
   'Look into your mail': 'Mira tu correo',
   'A link is on its way to the address that you entered. Open it within three days, and the account is yours.':
     'Un enlace va de camino a la dirección indicada. Ábrelo en tres días y la cuenta será tuya.',
@@ -474,7 +474,8 @@ export const es: Texts = {
   'Test single sign-on': 'Probar el inicio de sesión único',
   'The last test did not go well.': 'La última prueba no fue bien.',
   'Still to be entered: {what}.': 'Falta por indicar: {what}.',
-  'No e-mail domain is verified yet: nobody could sign in.': 'Aún no hay ningún dominio de correo verificado: nadie podría iniciar sesión.',
+  'No e-mail domain is verified yet, so no member could sign in.':
+    'Aún no hay ningún dominio de correo verificado: nadie podría iniciar sesión.',
   'Redirect URI': 'URI de redirección',
   'Assertion consumer service, reply URL': 'Servicio consumidor de aserciones, URL de respuesta',
   'Entity id, audience': 'Id. de entidad, audiencia',
@@ -493,7 +494,7 @@ export const es: Texts = {
   'Second factor': 'Segundo factor',
   'Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.':
     'Escanea esto con una aplicación como Aegis, 2FAS, Google Authenticator o tu gestor de contraseñas.',
-  'The secret as a picture to be scanned; it stands below as text': 'El secreto como imagen para escanear; debajo está como texto',
+  'The secret as a picture to scan; the same secret follows as text': 'El secreto como imagen para escanear; debajo está como texto',
   'Or {link}, or type this:': 'O {link}, o escribe esto:',
   'open it on this device': 'ábrelo en este dispositivo',
   'Recovery codes': 'Códigos de recuperación',
@@ -570,7 +571,8 @@ export const es: Texts = {
   'None in the last 90 days.': 'Ninguno en los últimos 90 días.',
   'You are subscribed': 'Estás suscrito',
   'Confirm your subscription': 'Confirma tu suscripción',
-  'Thank you: from now on you are told of incidents and maintenance.': 'Gracias: desde ahora se te informa de incidentes y mantenimientos.',
+  'Thank you: from now on you get a mail about incidents and maintenance.':
+    'Gracias: desde ahora se te informa de incidentes y mantenimientos.',
   'Status of {name}, to {email}.': 'Estado de {name}, a {email}.',
   Confirm: 'Confirmar',
   Unsubscribe: 'Darse de baja',
@@ -629,8 +631,8 @@ export const es: Texts = {
   'Second factor and passkeys': 'Segundo factor y llaves de acceso',
   'Codes of an app': 'Códigos de una aplicación',
   on: 'activado',
-  'Sign-in asks for a code beside the password.': 'El inicio de sesión pide un código además de la contraseña.',
-  'Sign-in then asks for a code beside the password.': 'El inicio de sesión pedirá entonces un código además de la contraseña.',
+  'Sign-in asks for a code as well as the password.': 'El inicio de sesión pide un código además de la contraseña.',
+  'Sign-in then asks for a code as well as the password.': 'El inicio de sesión pedirá entonces un código además de la contraseña.',
   'New recovery codes': 'Códigos de recuperación nuevos',
   'Recovery codes left: {left} of {all}.': 'Códigos de recuperación que quedan: {left} de {all}.',
   'They are from an older version: new ones are longer.': 'Son de una versión anterior: los nuevos son más largos.',
@@ -703,7 +705,7 @@ export const es: Texts = {
   'Use a recovery code': 'Usar un código de recuperación',
   'Start over': 'Empezar de nuevo',
   'A new password': 'Una contraseña nueva',
-  'Where somebody has that address, a link is on its way to it. It is good for an hour.':
+  'If an account has that address, a link is on its way to it. It is good for an hour.':
     'Si alguien tiene esa dirección, un enlace va de camino. Vale una hora.',
   'Back to sign in': 'Volver al inicio de sesión',
   'This installation sends no mails. Whoever runs it can print a link for you on its machine:':
@@ -716,8 +718,7 @@ export const es: Texts = {
     'Este inicio de sesión se comenzó en otro navegador. Empieza de nuevo en este y permite sus cookies.',
   'The identity provider began this sign-in by itself. Begin at the sign-in page of this service.':
     'El proveedor de identidad comenzó este inicio de sesión por su cuenta. Empieza en la página de inicio de sesión de este servicio.',
-  'The configuration changed while somebody signed in. Begin again.':
-    'La configuración cambió durante el inicio de sesión. Empieza de nuevo.',
+  'The configuration changed during a sign-in. Begin again.': 'La configuración cambió durante el inicio de sesión. Empieza de nuevo.',
   'Single sign-on of this workspace is not active.': 'El inicio de sesión único de este espacio no está activo.',
   'The configuration is not complete.': 'La configuración no está completa.',
   'The answer of the identity provider cannot be read.': 'No se puede leer la respuesta del proveedor de identidad.',
@@ -731,7 +732,7 @@ export const es: Texts = {
   'The assertion is encrypted. Switch encryption off at the identity provider: the connection is encrypted already.':
     'La aserción está cifrada. Desactiva el cifrado en el proveedor de identidad: la conexión ya está cifrada.',
   'The answer has more or other parts than one assertion.': 'La respuesta tiene más u otras partes que una aserción.',
-  'The answer is of another issuer than the one configured.': 'La respuesta es de otro emisor que el configurado.',
+  'The answer comes from another issuer than the configured one.': 'La respuesta es de otro emisor que el configurado.',
   'The answer is for another audience. Enter the entity id of this service at the identity provider.':
     'La respuesta es para otra audiencia. Indica el id. de entidad de este servicio en el proveedor de identidad.',
   'The answer is for another address. Enter the assertion consumer service of this service at the identity provider.':
@@ -744,7 +745,7 @@ export const es: Texts = {
     'El proveedor de identidad da otro NameID en cada inicio de sesión. Elige uno persistente o la dirección de correo.',
   'The answer has no e-mail address. Add it to the attributes or claims that the identity provider sends.':
     'La respuesta no tiene dirección de correo. Añádela a los atributos o claims que envía el proveedor de identidad.',
-  'The e-mail address is of no verified domain of this workspace.':
+  'The e-mail address belongs to no verified domain of this workspace.':
     'La dirección de correo no es de ningún dominio verificado de este espacio.',
   'Nobody is a member with this address, and members are not made at sign-in. Ask an administrator of the workspace.':
     'Nadie es miembro con esta dirección, y al iniciar sesión no se añade a nadie. Pregunta a un administrador del espacio.',
@@ -770,7 +771,7 @@ export const es: Texts = {
   'If you do not know of it, deactivate single sign-on there and look at the audit log.':
     'Si no sabes nada de ello, desactiva allí el inicio único y mira el registro de auditoría.',
   'Link to the identity provider': 'Vínculo con el proveedor de identidad',
-  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: whoever it says is you has all that you may do in this workspace.':
+  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: any person whom it identifies as you has all your permissions in this workspace.':
     'Los propietarios inician sesión con contraseña o llave de acceso. Si vinculas tu cuenta, también puede hacerlo el proveedor de identidad: quien diga que eres tú podrá hacer en este espacio todo lo que tú puedes.',
   'Only owners link their account. You sign in by single sign-on without.':
     'Solo los propietarios vinculan su cuenta. Tú usas el inicio único sin vínculo.',
@@ -797,7 +798,7 @@ export const es: Texts = {
     'El proveedor de identidad da acceso a miembros que pueden hacer más. Para cambiarlo hace falta también: {1}.',
   'Get the link of the own account to the identity provider': 'Obtener el vínculo de la cuenta propia con el proveedor de identidad',
   'This member is deactivated.': 'Este miembro está desactivado.',
-  'This e-mail address belongs to somebody else at the identity provider already.':
+  'This e-mail address already belongs to another person at the identity provider.':
     'Esta dirección de correo ya es de otra persona en el proveedor de identidad.',
   'The plan of this workspace has no place for another member, or is not paid. Ask an owner of the workspace.':
     'El plan de este espacio no tiene sitio para otro miembro o no está pagado. Pregunta a un propietario del espacio.',
@@ -829,7 +830,7 @@ export const es: Texts = {
   'This is no HTTP request that can be read.': 'No es una petición HTTP que se pueda leer.',
   'Send an API token: "Authorization: Bearer pat_…".': 'Envía un token de API: «Authorization: Bearer pat_…».',
   'This API token is not known here.': 'Este token de API no se conoce aquí.',
-  'Sign-in failed. Check the e-mail address, and the password or code beside it.':
+  'Sign-in failed. Check the e-mail address, and the password or code.':
     'El inicio de sesión ha fallado. Comprueba la dirección de correo y la contraseña o el código.',
   'This link asks for a password.': 'Este enlace pide una contraseña.',
   'This API token has expired.': 'Este token de API ha caducado.',
@@ -920,7 +921,7 @@ export const es: Texts = {
   'Keep traffic out: do not count an office, a country, spam': 'Excluir tráfico: no contar una oficina, un país, spam',
   'Delete a traffic rule': 'Eliminar una regla de tráfico',
   'Change a traffic rule': 'Cambiar una regla de tráfico',
-  'Change how bots and spam are told from visitors': 'Cambiar cómo se distinguen bots y spam de los visitantes',
+  'Change how bots and spam are separated from visitors': 'Cambiar cómo se distinguen bots y spam de los visitantes',
   'Send lines of a server’s log, to see crawlers': 'Enviar líneas del registro de un servidor para ver rastreadores',
   'Apply the channel rules to past visits': 'Aplicar las reglas de canales a visitas pasadas',
   'Stop applying the channel rules to past visits': 'Dejar de aplicar las reglas de canales a las visitas anteriores',
@@ -928,7 +929,7 @@ export const es: Texts = {
   'Delete a channel rule': 'Eliminar una regla de canal',
   'Put the channel rules in another order': 'Reordenar las reglas de canales',
   'Change a channel rule': 'Cambiar una regla de canal',
-  'Change what the script of a site tells': 'Cambiar lo que comunica el script de un sitio',
+  'Change what the script of a site collects': 'Cambiar lo que comunica el script de un sitio',
   'Does the tracking work? Checks a page of the site': '¿Funciona la medición? Comprueba una página del sitio',
   'Rename or hide a property, or clear it for export': 'Renombrar u ocultar una propiedad, o permitir exportarla',
   'Delete an event and its history': 'Eliminar un evento y su historial',
@@ -965,7 +966,7 @@ export const es: Texts = {
   'Change a status page': 'Cambiar una página de estado',
   'Post an update: how an incident or maintenance of a status page goes on':
     'Publicar una novedad: cómo sigue un incidente o mantenimiento',
-  'Create an incident: tell of it, or plan maintenance, on a status page':
+  'Create an incident: announce it, or plan maintenance, on a status page':
     'Crear un incidente, o planear un mantenimiento, en una página de estado',
   'Delete an incident of a status page': 'Eliminar un incidente de una página de estado',
   'Correct an incident of a status page, or move maintenance': 'Corregir un incidente de una página de estado, o mover un mantenimiento',
@@ -1032,7 +1033,7 @@ export const es: Texts = {
   'List the saved segments of a site': 'Los segmentos guardados de un sitio',
   'Get a traffic rule': 'Una regla de tráfico',
   'List the traffic rules of a site': 'Las reglas de tráfico de un sitio',
-  'How a site tells visitors from bots and spam': 'Cómo distingue un sitio visitantes de bots y spam',
+  'How a site separates visitors from bots and spam': 'Cómo distingue un sitio visitantes de bots y spam',
   'How far the channel rules are applied to past visits': 'Hasta dónde se han aplicado las reglas de canales a visitas pasadas',
   'Get a channel rule': 'Una regla de canal',
   'List the channel rules of a site': 'Las reglas de canales de un sitio',
@@ -1072,7 +1073,7 @@ export const es: Texts = {
     'Cómo van las campañas: visitas, conversiones, ingresos, coste y rendimiento',
   'One crawler: over time, and what it reads': 'Un rastreador: en el tiempo, y qué lee',
   'Which crawlers and AI bots read a site': 'Qué rastreadores y bots de IA leen un sitio',
-  'What crawlers and AI read, page by page, beside visits': 'Qué leen rastreadores e IA, página a página, junto a las visitas',
+  'What crawlers and AI read, page by page, compared with visits': 'Qué leen rastreadores e IA, página a página, junto a las visitas',
   'Lines for robots.txt that keep crawlers out, and what they cost': 'Líneas para robots.txt que excluyen rastreadores, y lo que cuestan',
   'Get the data of one card of a dashboard': 'Los datos de una tarjeta de un panel',
   'Get a dashboard and its cards': 'Un panel y sus tarjetas',
@@ -1090,7 +1091,7 @@ export const es: Texts = {
   'List alerts of a site': 'Alertas de un sitio',
   'Get a status page': 'Una página de estado',
   'List status pages': 'Páginas de estado',
-  'Get an incident of a status page, with everything that was told': 'Un incidente de una página de estado, con todo lo que se dijo',
+  'Get an incident of a status page, with all its updates': 'Un incidente de una página de estado, con todo lo que se dijo',
   'List incidents and maintenance of a status page': 'Incidentes y mantenimientos de una página de estado',
   'List subscribers of a status page': 'Suscriptores de una página de estado',
   'List deliveries of a webhook: what was sent, what failed': 'Entregas de un webhook: qué se envió, qué falló',
@@ -1436,7 +1437,7 @@ export const es: Texts = {
   'Restricts it to these sites; empty means all, later ones too.': 'Lo limita a estos sitios; vacío: todos, también los futuros.',
   'A site.': 'Un sitio.',
   'When it stops being accepted; empty means never, or when the token used here does.': 'Cuándo deja de aceptarse; vacío: nunca.',
-  'Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.':
+  'Addresses and CIDR ranges it accepts requests from; empty means any, or the addresses of the token used here.':
     'Direcciones y rangos CIDR de los que acepta peticiones; vacío: cualquiera.',
   'Address of the person.': 'Dirección de la persona.',
   'owner: everything; admin: all but billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: bills.':
@@ -1462,7 +1463,7 @@ export const es: Texts = {
   '`page`: a pageview of a page; `event`: a custom event.': 'Página: una página vista; evento: un evento propio.',
   'Name shown in reports; unique in the site. Default: the path or event.':
     'Nombre en los informes, único en el sitio. Por defecto, la ruta o el evento.',
-  'For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text.':
+  'For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text.':
     'Para páginas: la ruta, `/thanks`. `*` es cualquier texto en un segmento, `**` cualquier texto.',
   'For event goals: name of the custom event, as it is sent.': 'Para eventos: el nombre, como se envía.',
   'Only with this property.': 'Solo con esta propiedad.',
@@ -1477,12 +1478,12 @@ export const es: Texts = {
   'Why it is there.': 'Por qué existe.',
   'Whether it is in force.': 'Si está en vigor.',
   'When it ends by itself.': 'Cuándo termina por sí sola.',
-  '`standard`: known bots and programs are not counted; `strict`: nor whoever sends no language or names no known browser; `off`: all are counted.':
+  '`standard`: known bots and programs are not counted; `strict`: nor are clients that send no language or name no known browser; `off`: all are counted.':
     '`standard`: los bots y programas conocidos no cuentan; `strict`: tampoco quien no envía idioma ni navegador conocido; `off`: todos cuentan.',
   'Whether hits with a known spam referrer are kept out.': 'Si los hits con una referencia de spam conocida se dejan fuera.',
   'First day.': 'Primer día.',
   'Last day.': 'Último día.',
-  'Name of the channel; that of a default one adds to it.': 'Nombre del canal; el de uno por defecto lo amplía.',
+  'Name of the channel; the name of a default channel adds to it.': 'Nombre del canal; el de uno por defecto lo amplía.',
   'Whether all conditions must hold, or any.': 'Si deben cumplirse todas las condiciones o basta una.',
   'What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`.':
     'Cómo debe ser una visita: `{"field": "utm_source", "operator": "is", "value": "partner"}`.',
@@ -1493,11 +1494,11 @@ export const es: Texts = {
     'Lugar entre las reglas, desde 1: decide la primera que coincide. Por defecto, el último.',
   'Place among the rules, from 1: the first that matches decides.': 'Lugar entre las reglas, desde 1: decide la primera que coincide.',
   'Whether the fragment is part of the page.': 'Si el fragmento forma parte de la página.',
-  'Whether clicks on links to elsewhere are told.': 'Si se comunican los clics en enlaces salientes.',
-  'Whether downloads are told.': 'Si se comunican las descargas.',
-  'Whether every sent form is told.': 'Si se comunica cada formulario enviado.',
-  'Whether positions of clicks are told, for the click map.': 'Si se comunican las posiciones de los clics, para el mapa de clics.',
-  'Whether Core Web Vitals are told.': 'Si se comunican los Core Web Vitals.',
+  'Whether clicks on links to other sites are sent.': 'Si se comunican los clics en enlaces salientes.',
+  'Whether downloads are sent.': 'Si se comunican las descargas.',
+  'Whether every submitted form is sent.': 'Si se comunica cada formulario enviado.',
+  'Whether positions of clicks are sent, for the click map.': 'Si se comunican las posiciones de los clics, para el mapa de clics.',
+  'Whether Core Web Vitals are sent.': 'Si se comunican los Core Web Vitals.',
   'Whether browsers with Do-Not-Track or Global Privacy Control are left out.':
     'Si se dejan fuera los navegadores con Do-Not-Track o Global Privacy Control.',
   'Extensions that are downloads, instead of the usual: `pdf`, `zip`.':
@@ -1516,7 +1517,7 @@ export const es: Texts = {
   'Name they are shown under together.': 'Nombre con que se muestran juntos.',
   'Whether reports leave it out. Its hits are kept.': 'Si los informes lo omiten. Sus hits se conservan.',
   'From 2 to 10 steps, in the order visits take them.': 'De 2 a 10 pasos, en el orden en que los siguen las visitas.',
-  'Name of the step; null: that of its goal, its path or event.': 'Nombre del paso; vacío: el de su objetivo, ruta o evento.',
+  'Name of the step; null: the name of its goal, its path or event.': 'Nombre del paso; vacío: el de su objetivo, ruta o evento.',
   'Goal of the site that is the step; then the other fields are left out.':
     'Objetivo del sitio que es el paso; entonces los demás campos quedan vacíos.',
   '`page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there.':
@@ -1587,7 +1588,7 @@ export const es: Texts = {
   'A channel.': 'Un canal.',
   'Whether it is evaluated.': 'Si se evalúa.',
   'For how many minutes from now, at most 30 days; 0 unmutes.': 'Durante cuántos minutos, 30 días como máximo; 0 lo quita.',
-  'Whose status it tells, such as the name of the company.': 'De quién muestra el estado, por ejemplo el nombre de la empresa.',
+  'Whose status it shows, such as the name of the company.': 'De quién muestra el estado, por ejemplo el nombre de la empresa.',
   'Last part of its address: small letters, digits and dashes. Default: made of the name.':
     'Final de la dirección: minúsculas, cifras y guiones. Por defecto, a partir del nombre.',
   'Host that it is served at as well, such as status.example.com.': 'Host en el que también se sirve, como status.example.com.',
@@ -1605,13 +1606,13 @@ export const es: Texts = {
   'Open an incident once a check is down for 5 minutes; it is resolved with it.':
     'Abre un incidente cuando una comprobación lleva 5 minutos caída; se resuelve con ella.',
   'Language of the page and its mails.': 'Idioma de la página y de sus correos.',
-  'IANA time zone that times are told in.': 'Zona horaria IANA de las horas.',
+  'IANA time zone that times are shown in.': 'Zona horaria IANA de las horas.',
   'Last part of its address: small letters, digits and dashes.': 'Final de la dirección: minúsculas, cifras y guiones.',
   'Host that it is served at as well; empty for none.': 'Host en el que también se sirve; vacío para ninguno.',
   'Of an incident investigating, identified, monitoring or resolved; of maintenance the others. Default: as it is.':
     'De un incidente investigating, identified, monitoring o resolved; de un mantenimiento los demás. Por defecto, como está.',
-  'What is told, Markdown.': 'Lo que se dice, Markdown.',
-  'Whether subscribers are told.': 'Si se avisa a los suscriptores.',
+  'Text of the update, in Markdown.': 'Lo que se dice, Markdown.',
+  'Whether subscribers get a message.': 'Si se avisa a los suscriptores.',
   'Something that happened, or planned work.': 'Algo que ocurrió, o un trabajo previsto.',
   'What it is, in a line.': 'Qué es, en una línea.',
   'How much is affected; default: minor, of maintenance none.': 'Cuánto afecta; por defecto minor, en mantenimiento none.',
@@ -1623,9 +1624,9 @@ export const es: Texts = {
   'When it was resolved, or the maintenance shall end.': 'Cuándo se resolvió, o cuándo terminará el mantenimiento.',
   'HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS.':
     'Dirección HTTPS que recibe JSON por POST; http solo dentro de OUTBOUND_ALLOW_CIDRS.',
-  'Kinds of events it is told of.': 'Tipos de eventos que se le comunican.',
+  'Kinds of events that it receives.': 'Tipos de eventos que se le comunican.',
   'Whether anything is sent.': 'Si se envía algo.',
-  'Replaces the signing secret; the one before signs beside it for 24 hours.':
+  'Replaces the signing secret; the previous secret also signs for 24 hours.':
     'Sustituye el secreto de firma; el anterior firma a su lado 24 horas.',
   'Product that the file is from.': 'Producto del que es el archivo.',
   'Name of the file: its ending says how it is read.': 'Nombre del archivo: su final dice cómo se lee.',
@@ -1655,9 +1656,9 @@ export const es: Texts = {
   'Days that its reports reach back, today included, what they compare with too. Null: all.':
     'Días que abarcan los informes, hoy incluido, también al comparar. Vacío: todos.',
   'Name, which its mails begin with.': 'Nombre con que empiezan sus correos.',
-  'Sites that it tells of, in this order; the calendar of the first says which days.':
+  'Sites that it covers, in this order; the calendar of the first says which days.':
     'Sitios de los que informa, en este orden; el calendario del primero fija los días.',
-  'The day, week or month that it tells of, once that is over.': 'El día, la semana o el mes del que informa, una vez terminado.',
+  'The day, week or month that it covers, once that is over.': 'El día, la semana o el mes del que informa, una vez terminado.',
   'Hour at which it is sent, in the time zone of the site; of several, where it strikes last.':
     'Hora de envío, en la zona del sitio; si hay varios, allí donde llega más tarde.',
   'Who gets it; each gets a mail of their own, and can unsubscribe by it.':
@@ -1668,9 +1669,9 @@ export const es: Texts = {
   'Dimensions whose top values it shows, in this order.': 'Dimensiones cuyos valores principales muestra, en este orden.',
   'Goals of its sites that it counts.': 'Objetivos de sus sitios que cuenta.',
   'A goal.': 'Un objetivo.',
-  'Language of its mails, and how they write numbers and dates. Default: that of the account.':
+  'Language of its mails, and how they write numbers and dates. Defaults to the language of the account.':
     'Idioma de sus correos, y cómo escriben números y fechas. Por defecto, el de la cuenta.',
-  'Whether it is left out where nobody visited.': 'Si se omite cuando no hubo visitas.',
+  'Whether it is left out if there were no visitors.': 'Si se omite cuando no hubo visitas.',
   'Whether it is sent.': 'Si se envía.',
   'Segment that it is narrowed to; only where it has one site, whose segment it is. Empty: none.':
     'Segmento al que se limita; solo si tiene un sitio, del que es el segmento. Vacío: ninguno.',
@@ -1683,7 +1684,7 @@ export const es: Texts = {
   'Where it will be recommended.': 'Dónde se recomendará.',
   'Anything else to say.': 'Algo más que decir.',
   'Also those that were revoked or have expired.': 'También los revocados o caducados.',
-  'Only of this operation, by its id: that of an entry stands in its details.':
+  'Only entries of this operation, by its id, which the details of an entry show.':
     'Solo de esta operación, por su ID: el de una entrada está en sus detalles.',
   'Only by the member with this e-mail address.': 'Solo del miembro con esta dirección de correo.',
   'Only of what has this id.': 'Solo de lo que tiene este id.',
@@ -1782,7 +1783,7 @@ export const es: Texts = {
     'Nadie con una dirección de ese dominio vuelve a entrar por el proveedor de identidad.',
   'Asks the name server. Where the record is not seen, the answer says what was found instead.':
     'Pregunta al servidor de nombres. Si no se ve el registro, la respuesta dice qué se encontró en su lugar.',
-  "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.":
+  'From the next request on it is refused, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.':
     'Se rechaza desde la próxima petición.',
   'From then on hits of its domain are kept.': 'Desde entonces se guardan los hits de su dominio.',
   'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; nothing brings them back.':
@@ -1803,7 +1804,7 @@ export const es: Texts = {
     'Hasta 1000 a la vez: `requests` en formato json, `lines` en los demás. Se cuentan por día, rastreador y ruta; las direcciones no se guardan. Cada una cuenta tantas veces como se envía, salvo que una Idempotency-Key diga que es la misma llamada.',
   'A job in the background, one at a time a site: channel_applications_list says how far it is.':
     'Se hace en segundo plano, de una en una por sitio: channel_applications_list dice cómo va.',
-  'For visits from now on, as the dimension `custom_channel`; those of the past: channel_rules_apply.':
+  'For visits from now on, as the dimension `custom_channel`; for past visits: channel_rules_apply.':
     'Para las visitas a partir de ahora, como canal propio (`custom_channel`); para las pasadas: channel_rules_apply.',
   'In the script at once; browsers keep the one before for up to ten minutes.':
     'Enseguida en el script; los navegadores conservan el anterior hasta diez minutos.',
@@ -1854,8 +1855,7 @@ export const es: Texts = {
     'Adónde se envían las alertas. Su tipo dice qué necesita: direcciones, o una URL de la que después solo se muestra el final. Para programas: webhooks_create.',
   'Alerts that named it no longer do. What is on its way there is not sent.':
     'Las alertas que lo usaban dejan de usarlo. Lo que iba en camino no se envía.',
-  'It is sent within seconds; what became of it stands in the list of notifications.':
-    'Se envía en segundos; la lista de avisos dice qué fue de él.',
+  'It is sent within seconds; the list of notifications shows the result.': 'Se envía en segundos; la lista de avisos dice qué fue de él.',
   'A field left out stays as it is, and so does the URL where its mask is sent back.': 'La URL se queda mientras solo se vea su final.',
   'Says that someone has seen the open incident. Again changes nothing: the first one stays.':
     'Dice que alguien ha visto el incidente abierto. Repetirlo no cambia nada: cuenta la primera vez.',
@@ -1872,21 +1872,21 @@ export const es: Texts = {
     'Sus incidentes y suscriptores se van con ella; el mantenimiento que preveía termina.',
   'A field left out stays as it is; groups given replace all. Another slug ends links to the old one.':
     'Con otra dirección, los enlaces a la anterior dejan de valer.',
-  'Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days after it was resolved.':
+  'Subscribers get a message; those who got one in the last 5 minutes get it later. An incident can be reopened for 7 days after it was resolved.':
     'Los suscriptores reciben un mensaje; los avisados en los últimos 5 minutos, pasados estos. Un incidente se puede reabrir hasta 7 días después de resuelto.',
   'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in no availability. With an end an incident is one that is over.':
     'Un mantenimiento empieza y acaba según el reloj; mientras dura, sus comprobaciones no abren incidentes, no avisan a ningún canal ni cuentan en la disponibilidad. Con un final, un incidente es uno ya pasado.',
-  'With all that was told of it; messages that are not sent yet are not.':
+  'With all its updates, without messages that are not sent yet.':
     'Con todo lo que se dijo de ella; los mensajes aún no enviados no salen.',
-  'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.':
+  'A field left out stays as it is; subscribers get no message. To report progress: status_incident_updates_create.':
     'No se avisa a nadie. Cómo sigue se cuenta con status_incident_updates_create.',
-  'They are told nothing more, and may subscribe again.': 'No recibe nada más y puede volver a suscribirse.',
-  'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.':
+  'They get no more messages, and may subscribe again.': 'No recibe nada más y puede volver a suscribirse.',
+  'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s current URL. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.':
     'Un envío nuevo con el mismo contenido y el mismo `webhook-id`, enseguida y a la URL actual del webhook. Primero está pendiente: `webhook_deliveries_list` dice en 15 segundos qué fue de él. Un solo intento; un fallo no cuenta. No mientras el webhook está desactivado.',
-  'From now on it is sent the events of the workspace that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. People are told by channels_create.':
+  'From now on it receives the events that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. To notify people: channels_create.':
     'Desde ahora recibe los eventos del espacio que nombra, firmados con su secreto: `Service-Signature`, que leen los verificadores de Stripe, y las cabeceras de Standard Webhooks. Un intento tiene 15 segundos y solo vale con 2xx; uno fallido se repite hasta 9 veces en 3 días. Para personas: channels_create.',
   'With its deliveries; what is pending is not sent any more.': 'Con sus envíos; lo pendiente ya no se envía.',
-  'Sends the event `webhook.test` at once, also to a disabled webhook. The delivery answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing.':
+  'Sends the event `webhook.test` at once, also to a disabled webhook. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing.':
     'Envía enseguida el evento `webhook.test`, también a un webhook desactivado. El envío primero está pendiente: `webhook_deliveries_list` dice en 15 segundos qué fue de él. Un solo intento; un fallo no cuenta.',
   'While it is disabled nothing is sent, and what was pending waits. Enabling it again starts over: `active`, no failures counted, and what waited is due at once.':
     'Mientras está desactivado no se envía nada, y lo pendiente espera. Al activarlo empieza de nuevo: activo, sin fallos contados, y lo que esperaba sale enseguida.',
@@ -1898,12 +1898,12 @@ export const es: Texts = {
     'Los totales siempre; los hits solo si sus días no contienen nada más. No mientras se ejecuta: cancélala antes.',
   'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.':
     'Antes comprueba el archivo: si está entero, es del producto, es nuevo y es de días de los que ninguna otra importación tiene totales.',
-  'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.':
+  'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready and a mail announce that the file is there.':
     'CSV, NDJSON o Parquet; los hits y los totales se pueden volver a importar. Un correo dice cuándo está el archivo.',
   'Each day is sent when it is over, and again where it changes: late hits, deletions, imports.':
     'Cada día se envía cuando termina, y otra vez si cambia: hits tardíos, eliminaciones, importaciones.',
   'What was sent stays in the warehouse.': 'Lo enviado se queda en el almacén.',
-  'Its runs tell what came of it.': 'Sus ejecuciones dicen qué fue de ella.',
+  'Its runs show the result.': 'Sus ejecuciones dicen qué fue de ella.',
   'Leading it elsewhere sends everything there, and wants the secret again where the server or the user changes.':
     'Llevarla a otro destino envía todo allí, y vuelve a pedir el secreto si cambia el servidor o el usuario.',
   'Whoever has the link sees these reports without an account, and nothing else. It may ask for a password and be embedded.':
@@ -1911,11 +1911,11 @@ export const es: Texts = {
   'It shows nothing from now on, to who looks at it too.': 'Ya no muestra nada, tampoco a quien lo está mirando.',
   'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.':
     'Vale enseguida, también para quien lo está mirando; otra contraseña cierra todo lo abierto.',
-  'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.':
+  'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, the answer says why.':
     'Habla de días, semanas o meses enteros del sitio, junto a los anteriores. Los destinatarios no necesitan cuenta.',
   'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.': 'Quien se dio de baja sigue así.',
   'What is on its way is not sent.': 'Lo que iba en camino no se envía.',
-  'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.':
+  'Covers the last day, week or month that is over, and goes only to the caller. If the mail server refuses it, the error says why.':
     'Del último día, semana o mes terminado, solo para ti. Si el servidor de correo no lo acepta, verás lo que dice.',
   'Begins a conversation. The answer says which period, filters and comparison it used, and the calls that its figures are from; what is not understood is said.':
     'Empieza una conversación. La respuesta dice qué periodo, filtros y comparación usó, y de dónde salen sus cifras; lo que no se entiende, se dice.',
@@ -1934,7 +1934,7 @@ export const es: Texts = {
   'The browsers that this person is signed in with, the one used last first.':
     'Los navegadores en los que has entrado, el último usado primero.',
   'Those of the account, the oldest first.': 'Las de la cuenta, la más antigua primero.',
-  'Those that nobody has accepted yet, newest first.': 'Las que nadie ha aceptado aún, las más nuevas primero.',
+  'Invitations that are not accepted yet, newest first.': 'Las que nadie ha aceptado aún, las más nuevas primero.',
   'The roles a member can have, from the one that may most.': 'Los roles que puede tener un miembro, empezando por el que más puede.',
   'Every change that was made in the workspace, newest first.': 'Cada cambio hecho en el espacio, el más nuevo primero.',
   'A workspace that never configured any has a draft without values. It also has what the identity provider wants to know.':
@@ -1957,7 +1957,7 @@ export const es: Texts = {
     'En su orden: la primera que encaja da a una visita su canal propio; si no, vale la clasificación habitual.',
   'Visits by the channel that they have and the one that they would get; nothing is changed.':
     'Visitas por el canal que tienen y el que tendrían; no se cambia nada.',
-  'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in the header `X-Footfall-Dropped`.':
+  'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. The sender also gets the reason, in the header `X-Footfall-Dropped`.':
     'Bots, dominios desconocidos, otras monedas y otros motivos, contados por día.',
   'What is left out is judged like an ordinary visit.': 'Lo que omites se juzga como en una visita corriente.',
   'nginx, caddy, apache, cloudflare, vercel and netlify serve it from the site’s own host, which ad blockers let through.':
@@ -1968,7 +1968,7 @@ export const es: Texts = {
     'Con visitantes, visitas, páginas vistas, tasa de rebote e ingresos; los objetivos, con conversiones y tasa de conversión. Con una comparación, la clasificación muestra lo que más ganó o perdió. La última página es la que tiene menos filas que las otras.',
   'Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, from one snapshot. A long answer: for one question stats_aggregate or stats_breakdown say it shorter.':
     'Cifras, gráfico, primeras páginas, fuentes, países, dispositivos, campañas, eventos y objetivos, quién está ahora y notas, todo del mismo momento. Para una sola pregunta, stats_aggregate o stats_breakdown lo dicen más breve.',
-  'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. One figure alone: stats_aggregate.':
+  'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: stats_aggregate.':
     'El tráfico por minuto, hora, día, semana, mes, trimestre o año, para gráficos y tendencias; está cada punto, en la zona horaria del sitio. Se puede dividir, como las visitas al día por canal. Una sola cifra: stats_aggregate.',
   'Visitors active in the last 5 minutes with their pages, sources and countries, and the last 30 minutes one by one. It may be asked every few seconds. Who stays over midnight counts as another visitor afterwards.':
     'Visitantes activos en los últimos 5 minutos con sus páginas, fuentes y países, y los últimos 30 minutos uno a uno. Se puede consultar cada pocos segundos. Quien sigue pasada la medianoche cuenta después como otro visitante.',
@@ -2002,7 +2002,7 @@ export const es: Texts = {
   'Registered campaigns, and values of `utm_campaign` that are none.': 'Campañas registradas, y valores de `utm_campaign` que no lo son.',
   'From logs that were sent, and from bots that run our script: who, how much, verified or pretending. Most requests first. None of them is among the visits.':
     'De los registros enviados y de los bots que ejecutan nuestro script: quién, cuánto, verificado o fingido. Los de más peticiones primero. Ninguno cuenta entre las visitas.',
-  'Requests of each category beside visits, and those that AI assistants sent. Of the 1,000 pages with most requests and the 1,000 with most visits; most requests first.':
+  'Requests of each category compared with visits, and the visits that AI assistants sent. Covers the 1,000 pages with most requests and the 1,000 with most visits; most requests first.':
     'Peticiones de cada categoría junto a las visitas, y las visitas que enviaron asistentes de IA. De las 1000 páginas con más peticiones y las 1000 con más visitas; las de más peticiones primero.',
   'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with the period before.':
     'El informe que muestra la tarjeta, en su forma habitual. Una métrica y un gráfico se comparan con el periodo anterior.',
@@ -2025,7 +2025,7 @@ export const es: Texts = {
   'What is watched, and what is triggered now. Newest first.': 'Lo que se vigila, y lo que está disparado ahora. Las más nuevas primero.',
   'Oldest first.': 'De lo más antiguo a lo más nuevo.',
   'Latest first, planned maintenance before all.': 'Lo último primero, el mantenimiento previsto antes que nada.',
-  'Oldest first. Subscribing is theirs alone, by the form on the page.':
+  'Oldest first. Only they can subscribe, by the form on the page.':
     'Los más antiguos primero. Suscribirse solo puede cada cual, con el formulario de la página.',
   'Newest first, with the answer of the endpoint; they are kept for 30 days.':
     'Los más nuevos primero, con la respuesta del destino; se guardan 30 días.',
@@ -2034,7 +2034,7 @@ export const es: Texts = {
   'Newest first, with links to the files that are ready.': 'Las más nuevas primero, con enlaces a los archivos listos.',
   'Newest first, of the last 90 days. A time at which nothing was to be sent is none.':
     'Las más nuevas primero, de los últimos 90 días. Una vez en que no había nada que enviar no cuenta.',
-  'Oldest first. A token restricted to sites sees those that tell of these sites alone.':
+  'Oldest first. A token restricted to sites sees only the status pages that cover just these sites.':
     'Los más antiguos primero. Un token limitado a sitios ve los que hablan solo de esos sitios.',
   'The latest first. Each is deleted 30 days after its last message.':
     'La última primero. Cada una se elimina 30 días después de su último mensaje.',
@@ -2046,7 +2046,7 @@ export const es: Texts = {
   'SAML: where the identity provider is asked (HTTP-Redirect binding).':
     'SAML: dónde se pregunta al proveedor de identidad (enlace HTTP-Redirect).',
   'SAML: its entity id, the issuer of its assertions.': 'SAML: su entity id, el emisor de sus aserciones.',
-  'SAML: where it is told that somebody signs out (HTTP-Redirect binding). Sets up single logout; may change at any time.':
+  'SAML: the address that receives sign-outs (HTTP-Redirect binding). Sets up single logout; may change at any time.':
     'SAML: dónde se le dice que alguien sale (enlace HTTP-Redirect). Configura el cierre de sesión único; puede cambiar en cualquier momento.',
   'SAML: its X.509 signing certificate in PEM, or two of them. Write-only.':
     'SAML: su certificado de firma X.509 en PEM, o dos. No se vuelve a mostrar.',
@@ -2057,11 +2057,11 @@ export const es: Texts = {
     'OpenID Connect: secreto del cliente; ninguno si el cliente es público. No se vuelve a mostrar.',
   'E-mail domains whose people sign in by it.': 'Dominios de correo cuyas personas entran así.',
   'Role of members who come for the first time.': 'Rol de los miembros que llegan por primera vez.',
-  'Whether somebody becomes a member when they sign in for the first time.': 'Si alguien se hace miembro al entrar por primera vez.',
+  'Whether a person becomes a member when they sign in for the first time.': 'Si alguien se hace miembro al entrar por primera vez.',
   'Whether it is the only way to sign in; needs an active configuration.':
     'Si es la única forma de entrar; necesita una configuración activa.',
-  'What stands behind the @ of the addresses.': 'Lo que sigue a la @ en las direcciones.',
-  'As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.':
+  'The part of the addresses after the @.': 'Lo que sigue a la @ en las direcciones.',
+  'As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.':
     'Como los filtros de los informes: condiciones que se cumplen todas. Eligen las visitas con tal página, evento, objetivo o propiedad; una condición negativa elige las demás. De esas visitas, las condiciones sobre páginas cuentan solo las vistas de esas páginas; lo que se pide de eventos, objetivos y propiedades debe cumplirlo un mismo hit, y solo cuentan esos hits y sus ingresos. Como máximo 50 condiciones.',
   'Format of the lines.': 'Formato de las líneas.',
   'Lines as they stand in the log.': 'Líneas tal como están en el registro.',
@@ -2082,7 +2082,7 @@ export const es: Texts = {
     'De dónde se trae el archivo, https; la dirección puede llevar una clave.',
   'For `footfall`: columns that fields are read from, {"timestamp": "created_at"}.':
     'Para `footfall`: columnas de las que se leen los campos, {"timestamp": "created_at"}.',
-  'Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.':
+  'Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.':
     'Condiciones que se cumplen todas. Eligen las visitas con tal página, evento, objetivo o propiedad; una condición negativa elige las demás. De esas visitas, las condiciones sobre páginas cuentan solo las vistas de esas páginas; lo que se pide de eventos, objetivos y propiedades debe cumplirlo un mismo hit, y solo cuentan esos hits y sus ingresos. Como máximo 50 condiciones.',
   'Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.':
     'Dejar como están las celdas de un CSV que empiezan por = + - @: no lo leerá ninguna hoja de cálculo.',
@@ -2115,7 +2115,7 @@ export const es: Texts = {
     'Por qué no se guardaron hits: «bot», el agente de usuario es un bot, un rastreador o un programa; «referencia de spam», la referencia es conocida por spam; «regla de tráfico», una regla del sitio lo deja fuera; «sitio desconocido», ningún sitio tiene este dominio o id; «sin visita», una señal de actividad sin visita en los 30 minutos anteriores; «demasiado antiguo», el día del hit se cerró hace más de 48 horas; «en el futuro», el hit tiene fecha de más de cinco minutos en el futuro; «no válido», esa fecha no existe en ningún calendario; «otra moneda», guardado, pero sin sus ingresos: no es la moneda del sitio; «ingresos no válidos», guardado, pero sin sus ingresos: no es un importe en una moneda conocida, o supera los diez mil millones.',
   'User agent; default: a usual browser.': 'Agente de usuario; por defecto, un navegador corriente.',
   'Referring page, with https://.': 'Página de referencia, con https://.',
-  'ISO 3166-1 code, instead of that of `ip`.': 'Código ISO 3166-1, en lugar del país de la dirección.',
+  'ISO 3166-1 code, instead of the country of `ip`.': 'Código ISO 3166-1, en lugar del país de la dirección.',
   'Name of a custom event.': 'Nombre de un evento propio.',
   'What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.':
     'Con qué comparar: meses, trimestres y años con los anteriores, otros periodos con otros tantos días antes, siempre la misma parte de lo que no ha terminado; «personalizado» va con días de comparación propios.',
@@ -2135,7 +2135,7 @@ export const es: Texts = {
   'In reverse: the goal to end at instead of a page; prefix `goal_`.': 'Al revés: el objetivo en el que acabar, en lugar de una página.',
   'Pages a step, and paths.': 'Páginas por paso, y recorridos.',
   'Complete days up to yesterday, in the time zone of the site.': 'Días completos hasta ayer, en la zona horaria del sitio.',
-  'Most changes to tell.': 'Número máximo de cambios que se cuentan.',
+  'Largest number of changes to return.': 'Número máximo de cambios que se cuentan.',
   'Percentile of page loads that `value` is: 50, 75, 90, 95. Google rates the 75th.':
     'Percentil de las cargas que es el valor: 50, 75, 90, 95. Google valora el 75.',
   '`impact`: most poor page loads first; `value`: slowest; `samples`: most measured.':
@@ -2813,7 +2813,7 @@ export const es: Texts = {
   'Triggered: {name}': 'Se ha disparado: {name}',
   'Resolved: {name}': 'Resuelto: {name}',
   'Test: this channel works': 'Prueba: este canal funciona',
-  'Alerts that name the channel "{1}" are told here.': 'Las alertas que nombran el canal «{1}» llegan aquí.',
+  'Alerts that name the channel "{1}" are sent here.': 'Las alertas que nombran el canal «{1}» llegan aquí.',
   Until: 'Hasta',
   '{1}, after {2}': '{1}, duración: {2}',
   Completions: 'Conversiones',
@@ -2876,7 +2876,7 @@ export const es: Texts = {
     'Esta descarga tiene totales sin fechas, que no se pueden importar. docs/import.md tiene la consulta que exporta los eventos.',
   'This is no file of {1}: it lacks the column {2}. It has {3}.': 'No es un archivo de {1}: le falta la columna {2}. Tiene {3}.',
   '{1} has no column date; it has {2}.': '{1} no tiene la columna date; tiene {2}.',
-  'One NDJSON, CSV or Parquet file is read; the first two also gzipped or alone in a zip.':
+  'One NDJSON, CSV or Parquet file is read; NDJSON and CSV also gzipped or as the only file of a zip.':
     'Se lee un archivo NDJSON, CSV o Parquet; los dos primeros también con gzip o solos en un zip.',
   'The columns cannot be read.': 'Las columnas no se pueden leer.',
   'One file is read: JSON lines, plain or gzipped, or Parquet.': 'Se lee un archivo: líneas JSON, también con gzip, o Parquet.',
@@ -2900,7 +2900,7 @@ export const es: Texts = {
   'no report has totals of it': 'ningún informe tiene totales de ello',
   'internal_error: something went wrong on our side': 'internal_error: algo falló por nuestra parte',
   'day_changing: hits of a day kept coming while it was read': 'day_changing: seguían llegando hits de un día mientras se leía',
-  'secret_unreadable: the secret was sealed under another SECRET_KEY; set it again':
+  'secret_unreadable: the stored secret was encrypted with a different SECRET_KEY. Enter the secret again.':
     'secret_unreadable: el secreto se selló con otra SECRET_KEY; ponlo de nuevo',
   'The URL cannot be read any more, as SECRET_KEY is another; set it again.':
     'La URL ya no se puede leer porque SECRET_KEY es otra; ponla de nuevo.',
@@ -2973,7 +2973,7 @@ export const es: Texts = {
   'Open the site in a browser; a drop’s reason is in collection_drops.':
     'Abre el sitio en un navegador; el motivo de un rechazo está en «Hits rechazados».',
   'The control: {1} of {2} visitors converted.': 'El control: convirtió el {1} de {2} visitantes.',
-  'Too little data to tell: the test means something once at least {1} visitors with and {2} without a conversion are to be expected in each of the two groups.':
+  'Too little data: the test means something once at least {1} visitors with and {2} without a conversion are to be expected in each of the two groups.':
     'Aún hay pocos datos: la prueba dice algo cuando se esperan en cada grupo al menos {1} visitantes con conversión y {2} sin ella.',
   'Converts better than {name}: {1}. {2}': 'Convierte mejor que {name}: {1}. {2}',
   'Converts worse than {name}: {1}. {2}': 'Convierte peor que {name}: {1}. {2}',
@@ -2981,13 +2981,13 @@ export const es: Texts = {
   '{1} against {2}': '{1} frente a {2}',
   '{1} against {2}, an uplift of {3}': '{1} frente a {2}, una mejora de {3}',
   '{1} against {2}, an uplift of {3}, {4} interval {5} to {6}': '{1} frente a {2}, una mejora de {3}, intervalo del {4} de {5} a {6}',
-  'By chance alone a difference like this would be rare (p {1}).': 'Por puro azar una diferencia así sería rara (p {1}).',
+  'By chance, a difference like this would be rare (p {1}).': 'Por puro azar una diferencia así sería rara (p {1}).',
   'A difference like this may well be chance (p {1}).': 'Una diferencia así bien puede ser azar (p {1}).',
   'less than {1}': 'menor que {1}',
-  'Visitors are split evenly, as far as can be told.': 'Los visitantes se reparten por igual, hasta donde se puede decir.',
+  'Visitors are split evenly, as far as the data shows.': 'Los visitantes se reparten por igual, hasta donde se puede decir.',
   'Visitors are not split evenly. If they were meant to be, find out why before believing the results: variants may be assigned, shown or counted in different ways.':
     'Los visitantes no se reparten por igual. Si debían, averigua por qué antes de creer los resultados: las variantes pueden asignarse, mostrarse o contarse de forma distinta.',
-  'Too little data to tell whether visitors are split evenly.': 'Pocos datos para saber si los visitantes se reparten por igual.',
+  'Too little data to see whether visitors are split evenly.': 'Pocos datos para saber si los visitantes se reparten por igual.',
   'The funnel of this card is gone; change the card.': 'El embudo de esta tarjeta ya no existe; cambia la tarjeta.',
   'The site of this card is gone; change the card or remove it.': 'El sitio de esta tarjeta ya no existe; cambia o quita la tarjeta.',
   'A site has at most {1} campaign links.': 'Un sitio tiene como máximo {1} enlaces de campaña.',
@@ -3016,7 +3016,7 @@ export const es: Texts = {
   'There is no second factor: set it up first.': 'No hay segundo factor: configúralo antes.',
   'This is not the passkey that was asked for, or too late: try again.':
     'No es la llave de acceso pedida, o es demasiado tarde: inténtalo de nuevo.',
-  'This link sets a password alone.': 'Este enlace solo pone una contraseña.',
+  'This link only sets a password.': 'Este enlace solo pone una contraseña.',
   'It must have at least {1} characters.': 'Debe tener al menos {1} caracteres.',
   'The token used here does not hold {1}, so it cannot give it.': 'El token usado no tiene {1}, así que no puede darlo.',
   'A token restricted to sites cannot do this.': 'Un token limitado a sitios no puede hacer esto.',
@@ -3143,7 +3143,7 @@ export const es: Texts = {
   'its routes': 'sus rutas',
   '_redirects, in the published folder': '_redirects, en la carpeta publicada',
   'It belongs into the <head> of every page.': 'Va en el <head> de cada página.',
-  'Moves between pages without loading are told by themselves.': 'Los cambios de página sin recarga se cuentan solos.',
+  'Moves between pages without loading are counted automatically.': 'Los cambios de página sin recarga se cuentan solos.',
   'Build and deploy the site again.': 'Compila y publica el sitio de nuevo.',
   'Name the proxy in TRUSTED_PROXIES of this service, else all visitors seem to be the proxy; tracking_verify sees that.':
     'Nombra el proxy en TRUSTED_PROXIES de este servicio; si no, todos los visitantes parecen ser el proxy; la comprobación lo detecta.',
@@ -3152,7 +3152,7 @@ export const es: Texts = {
     'La segunda línea cuenta visitantes cuyo navegador no ejecuta scripts; quítala si no lo quieres.',
   'a tag of the kind Custom HTML': 'una etiqueta del tipo HTML personalizado',
   'Trigger: All Pages. Publish the container.': 'Activador: todas las páginas. Publica el contenedor.',
-  'The page’s HTML does not show it: tracking_verify tells by an address to open.':
+  'The page’s HTML does not show it: tracking_verify checks it with an address to open.':
     'El HTML de la página no lo muestra: la comprobación da una dirección para abrir.',
   'functions.php of a child theme, or a snippets plugin': 'functions.php de un tema hijo, o un plugin de fragmentos',
   'Whoever is signed in is not counted; take that line out to count them.':
@@ -3179,7 +3179,7 @@ export const es: Texts = {
   'Visits that were changed before keep their new channel.': 'Las visitas ya cambiadas conservan su nuevo canal.',
   'Goal.completed threshold': 'Objetivo alcanzado',
   // More of pages
-  'It is open by single sign-on alone: {link}.': 'Solo se abre con inicio de sesión único: {link}.',
+  'It is open only by single sign-on: {link}.': 'Solo se abre con inicio de sesión único: {link}.',
   'continue with your company': 'continuar con tu empresa',
   'It asks for a second factor, which this sign-in did not show: {link}.':
     'Pide un segundo factor, que este inicio de sesión no mostró: {link}.',
@@ -3203,8 +3203,8 @@ export const es: Texts = {
   'You get this because your address is among the recipients of “{name}” at {host}.':
     'Recibes esto porque tu dirección está entre los destinatarios de «{name}» en {host}.',
   'Unsubscribe: {url}': 'Darse de baja: {url}',
-  'This is a test: it was sent to you alone.': 'Esto es una prueba: solo se te ha enviado a ti.',
-  'This is a preview: it is sent to nobody.': 'Esto es una vista previa: no se envía a nadie.',
+  'This is a test: it was sent only to you.': 'Esto es una prueba: solo se te ha enviado a ti.',
+  'This is a preview: it is not sent.': 'Esto es una vista previa: no se envía a nadie.',
   'E-mail report': 'Informe por correo',
   '“{name}” is mailed to {email}.': '«{name}» se envía a {email}.',
   'You have unsubscribed': 'Te has dado de baja',
@@ -3249,9 +3249,9 @@ export const es: Texts = {
   'Feed readers no longer get new articles.': 'Los lectores de feeds ya no reciben artículos nuevos.',
   'Archives no longer keep copies.': 'Los archivos ya no guardan copias.',
   'Of these only those with a name of their own are kept out.': 'De estos solo quedan fuera los que tienen nombre propio.',
-  '{1} narrows hits and visits alone; received kind={2}.': '{1} solo restringe hits y visitas; se recibió kind={2}.',
+  '{1} narrows only hits and visits; received kind={2}.': '{1} solo restringe hits y visitas; se recibió kind={2}.',
   'Of the file {1} of {2} bytes are uploaded: send the rest first.': 'Del archivo se han subido {1} de {2} bytes: envía primero el resto.',
-  'The file is of {1} to {2}, and totals of some of these days are imported already. {3}.':
+  'The file covers {1} to {2}, and totals of some of these days are imported already. {3}.':
     'El archivo va de {1} a {2}, y ya hay totales importados de algunos de esos días. {3}.',
   'This import is started: its file can no longer be replaced.': 'Esta importación ya empezó: su archivo ya no se puede cambiar.',
   'Another request is uploading this file. After a broken connection try again in half a minute.':
@@ -3275,7 +3275,7 @@ export const es: Texts = {
   '{1} must name a report where no dashboard is shown.': '{1} debe nombrar un informe si no se muestra un panel.',
   '{1} cannot be narrowed to a segment.': '{1} no se puede restringir a un segmento.',
   '{1} cannot be cut to the last days.': '{1} no se puede limitar a los últimos días.',
-  '{1} tells of revenue: set show_revenue, or leave it out.': '{1} muestra ingresos: activa show_revenue o déjalo fuera.',
+  '{1} shows revenue: set show_revenue, or leave it out.': '{1} muestra ingresos: activa show_revenue o déjalo fuera.',
   '{1} shows {2} as well: list them in dimensions, or leave it out.': '{1} muestra también {2}: inclúyelo en dimensions o déjalo fuera.',
   'A dashboard cannot be narrowed to a segment.': 'Un panel no se puede restringir a un segmento.',
   'A dashboard cannot be cut to the last days.': 'Un panel no se puede limitar a los últimos días.',
@@ -3287,7 +3287,7 @@ export const es: Texts = {
   '{1} must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens.':
     '{1} debe ser el nombre de un bucket: de 3 a 63 minúsculas, cifras, puntos y guiones.',
   '{1} must have no control characters.': '{1} no debe tener caracteres de control.',
-  'endpoint must be a scheme, a host and a port alone.': 'endpoint debe tener solo esquema, host y puerto.',
+  'endpoint must contain only a scheme, a host and a port.': 'endpoint debe tener solo esquema, host y puerto.',
   '{1} must be a host name or an IP address, without a port.': '{1} debe ser un nombre de host o una dirección IP, sin puerto.',
   'tls can be off only within OUTBOUND_ALLOW_CIDRS.': 'tls solo puede estar desactivado dentro de OUTBOUND_ALLOW_CIDRS.',
   'marketing_emails was unsubscribed from; turning it on again needs a signed-in browser.':
@@ -3304,9 +3304,9 @@ export const es: Texts = {
   'idp_cert {1}.': 'idp_cert: {1}.',
   'enforced needs an active configuration; this one is {1}.': 'Para imponerlo hace falta una configuración activa; esta es {1}.',
   '{1} must be a domain name like example.com.': '{1} debe ser un dominio como example.com.',
-  '{1} must be a domain of its own: anybody may have a name below {2}.':
+  '{1} must be a domain of its own: anyone may register a name under {2}.':
     '{1} debe ser un dominio propio: cualquiera puede tener un nombre bajo {2}.',
-  '{1} must be a domain of the company: anybody may have an address at {2}.':
+  '{1} must be a domain of the company: anyone may have an address at {2}.':
     '{1} debe ser un dominio de la empresa: cualquiera puede tener una dirección en {2}.',
   'Only a configuration that was tested can be activated; this one is {1}.':
     'Solo se puede activar una configuración probada; esta es {1}.',
@@ -3320,7 +3320,7 @@ export const es: Texts = {
   'goal_id goes with mode reverse; else filter on goal.': 'Un objetivo va con el modo inverso; si no, filtra por objetivo.',
   'In reverse, path or goal_id must say where journeys end.':
     'En modo inverso, una ruta o un objetivo debe decir dónde terminan los recorridos.',
-  'goal_id stands instead of path; give one of them.': 'El objetivo sustituye a la ruta; da uno de los dos.',
+  'goal_id replaces path; give only one of them.': 'El objetivo sustituye a la ruta; da uno de los dos.',
   'include_imported has nothing to add: this site has no imported history.':
     'No hay nada importado que añadir: este sitio no tiene historial importado.',
   '{1} must not begin before {2}: the last {3} days are shared here.':
@@ -3503,7 +3503,7 @@ export const es: Texts = {
     'Así que en esta comparación no hubo descenso ({figures}); aun así, esto bajó:',
   'Notes of these days: {notes}': 'Notas de estos días: {notes}',
   '{day} “{note}”': '{day} «{note}»',
-  'This is where the difference lies; what caused it, figures alone do not say.':
+  'This is where the difference lies; figures do not show its cause.':
     'Aquí está la diferencia; qué la causó, las cifras solas no lo dicen.',
   '“{written}” as “{read}”': '«{written}» como «{read}»',
   'I read {words}.': 'He leído {words}.',
@@ -3532,7 +3532,7 @@ export const es: Texts = {
   '{1} must be a country: its ISO 3166-1 code like DE, or its name; received {2}.':
     '{1} tiene que ser un país: su código ISO 3166-1 como DE, o su nombre; se recibió {2}.',
   // Why the assistant gives no answer
-  'I understood more than one period, and can tell of one at a time, or compare two.':
+  'I understood more than one period, and can answer for one at a time, or compare two.':
     'Entendí más de un periodo; puedo hablar de uno, o comparar dos.',
   'There is nothing before all time to compare with.': 'Antes de todo el tiempo no hay nada con que comparar.',
   'There is nothing before that period to compare with.': 'Antes de ese periodo no hay nada con que comparar.',
@@ -3544,12 +3544,12 @@ export const es: Texts = {
   'I did not understand what {1} is about. I know no goal or event that this could be.':
     'No entendí a qué se refiere {1}. No conozco ningún objetivo o evento que pueda ser.',
   '{1} I know no goal or event that this could be.': '{1} No conozco ningún objetivo o evento que pueda ser.',
-  'I could not tell what to compare with.': 'No pude ver con qué comparar.',
+  'I did not understand what to compare with.': 'No pude ver con qué comparar.',
   'I did not understand what {1} is about.': 'No entendí a qué se refiere {1}.',
   'I can look for a page, or for pages under a path (“under /blog”).': 'Puedo buscar una página, o páginas bajo una ruta («under /blog»).',
   'I know no page that begins with `{1}`.': 'No conozco ninguna página que empiece por `{1}`.',
   'I know no page `{1}`.': 'No conozco ninguna página `{1}`.',
-  'I can tell of one goal or event at a time, and understood “{1}” and “{2}”.':
+  'I can answer for one goal or event at a time, and understood “{1}” and “{2}”.':
     'Puedo hablar de un objetivo o evento a la vez, y entendí «{1}» y «{2}».',
   'I did not understand what you would like to know.': 'No entendí qué quieres saber.',
   'I can answer {1} questions at a time.': 'Puedo responder {1} preguntas a la vez.',
@@ -3567,7 +3567,7 @@ export const es: Texts = {
     'De quienes están ahora conozco páginas, fuentes y países, y nada de una parte de ellos.',
   'I understood “now” and another time; ask for one of them.': 'Entendí «now» y otro momento; pregunta por uno de los dos.',
   'Of now I know how many visitors there are, and no other figure.': 'De ahora sé cuántos visitantes hay, y ninguna otra cifra.',
-  'Checks know nothing of visitors: I can tell whether the site is up, and how much of the time it was.':
+  'Checks know nothing of visitors: I can answer whether the site is up, and how much of the time it was.':
     'Las comprobaciones no saben de visitantes: puedo decir si el sitio está disponible y qué parte del tiempo lo estuvo.',
   'I can rank by visitors, visits, pageviews and revenue, and not by {1}.':
     'Puedo ordenar por visitantes, visitas, páginas vistas e ingresos, y no por: {1}.',
@@ -3581,7 +3581,7 @@ export const es: Texts = {
     'No entendí {1}: no conozco ninguna página, fuente, lugar, objetivo ni otro valor de este sitio con ese nombre, y no doy una cifra que lo deje fuera.',
   'I did not understand {1}: I know no page, source, place, goal or other value of this site by that name, and give no figure that leaves it out. {2}':
     'No entendí {1}: no conozco ninguna página, fuente, lugar, objetivo ni otro valor de este sitio con ese nombre, y no doy una cifra que lo deje fuera. {2}',
-  'Visitors are recognised within one day only, so nobody knows who is new and who comes back.':
+  'Visitors are recognised only within one day, so new and returning visitors cannot be distinguished.':
     'Los visitantes se reconocen solo dentro de un día, así que nadie sabe quién es nuevo y quién vuelve.',
   'I know what was, not what will be.': 'Sé lo que fue, no lo que será.',
   'Nothing is known of who visitors are.': 'No se sabe quiénes son los visitantes.',

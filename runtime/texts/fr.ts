@@ -182,7 +182,7 @@ export const fr: Texts = {
   Help: 'Aide',
   'Create an API token': 'Créer un jeton d’API',
   'Create a workspace': 'Créer un espace de travail',
-  'Invite somebody': 'Inviter quelqu’un',
+  'Invite a person': 'Inviter quelqu’un',
   'Send an invitation again': 'Renvoyer l’invitation',
   'Activate single sign-on': 'Activer l’authentification unique',
   'Deactivate single sign-on': 'Désactiver l’authentification unique',
@@ -275,7 +275,7 @@ export const fr: Texts = {
   'Look at it here: {address}': 'Voyez-le ici : {address}',
   'The export of {site} is ready': 'L’export de {site} est prêt',
   'The export of {site} failed': 'L’export de {site} a échoué',
-  'It is of {kind}, {from} to {to}.': 'Il contient {kind}, du {from} au {to}.',
+  'It belongs to {kind}, {from} to {to}.': 'Il contient {kind}, du {from} au {to}.',
   'The check of an import into {site} is done': 'La vérification d’un import dans {site} est terminée',
   'The check of an import into {site} failed': 'La vérification d’un import dans {site} a échoué',
   'The import into {site} is done': 'L’import dans {site} est terminé',
@@ -339,7 +339,7 @@ export const fr: Texts = {
   'All, later ones too': 'Tous, y compris les futurs',
   'Only these:': 'Seulement ceux-ci :',
   'The first {count} are shown.': 'Les {count} premiers sont affichés.',
-  'With some sites alone, it gets nothing that concerns the whole workspace.':
+  'With only some sites, it gets nothing that concerns the whole workspace.':
     'Avec certains sites seulement, il n’obtient rien de ce qui concerne tout l’espace.',
   'Connect {client}': 'Connecter {client}',
   'Connect {client}?': 'Connecter {client} ?',
@@ -377,7 +377,7 @@ export const fr: Texts = {
   'You have an account?': 'Vous avez un compte ?',
   'Sign in': 'Se connecter',
   'Accounts are made by invitation': 'Les comptes se créent sur invitation',
-  'Ask somebody who has an account here to invite you.': 'Demandez à une personne qui a un compte ici de vous inviter.',
+  'Ask a person who has an account here to invite you.': 'Demandez à une personne qui a un compte ici de vous inviter.',
   'Look into your mail': 'Consultez votre messagerie',
   'A link is on its way to the address that you entered. Open it within three days, and the account is yours.':
     'Un lien est en route vers l’adresse indiquée. Ouvrez-le dans les trois jours, et le compte est à vous.',
@@ -474,7 +474,7 @@ export const fr: Texts = {
   'Test single sign-on': 'Tester l’authentification unique',
   'The last test did not go well.': 'Le dernier test ne s’est pas bien passé.',
   'Still to be entered: {what}.': 'Reste à saisir : {what}.',
-  'No e-mail domain is verified yet: nobody could sign in.':
+  'No e-mail domain is verified yet, so no member could sign in.':
     'Aucun domaine e-mail n’est encore vérifié : personne ne pourrait se connecter.',
   'Redirect URI': 'URI de redirection',
   'Assertion consumer service, reply URL': 'Service consommateur d’assertions, URL de réponse',
@@ -494,7 +494,7 @@ export const fr: Texts = {
   'Second factor': 'Second facteur',
   'Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.':
     'Scannez ceci avec une application comme Aegis, 2FAS, Google Authenticator ou votre gestionnaire de mots de passe.',
-  'The secret as a picture to be scanned; it stands below as text':
+  'The secret as a picture to scan; the same secret follows as text':
     'Le secret sous forme d’image à scanner ; il figure en texte en dessous',
   'Or {link}, or type this:': 'Ou {link}, ou saisissez ceci :',
   'open it on this device': 'ouvrez-le sur cet appareil',
@@ -572,7 +572,7 @@ export const fr: Texts = {
   'None in the last 90 days.': 'Aucun ces 90 derniers jours.',
   'You are subscribed': 'Vous êtes abonné',
   'Confirm your subscription': 'Confirmez votre abonnement',
-  'Thank you: from now on you are told of incidents and maintenance.':
+  'Thank you: from now on you get a mail about incidents and maintenance.':
     'Merci : vous serez désormais informé des incidents et maintenances.',
   'Status of {name}, to {email}.': 'État de {name}, à {email}.',
   Confirm: 'Confirmer',
@@ -633,8 +633,8 @@ export const fr: Texts = {
   'Second factor and passkeys': 'Second facteur et clés d’accès',
   'Codes of an app': 'Codes d’une application',
   on: 'activé',
-  'Sign-in asks for a code beside the password.': 'La connexion demande un code en plus du mot de passe.',
-  'Sign-in then asks for a code beside the password.': 'La connexion demandera alors un code en plus du mot de passe.',
+  'Sign-in asks for a code as well as the password.': 'La connexion demande un code en plus du mot de passe.',
+  'Sign-in then asks for a code as well as the password.': 'La connexion demandera alors un code en plus du mot de passe.',
   'New recovery codes': 'Nouveaux codes de secours',
   'Recovery codes left: {left} of {all}.': 'Codes de récupération restants : {left} sur {all}.',
   'They are from an older version: new ones are longer.': 'Ils viennent d’une version antérieure : les nouveaux sont plus longs.',
@@ -708,7 +708,7 @@ export const fr: Texts = {
   'Use a recovery code': 'Utiliser un code de secours',
   'Start over': 'Recommencer',
   'A new password': 'Un nouveau mot de passe',
-  'Where somebody has that address, a link is on its way to it. It is good for an hour.':
+  'If an account has that address, a link is on its way to it. It is good for an hour.':
     'Si quelqu’un a cette adresse, un lien est en route. Il est valable une heure.',
   'Back to sign in': 'Retour à la connexion',
   'This installation sends no mails. Whoever runs it can print a link for you on its machine:':
@@ -721,7 +721,7 @@ export const fr: Texts = {
     'Cette connexion a commencé dans un autre navigateur. Recommencez dans celui-ci et autorisez ses cookies.',
   'The identity provider began this sign-in by itself. Begin at the sign-in page of this service.':
     'Le fournisseur d’identité a commencé cette connexion de lui-même. Commencez sur la page de connexion de ce service.',
-  'The configuration changed while somebody signed in. Begin again.': 'La configuration a changé pendant la connexion. Recommencez.',
+  'The configuration changed during a sign-in. Begin again.': 'La configuration a changé pendant la connexion. Recommencez.',
   'Single sign-on of this workspace is not active.': 'L’authentification unique de cet espace n’est pas active.',
   'The configuration is not complete.': 'La configuration n’est pas complète.',
   'The answer of the identity provider cannot be read.': 'La réponse du fournisseur d’identité est illisible.',
@@ -735,7 +735,7 @@ export const fr: Texts = {
   'The assertion is encrypted. Switch encryption off at the identity provider: the connection is encrypted already.':
     'L’assertion est chiffrée. Désactivez le chiffrement chez le fournisseur d’identité : la connexion est déjà chiffrée.',
   'The answer has more or other parts than one assertion.': 'La réponse contient plus ou autre chose qu’une assertion.',
-  'The answer is of another issuer than the one configured.': 'La réponse vient d’un autre émetteur que celui configuré.',
+  'The answer comes from another issuer than the configured one.': 'La réponse vient d’un autre émetteur que celui configuré.',
   'The answer is for another audience. Enter the entity id of this service at the identity provider.':
     'La réponse est destinée à une autre audience. Saisissez l’identifiant d’entité de ce service chez le fournisseur d’identité.',
   'The answer is for another address. Enter the assertion consumer service of this service at the identity provider.':
@@ -748,7 +748,7 @@ export const fr: Texts = {
     'Le fournisseur d’identité donne un autre NameID à chaque connexion. Choisissez-en un persistant, ou l’adresse e-mail.',
   'The answer has no e-mail address. Add it to the attributes or claims that the identity provider sends.':
     'La réponse n’a pas d’adresse e-mail. Ajoutez-la aux attributs ou claims qu’envoie le fournisseur d’identité.',
-  'The e-mail address is of no verified domain of this workspace.': 'L’adresse e-mail n’est d’aucun domaine vérifié de cet espace.',
+  'The e-mail address belongs to no verified domain of this workspace.': 'L’adresse e-mail n’est d’aucun domaine vérifié de cet espace.',
   'Nobody is a member with this address, and members are not made at sign-in. Ask an administrator of the workspace.':
     'Personne n’est membre avec cette adresse, et la connexion n’en ajoute pas. Demandez à un administrateur de l’espace.',
   'Owners sign in with a password or a passkey, unless they have linked their account to the identity provider themselves.':
@@ -773,7 +773,7 @@ export const fr: Texts = {
   'If you do not know of it, deactivate single sign-on there and look at the audit log.':
     'Si vous n’en savez rien, désactivez-y l’authentification unique et consultez le journal d’audit.',
   'Link to the identity provider': 'Lien avec le fournisseur d’identité',
-  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: whoever it says is you has all that you may do in this workspace.':
+  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: any person whom it identifies as you has all your permissions in this workspace.':
     'Les propriétaires se connectent avec un mot de passe ou une clé d’accès. Si vous liez votre compte, le fournisseur d’identité peut aussi vous connecter : quiconque il désigne comme vous peut faire ici tout ce que vous pouvez.',
   'Only owners link their account. You sign in by single sign-on without.':
     'Seuls les propriétaires lient leur compte. Vous vous connectez par l’authentification unique sans lien.',
@@ -800,7 +800,7 @@ export const fr: Texts = {
     'Le fournisseur d’identité connecte des membres qui peuvent davantage. Pour le modifier, il faut aussi : {1}.',
   'Get the link of the own account to the identity provider': 'Obtenir le lien de son compte avec le fournisseur d’identité',
   'This member is deactivated.': 'Ce membre est désactivé.',
-  'This e-mail address belongs to somebody else at the identity provider already.':
+  'This e-mail address already belongs to another person at the identity provider.':
     'Cette adresse e-mail appartient déjà à quelqu’un d’autre chez le fournisseur d’identité.',
   'The plan of this workspace has no place for another member, or is not paid. Ask an owner of the workspace.':
     'Le forfait de cet espace n’a plus de place pour un membre, ou n’est pas payé. Demandez à un propriétaire de l’espace.',
@@ -832,7 +832,7 @@ export const fr: Texts = {
   'This is no HTTP request that can be read.': 'Ce n’est pas une requête HTTP lisible.',
   'Send an API token: "Authorization: Bearer pat_…".': 'Envoyez un jeton d’API : « Authorization: Bearer pat_… ».',
   'This API token is not known here.': 'Ce jeton d’API n’est pas connu ici.',
-  'Sign-in failed. Check the e-mail address, and the password or code beside it.':
+  'Sign-in failed. Check the e-mail address, and the password or code.':
     'La connexion a échoué. Vérifiez l’adresse e-mail, et le mot de passe ou le code.',
   'This link asks for a password.': 'Ce lien demande un mot de passe.',
   'This API token has expired.': 'Ce jeton d’API a expiré.',
@@ -922,7 +922,7 @@ export const fr: Texts = {
   'Keep traffic out: do not count an office, a country, spam': 'Exclure du trafic : ne pas compter un bureau, un pays, du spam',
   'Delete a traffic rule': 'Supprimer une règle de trafic',
   'Change a traffic rule': 'Modifier une règle de trafic',
-  'Change how bots and spam are told from visitors': 'Modifier comment robots et spam sont distingués des visiteurs',
+  'Change how bots and spam are separated from visitors': 'Modifier comment robots et spam sont distingués des visiteurs',
   'Send lines of a server’s log, to see crawlers': 'Envoyer des lignes du journal d’un serveur, pour voir les robots',
   'Apply the channel rules to past visits': 'Appliquer les règles de canaux aux visites passées',
   'Stop applying the channel rules to past visits': 'Cesser d’appliquer les règles de canaux aux visites passées',
@@ -930,7 +930,7 @@ export const fr: Texts = {
   'Delete a channel rule': 'Supprimer une règle de canal',
   'Put the channel rules in another order': 'Réordonner les règles de canaux',
   'Change a channel rule': 'Modifier une règle de canal',
-  'Change what the script of a site tells': 'Modifier ce que transmet le script d’un site',
+  'Change what the script of a site collects': 'Modifier ce que transmet le script d’un site',
   'Does the tracking work? Checks a page of the site': 'La mesure fonctionne-t-elle ? Vérifie une page du site',
   'Rename or hide a property, or clear it for export': 'Renommer ou masquer une propriété, ou l’autoriser à l’export',
   'Delete an event and its history': 'Supprimer un événement et son historique',
@@ -967,7 +967,7 @@ export const fr: Texts = {
   'Change a status page': 'Modifier une page d’état',
   'Post an update: how an incident or maintenance of a status page goes on':
     'Publier une mise à jour : où en est un incident ou une maintenance',
-  'Create an incident: tell of it, or plan maintenance, on a status page':
+  'Create an incident: announce it, or plan maintenance, on a status page':
     'Créer un incident, ou prévoir une maintenance, sur une page d’état',
   'Delete an incident of a status page': 'Supprimer un incident d’une page d’état',
   'Correct an incident of a status page, or move maintenance': 'Corriger un incident d’une page d’état, ou déplacer une maintenance',
@@ -1035,7 +1035,7 @@ export const fr: Texts = {
   'List the saved segments of a site': 'Les segments enregistrés d’un site',
   'Get a traffic rule': 'Une règle de trafic',
   'List the traffic rules of a site': 'Les règles de trafic d’un site',
-  'How a site tells visitors from bots and spam': 'Comment un site distingue visiteurs, robots et spam',
+  'How a site separates visitors from bots and spam': 'Comment un site distingue visiteurs, robots et spam',
   'How far the channel rules are applied to past visits': 'Où en est l’application des règles de canaux aux visites passées',
   'Get a channel rule': 'Une règle de canal',
   'List the channel rules of a site': 'Les règles de canaux d’un site',
@@ -1076,7 +1076,7 @@ export const fr: Texts = {
     'Résultats des campagnes : visites, conversions, revenus, coût et rendement',
   'One crawler: over time, and what it reads': 'Un robot : dans le temps, et ce qu’il lit',
   'Which crawlers and AI bots read a site': 'Quels robots et IA lisent un site',
-  'What crawlers and AI read, page by page, beside visits': 'Ce que lisent robots et IA, page par page, à côté des visites',
+  'What crawlers and AI read, page by page, compared with visits': 'Ce que lisent robots et IA, page par page, à côté des visites',
   'Lines for robots.txt that keep crawlers out, and what they cost':
     'Des lignes pour robots.txt qui écartent des robots, et ce qu’elles coûtent',
   'Get the data of one card of a dashboard': 'Les données d’une carte d’un tableau de bord',
@@ -1095,7 +1095,7 @@ export const fr: Texts = {
   'List alerts of a site': 'Alertes d’un site',
   'Get a status page': 'Une page d’état',
   'List status pages': 'Pages d’état',
-  'Get an incident of a status page, with everything that was told': 'Un incident d’une page d’état, avec tout ce qui a été dit',
+  'Get an incident of a status page, with all its updates': 'Un incident d’une page d’état, avec tout ce qui a été dit',
   'List incidents and maintenance of a status page': 'Incidents et maintenances d’une page d’état',
   'List subscribers of a status page': 'Abonnés d’une page d’état',
   'List deliveries of a webhook: what was sent, what failed': 'Livraisons d’un webhook : ce qui a été envoyé, ce qui a échoué',
@@ -1443,7 +1443,7 @@ export const fr: Texts = {
   'Restricts it to these sites; empty means all, later ones too.': 'Le limite à ces sites ; vide : tous, y compris les futurs.',
   'A site.': 'Un site.',
   'When it stops being accepted; empty means never, or when the token used here does.': 'Quand il n’est plus accepté ; vide : jamais.',
-  'Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.':
+  'Addresses and CIDR ranges it accepts requests from; empty means any, or the addresses of the token used here.':
     'Adresses et plages CIDR d’où il accepte des requêtes ; vide : toutes.',
   'Address of the person.': 'Adresse de la personne.',
   'owner: everything; admin: all but billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: bills.':
@@ -1469,7 +1469,7 @@ export const fr: Texts = {
   '`page`: a pageview of a page; `event`: a custom event.': 'Page : une page vue ; événement : un événement personnalisé.',
   'Name shown in reports; unique in the site. Default: the path or event.':
     'Nom dans les rapports, unique dans le site. Par défaut, le chemin ou l’événement.',
-  'For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text.':
+  'For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text.':
     'Pour une page : le chemin, `/thanks`. `*` remplace tout texte dans un segment, `**` tout texte.',
   'For event goals: name of the custom event, as it is sent.': 'Pour un événement : son nom, tel qu’il est envoyé.',
   'Only with this property.': 'Seulement avec cette propriété.',
@@ -1484,12 +1484,12 @@ export const fr: Texts = {
   'Why it is there.': 'Pourquoi elle existe.',
   'Whether it is in force.': 'Si elle est en vigueur.',
   'When it ends by itself.': 'Quand elle prend fin d’elle-même.',
-  '`standard`: known bots and programs are not counted; `strict`: nor whoever sends no language or names no known browser; `off`: all are counted.':
+  '`standard`: known bots and programs are not counted; `strict`: nor are clients that send no language or name no known browser; `off`: all are counted.':
     '`standard` : les robots et programmes connus ne comptent pas ; `strict` : ni ceux qui n’envoient pas de langue ou de navigateur connu ; `off` : tous comptent.',
   'Whether hits with a known spam referrer are kept out.': 'Si les hits d’un référent indésirable connu sont écartés.',
   'First day.': 'Premier jour.',
   'Last day.': 'Dernier jour.',
-  'Name of the channel; that of a default one adds to it.': 'Nom du canal ; celui d’un canal par défaut le complète.',
+  'Name of the channel; the name of a default channel adds to it.': 'Nom du canal ; celui d’un canal par défaut le complète.',
   'Whether all conditions must hold, or any.': 'Si toutes les conditions doivent être remplies, ou une seule.',
   'What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`.':
     'Ce que doit être une visite : `{"field": "utm_source", "operator": "is", "value": "partner"}`.',
@@ -1501,11 +1501,11 @@ export const fr: Texts = {
   'Place among the rules, from 1: the first that matches decides.':
     'Place parmi les règles, à partir de 1 : la première qui correspond décide.',
   'Whether the fragment is part of the page.': 'Si le fragment fait partie de la page.',
-  'Whether clicks on links to elsewhere are told.': 'Si les clics sur les liens sortants sont transmis.',
-  'Whether downloads are told.': 'Si les téléchargements sont transmis.',
-  'Whether every sent form is told.': 'Si chaque formulaire envoyé est transmis.',
-  'Whether positions of clicks are told, for the click map.': 'Si les positions des clics sont transmises, pour la carte des clics.',
-  'Whether Core Web Vitals are told.': 'Si les Core Web Vitals sont transmis.',
+  'Whether clicks on links to other sites are sent.': 'Si les clics sur les liens sortants sont transmis.',
+  'Whether downloads are sent.': 'Si les téléchargements sont transmis.',
+  'Whether every submitted form is sent.': 'Si chaque formulaire envoyé est transmis.',
+  'Whether positions of clicks are sent, for the click map.': 'Si les positions des clics sont transmises, pour la carte des clics.',
+  'Whether Core Web Vitals are sent.': 'Si les Core Web Vitals sont transmis.',
   'Whether browsers with Do-Not-Track or Global Privacy Control are left out.':
     'Si les navigateurs avec Do-Not-Track ou Global Privacy Control sont écartés.',
   'Extensions that are downloads, instead of the usual: `pdf`, `zip`.':
@@ -1524,7 +1524,7 @@ export const fr: Texts = {
   'Name they are shown under together.': 'Nom sous lequel ils sont affichés ensemble.',
   'Whether reports leave it out. Its hits are kept.': 'Si les rapports l’omettent. Ses hits sont gardés.',
   'From 2 to 10 steps, in the order visits take them.': 'De 2 à 10 étapes, dans l’ordre où les visites les suivent.',
-  'Name of the step; null: that of its goal, its path or event.': 'Nom de l’étape ; vide : celui de son objectif, chemin ou événement.',
+  'Name of the step; null: the name of its goal, its path or event.': 'Nom de l’étape ; vide : celui de son objectif, chemin ou événement.',
   'Goal of the site that is the step; then the other fields are left out.':
     'Objectif du site qui est l’étape ; les autres champs restent alors vides.',
   '`page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there.':
@@ -1596,7 +1596,7 @@ export const fr: Texts = {
   'A channel.': 'Un canal.',
   'Whether it is evaluated.': 'Si elle est évaluée.',
   'For how many minutes from now, at most 30 days; 0 unmutes.': 'Pendant combien de minutes, 30 jours au plus ; 0 rétablit.',
-  'Whose status it tells, such as the name of the company.': 'De qui elle dit l’état, par exemple le nom de l’entreprise.',
+  'Whose status it shows, such as the name of the company.': 'De qui elle dit l’état, par exemple le nom de l’entreprise.',
   'Last part of its address: small letters, digits and dashes. Default: made of the name.':
     'Fin de l’adresse : minuscules, chiffres et tirets. Par défaut tirée du nom.',
   'Host that it is served at as well, such as status.example.com.': 'Hôte où elle est aussi servie, comme status.example.com.',
@@ -1614,13 +1614,13 @@ export const fr: Texts = {
   'Open an incident once a check is down for 5 minutes; it is resolved with it.':
     'Ouvre un incident dès qu’un contrôle est en panne depuis 5 minutes ; il se résout avec lui.',
   'Language of the page and its mails.': 'Langue de la page et de ses e-mails.',
-  'IANA time zone that times are told in.': 'Fuseau IANA des heures indiquées.',
+  'IANA time zone that times are shown in.': 'Fuseau IANA des heures indiquées.',
   'Last part of its address: small letters, digits and dashes.': 'Fin de l’adresse : minuscules, chiffres et tirets.',
   'Host that it is served at as well; empty for none.': 'Hôte où elle est aussi servie ; vide pour aucun.',
   'Of an incident investigating, identified, monitoring or resolved; of maintenance the others. Default: as it is.':
     'D’un incident investigating, identified, monitoring ou resolved ; d’une maintenance les autres. Par défaut inchangé.',
-  'What is told, Markdown.': 'Ce qui est dit, en Markdown.',
-  'Whether subscribers are told.': 'Si les abonnés sont prévenus.',
+  'Text of the update, in Markdown.': 'Ce qui est dit, en Markdown.',
+  'Whether subscribers get a message.': 'Si les abonnés sont prévenus.',
   'Something that happened, or planned work.': 'Quelque chose qui est arrivé, ou des travaux prévus.',
   'What it is, in a line.': 'Ce que c’est, en une ligne.',
   'How much is affected; default: minor, of maintenance none.': 'Ce qui est touché ; par défaut minor, none pour une maintenance.',
@@ -1633,9 +1633,9 @@ export const fr: Texts = {
   'When it was resolved, or the maintenance shall end.': 'Quand c’était résolu, ou quand la maintenance doit finir.',
   'HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS.':
     'Adresse HTTPS qui reçoit du JSON par POST ; http seulement dans OUTBOUND_ALLOW_CIDRS.',
-  'Kinds of events it is told of.': 'Types d’événements transmis.',
+  'Kinds of events that it receives.': 'Types d’événements transmis.',
   'Whether anything is sent.': 'Si quelque chose est envoyé.',
-  'Replaces the signing secret; the one before signs beside it for 24 hours.':
+  'Replaces the signing secret; the previous secret also signs for 24 hours.':
     'Remplace le secret de signature ; le précédent signe encore pendant 24 heures.',
   'Product that the file is from.': 'Produit d’où vient le fichier.',
   'Name of the file: its ending says how it is read.': 'Nom du fichier : sa fin dit comment le lire.',
@@ -1665,9 +1665,9 @@ export const fr: Texts = {
   'Days that its reports reach back, today included, what they compare with too. Null: all.':
     'Jours couverts par les rapports, aujourd’hui compris, comparaison aussi. Vide : tous.',
   'Name, which its mails begin with.': 'Nom en tête de ses e-mails.',
-  'Sites that it tells of, in this order; the calendar of the first says which days.':
+  'Sites that it covers, in this order; the calendar of the first says which days.':
     'Sites dont il parle, dans cet ordre ; le calendrier du premier fixe les jours.',
-  'The day, week or month that it tells of, once that is over.': 'Le jour, la semaine ou le mois dont il parle, une fois terminé.',
+  'The day, week or month that it covers, once that is over.': 'Le jour, la semaine ou le mois dont il parle, une fois terminé.',
   'Hour at which it is sent, in the time zone of the site; of several, where it strikes last.':
     'Heure d’envoi, dans le fuseau du site ; s’il y en a plusieurs, là où elle sonne en dernier.',
   'Who gets it; each gets a mail of their own, and can unsubscribe by it.': 'Qui le reçoit ; chacun a son e-mail et peut s’en désabonner.',
@@ -1677,9 +1677,9 @@ export const fr: Texts = {
   'Dimensions whose top values it shows, in this order.': 'Dimensions dont il montre les premières valeurs, dans cet ordre.',
   'Goals of its sites that it counts.': 'Objectifs de ses sites qu’il compte.',
   'A goal.': 'Un objectif.',
-  'Language of its mails, and how they write numbers and dates. Default: that of the account.':
+  'Language of its mails, and how they write numbers and dates. Defaults to the language of the account.':
     'Langue de ses e-mails, et écriture des nombres et dates. Par défaut celle du compte.',
-  'Whether it is left out where nobody visited.': 'S’il est omis quand il n’y a eu aucune visite.',
+  'Whether it is left out if there were no visitors.': 'S’il est omis quand il n’y a eu aucune visite.',
   'Whether it is sent.': 'S’il est envoyé.',
   'Segment that it is narrowed to; only where it has one site, whose segment it is. Empty: none.':
     'Segment auquel il est limité ; seulement s’il a un seul site, dont c’est le segment. Vide : aucun.',
@@ -1692,7 +1692,7 @@ export const fr: Texts = {
   'Where it will be recommended.': 'Où il sera recommandé.',
   'Anything else to say.': 'Autre chose à dire.',
   'Also those that were revoked or have expired.': 'Aussi ceux qui sont révoqués ou expirés.',
-  'Only of this operation, by its id: that of an entry stands in its details.':
+  'Only entries of this operation, by its id, which the details of an entry show.':
     'Seulement de cette opération, par son identifiant : celui d’une entrée figure dans ses détails.',
   'Only by the member with this e-mail address.': 'Seulement par le membre ayant cette adresse e-mail.',
   'Only of what has this id.': 'Seulement de ce qui a cet identifiant.',
@@ -1792,7 +1792,7 @@ export const fr: Texts = {
     'Plus personne ayant une adresse de ce domaine ne se connecte par le fournisseur d’identité.',
   'Asks the name server. Where the record is not seen, the answer says what was found instead.':
     'Interroge le serveur de noms. Si l’enregistrement n’est pas visible, la réponse dit ce qui a été trouvé à la place.',
-  "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.":
+  'From the next request on it is refused, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.':
     'Il est refusé dès la prochaine requête.',
   'From then on hits of its domain are kept.': 'Dès lors, les hits de son domaine sont comptés.',
   'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; nothing brings them back.':
@@ -1814,7 +1814,7 @@ export const fr: Texts = {
     'Jusqu’à 1 000 à la fois : `requests` au format json, `lines` pour les autres. Ils sont comptés par jour, robot et chemin ; les adresses ne sont pas gardées. Chacun compte autant de fois qu’il est envoyé, sauf si une Idempotency-Key dit que c’est le même appel.',
   'A job in the background, one at a time a site: channel_applications_list says how far it is.':
     'Se fait en arrière-plan, une fois à la fois par site : channel_applications_list dit où cela en est.',
-  'For visits from now on, as the dimension `custom_channel`; those of the past: channel_rules_apply.':
+  'For visits from now on, as the dimension `custom_channel`; for past visits: channel_rules_apply.':
     'Pour les visites à venir, comme canal personnalisé (`custom_channel`) ; pour les passées : channel_rules_apply.',
   'In the script at once; browsers keep the one before for up to ten minutes.':
     'Aussitôt dans le script ; les navigateurs gardent le précédent jusqu’à dix minutes.',
@@ -1866,7 +1866,7 @@ export const fr: Texts = {
     'Où les alertes sont envoyées. Son type dit ce qu’il lui faut : des adresses, ou une URL dont seule la fin sera montrée. Pour les programmes : webhooks_create.',
   'Alerts that named it no longer do. What is on its way there is not sent.':
     'Les alertes qui l’utilisaient ne l’utilisent plus. Ce qui devait y partir n’est pas envoyé.',
-  'It is sent within seconds; what became of it stands in the list of notifications.':
+  'It is sent within seconds; the list of notifications shows the result.':
     'Il part en quelques secondes ; la liste des notifications dit ce qu’il en est advenu.',
   'A field left out stays as it is, and so does the URL where its mask is sent back.': 'L’URL reste tant que seule sa fin est affichée.',
   'Says that someone has seen the open incident. Again changes nothing: the first one stays.':
@@ -1885,21 +1885,21 @@ export const fr: Texts = {
     'Ses incidents et ses abonnés disparaissent avec elle ; la maintenance qu’elle prévoyait prend fin.',
   'A field left out stays as it is; groups given replace all. Another slug ends links to the old one.':
     'Avec une autre adresse, les liens vers l’ancienne ne marchent plus.',
-  'Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days after it was resolved.':
+  'Subscribers get a message; those who got one in the last 5 minutes get it later. An incident can be reopened for 7 days after it was resolved.':
     'Les abonnés reçoivent un message, ceux prévenus dans les 5 dernières minutes après ce délai. Un incident peut être rouvert dans les 7 jours après sa résolution.',
   'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in no availability. With an end an incident is one that is over.':
     'Une maintenance commence et finit à l’heure dite ; pendant ce temps, ses contrôles n’ouvrent pas d’incident, ne préviennent aucun canal et ne comptent dans aucune disponibilité. Avec une fin, un incident est un incident terminé.',
-  'With all that was told of it; messages that are not sent yet are not.':
+  'With all its updates, without messages that are not sent yet.':
     'Avec tout ce qui en a été dit ; les messages pas encore envoyés ne partent pas.',
-  'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.':
+  'A field left out stays as it is; subscribers get no message. To report progress: status_incident_updates_create.':
     'Personne n’est prévenu. Pour dire la suite : status_incident_updates_create.',
-  'They are told nothing more, and may subscribe again.': 'Cette personne ne reçoit plus rien et peut s’abonner de nouveau.',
-  'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.':
+  'They get no more messages, and may subscribe again.': 'Cette personne ne reçoit plus rien et peut s’abonner de nouveau.',
+  'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s current URL. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.':
     'Un nouvel envoi avec le même contenu et le même `webhook-id`, aussitôt et à l’URL actuelle du webhook. Il est d’abord en attente : `webhook_deliveries_list` dit en 15 secondes ce qu’il en est advenu. Un seul essai ; un échec ne compte pas. Pas tant que le webhook est désactivé.',
-  'From now on it is sent the events of the workspace that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. People are told by channels_create.':
+  'From now on it receives the events that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. To notify people: channels_create.':
     'Désormais il reçoit les événements de l’espace qu’il nomme, signés avec son secret : `Service-Signature`, que lisent les vérificateurs de Stripe, et les en-têtes de Standard Webhooks. Un essai dispose de 15 secondes et ne réussit qu’avec 2xx ; en cas d’échec, il est répété jusqu’à 9 fois en 3 jours. Pour les personnes : channels_create.',
   'With its deliveries; what is pending is not sent any more.': 'Avec ses envois ; ce qui est en attente ne part plus.',
-  'Sends the event `webhook.test` at once, also to a disabled webhook. The delivery answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing.':
+  'Sends the event `webhook.test` at once, also to a disabled webhook. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing.':
     'Envoie aussitôt l’événement `webhook.test`, même à un webhook désactivé. L’envoi est d’abord en attente : `webhook_deliveries_list` dit en 15 secondes ce qu’il en est advenu. Un seul essai ; un échec ne compte pas.',
   'While it is disabled nothing is sent, and what was pending waits. Enabling it again starts over: `active`, no failures counted, and what waited is due at once.':
     'Tant qu’il est désactivé, rien n’est envoyé et ce qui était prévu attend. Le réactiver repart de zéro : actif, sans échec compté, et ce qui attendait part aussitôt.',
@@ -1911,12 +1911,12 @@ export const fr: Texts = {
     'Les totaux toujours ; les hits seulement si leurs jours ne contiennent rien d’autre. Pas pendant qu’il tourne : annulez-le d’abord.',
   'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.':
     'Vérifie d’abord le fichier : s’il est entier, du bon produit, nouveau, et de jours dont aucun autre import n’a de totaux.',
-  'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.':
+  'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready and a mail announce that the file is there.':
     'CSV, NDJSON ou Parquet ; les hits et les totaux peuvent être réimportés. Un e-mail dit quand le fichier est prêt.',
   'Each day is sent when it is over, and again where it changes: late hits, deletions, imports.':
     'Chaque jour est envoyé une fois terminé, et de nouveau s’il change : hits tardifs, suppressions, imports.',
   'What was sent stays in the warehouse.': 'Ce qui a été envoyé reste dans l’entrepôt.',
-  'Its runs tell what came of it.': 'Ses exécutions disent ce qu’il en est advenu.',
+  'Its runs show the result.': 'Ses exécutions disent ce qu’il en est advenu.',
   'Leading it elsewhere sends everything there, and wants the secret again where the server or the user changes.':
     'La diriger ailleurs y envoie tout, et redemande le secret si le serveur ou l’utilisateur change.',
   'Whoever has the link sees these reports without an account, and nothing else. It may ask for a password and be embedded.':
@@ -1924,11 +1924,11 @@ export const fr: Texts = {
   'It shows nothing from now on, to who looks at it too.': 'Il ne montre plus rien désormais, même à qui le regarde en ce moment.',
   'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.':
     'Cela vaut aussitôt, même pour qui le regarde en ce moment ; un autre mot de passe ferme tout ce qui était ouvert.',
-  'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.':
+  'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, the answer says why.':
     'Parle de jours, semaines ou mois entiers du site, à côté des précédents. Les destinataires n’ont pas besoin de compte.',
   'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.': 'Qui s’est désabonné le reste.',
   'What is on its way is not sent.': 'Ce qui devait partir n’est pas envoyé.',
-  'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.':
+  'Covers the last day, week or month that is over, and goes only to the caller. If the mail server refuses it, the error says why.':
     'Du dernier jour, de la dernière semaine ou du dernier mois terminé, à vous seul. Si le serveur de messagerie le refuse, vous voyez ce qu’il dit.',
   'Begins a conversation. The answer says which period, filters and comparison it used, and the calls that its figures are from; what is not understood is said.':
     'Commence une conversation. La réponse dit quels période, filtres et comparaison elle a utilisés, et d’où viennent ses chiffres ; ce qui n’est pas compris est dit.',
@@ -1947,7 +1947,7 @@ export const fr: Texts = {
   'The browsers that this person is signed in with, the one used last first.':
     'Les navigateurs où vous êtes connecté, le dernier utilisé d’abord.',
   'Those of the account, the oldest first.': 'Celles du compte, la plus ancienne d’abord.',
-  'Those that nobody has accepted yet, newest first.': 'Celles que personne n’a encore acceptées, les plus récentes d’abord.',
+  'Invitations that are not accepted yet, newest first.': 'Celles que personne n’a encore acceptées, les plus récentes d’abord.',
   'The roles a member can have, from the one that may most.':
     'Les rôles qu’un membre peut avoir, en commençant par celui qui peut le plus.',
   'Every change that was made in the workspace, newest first.': 'Chaque changement fait dans l’espace, le plus récent d’abord.',
@@ -1971,7 +1971,7 @@ export const fr: Texts = {
     'Dans leur ordre : la première qui convient donne à une visite son canal personnalisé, sinon c’est le classement habituel.',
   'Visits by the channel that they have and the one that they would get; nothing is changed.':
     'Les visites selon le canal qu’elles ont et celui qu’elles auraient ; rien n’est changé.',
-  'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in the header `X-Footfall-Dropped`.':
+  'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. The sender also gets the reason, in the header `X-Footfall-Dropped`.':
     'Robots, domaines inconnus, autres devises et autres raisons, comptés par jour.',
   'What is left out is judged like an ordinary visit.': 'Ce que vous omettez est jugé comme pour une visite ordinaire.',
   'nginx, caddy, apache, cloudflare, vercel and netlify serve it from the site’s own host, which ad blockers let through.':
@@ -1982,7 +1982,7 @@ export const fr: Texts = {
     'Avec visiteurs, visites, pages vues, taux de rebond et revenus ; les objectifs avec conversions et taux de conversion. Avec une comparaison, le classement montre ce qui a le plus gagné ou perdu. La dernière page est celle qui a moins de lignes que les autres.',
   'Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, from one snapshot. A long answer: for one question stats_aggregate or stats_breakdown say it shorter.':
     'Chiffres, graphique, premières pages, sources, pays, appareils, campagnes, événements et objectifs, qui est là maintenant, et les notes, tout au même instant. Pour une seule question, stats_aggregate ou stats_breakdown sont plus courts.',
-  'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. One figure alone: stats_aggregate.':
+  'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: stats_aggregate.':
     'Le trafic par minute, heure, jour, semaine, mois, trimestre ou année, pour graphiques et tendances ; chaque point y est, dans le fuseau horaire du site. On peut le diviser, par exemple les visites par jour selon le canal. Un chiffre seul : stats_aggregate.',
   'Visitors active in the last 5 minutes with their pages, sources and countries, and the last 30 minutes one by one. It may be asked every few seconds. Who stays over midnight counts as another visitor afterwards.':
     'Les visiteurs actifs des 5 dernières minutes avec leurs pages, sources et pays, et les 30 dernières minutes une par une. On peut le demander toutes les quelques secondes. Qui reste passé minuit compte ensuite comme un autre visiteur.',
@@ -2017,7 +2017,7 @@ export const fr: Texts = {
     'Les campagnes enregistrées, et les valeurs de `utm_campaign` qui n’en sont pas.',
   'From logs that were sent, and from bots that run our script: who, how much, verified or pretending. Most requests first. None of them is among the visits.':
     'D’après les journaux envoyés et les robots qui exécutent notre script : qui, combien, vérifié ou prétendu. Ceux qui font le plus de requêtes d’abord. Aucun ne compte parmi les visites.',
-  'Requests of each category beside visits, and those that AI assistants sent. Of the 1,000 pages with most requests and the 1,000 with most visits; most requests first.':
+  'Requests of each category compared with visits, and the visits that AI assistants sent. Covers the 1,000 pages with most requests and the 1,000 with most visits; most requests first.':
     'Les requêtes de chaque catégorie à côté des visites, et les visites venues d’assistants IA. Parmi les 1 000 pages les plus demandées et les 1 000 les plus visitées ; le plus de requêtes d’abord.',
   'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with the period before.':
     'Le rapport que montre la carte, sous sa forme habituelle. Un chiffre et un graphique sont comparés à la période d’avant.',
@@ -2042,7 +2042,7 @@ export const fr: Texts = {
     'Ce qui est surveillé, et ce qui est déclenché maintenant. Les plus récentes d’abord.',
   'Oldest first.': 'Du plus ancien au plus récent.',
   'Latest first, planned maintenance before all.': 'Les derniers d’abord, la maintenance prévue avant tout.',
-  'Oldest first. Subscribing is theirs alone, by the form on the page.':
+  'Oldest first. Only they can subscribe, by the form on the page.':
     'Les plus anciens d’abord. Chacun ne peut s’abonner que lui-même, par le formulaire de la page.',
   'Newest first, with the answer of the endpoint; they are kept for 30 days.':
     'Les plus récents d’abord, avec la réponse du destinataire ; ils sont gardés 30 jours.',
@@ -2051,7 +2051,7 @@ export const fr: Texts = {
   'Newest first, with links to the files that are ready.': 'Les plus récents d’abord, avec des liens vers les fichiers prêts.',
   'Newest first, of the last 90 days. A time at which nothing was to be sent is none.':
     'Les plus récentes d’abord, des 90 derniers jours. Un moment où il n’y avait rien à envoyer n’en est pas une.',
-  'Oldest first. A token restricted to sites sees those that tell of these sites alone.':
+  'Oldest first. A token restricted to sites sees only the status pages that cover just these sites.':
     'Les plus anciens d’abord. Un jeton limité à des sites voit ceux qui ne parlent que de ces sites.',
   'The latest first. Each is deleted 30 days after its last message.':
     'La dernière d’abord. Chacune est supprimée 30 jours après son dernier message.',
@@ -2063,7 +2063,7 @@ export const fr: Texts = {
   'SAML: where the identity provider is asked (HTTP-Redirect binding).':
     'SAML : où le fournisseur d’identité est interrogé (liaison HTTP-Redirect).',
   'SAML: its entity id, the issuer of its assertions.': 'SAML : son entity id, l’émetteur de ses assertions.',
-  'SAML: where it is told that somebody signs out (HTTP-Redirect binding). Sets up single logout; may change at any time.':
+  'SAML: the address that receives sign-outs (HTTP-Redirect binding). Sets up single logout; may change at any time.':
     'SAML : où il apprend que quelqu’un se déconnecte (liaison HTTP-Redirect). Met en place la déconnexion unique ; modifiable à tout moment.',
   'SAML: its X.509 signing certificate in PEM, or two of them. Write-only.':
     'SAML : son certificat de signature X.509 en PEM, ou deux. N’est plus jamais montré.',
@@ -2074,11 +2074,11 @@ export const fr: Texts = {
     'OpenID Connect : secret client ; aucun pour un client public. N’est plus jamais montré.',
   'E-mail domains whose people sign in by it.': 'Domaines d’e-mail dont les personnes se connectent ainsi.',
   'Role of members who come for the first time.': 'Rôle des membres qui viennent pour la première fois.',
-  'Whether somebody becomes a member when they sign in for the first time.': 'Si quelqu’un devient membre à sa première connexion.',
+  'Whether a person becomes a member when they sign in for the first time.': 'Si quelqu’un devient membre à sa première connexion.',
   'Whether it is the only way to sign in; needs an active configuration.':
     'Si c’est la seule façon de se connecter ; demande une configuration active.',
-  'What stands behind the @ of the addresses.': 'Ce qui suit le @ dans les adresses.',
-  'As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.':
+  'The part of the addresses after the @.': 'Ce qui suit le @ dans les adresses.',
+  'As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.':
     'Comme les filtres des rapports : des conditions qui valent toutes. Elles gardent les visites qui ont une telle page, un tel événement, objectif ou une telle propriété ; une condition négative garde les autres. De ces visites, les conditions sur les pages ne comptent que les vues de ces pages ; ce qui est demandé des événements, objectifs et propriétés doit être rempli par un même hit, et seuls ces hits et leurs revenus comptent. Au plus 50 conditions.',
   'Format of the lines.': 'Format des lignes.',
   'Lines as they stand in the log.': 'Les lignes telles qu’elles sont dans le journal.',
@@ -2099,7 +2099,7 @@ export const fr: Texts = {
     'D’où le fichier est récupéré, en https ; l’adresse peut contenir une clé.',
   'For `footfall`: columns that fields are read from, {"timestamp": "created_at"}.':
     'Pour `footfall` : colonnes où les champs sont lus, {"timestamp": "created_at"}.',
-  'Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.':
+  'Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.':
     'Des conditions qui valent toutes. Elles gardent les visites qui ont une telle page, un tel événement, objectif ou une telle propriété ; une condition négative garde les autres. De ces visites, les conditions sur les pages ne comptent que les vues de ces pages ; ce qui est demandé des événements, objectifs et propriétés doit être rempli par un même hit, et seuls ces hits et leurs revenus comptent. Au plus 50 conditions.',
   'Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.':
     'Laisser telles quelles les cellules d’un CSV qui commencent par = + - @ : aucun tableur ne le lira.',
@@ -2134,7 +2134,7 @@ export const fr: Texts = {
     'Pourquoi des hits n’ont pas été gardés : « robot », l’agent utilisateur est un robot ou un programme ; « référent de spam », le référent est connu pour le spam ; « règle de trafic », une règle du site l’écarte ; « site inconnu », aucun site n’a ce domaine ou cet identifiant ; « aucune visite », un signal d’activité sans visite dans les 30 minutes ; « trop ancien », le jour du hit est clos depuis plus de 48 heures ; « dans le futur », le hit est daté de plus de cinq minutes à l’avance ; « non valide », cette date n’existe dans aucun calendrier ; « autre devise », gardé, mais sans ses revenus : ce n’est pas la devise du site ; « revenus non valides », gardé, mais sans ses revenus : pas un montant dans une devise connue, ou plus de dix milliards.',
   'User agent; default: a usual browser.': 'Agent utilisateur ; par défaut un navigateur courant.',
   'Referring page, with https://.': 'Page référente, avec https://.',
-  'ISO 3166-1 code, instead of that of `ip`.': 'Code ISO 3166-1, à la place du pays de l’adresse.',
+  'ISO 3166-1 code, instead of the country of `ip`.': 'Code ISO 3166-1, à la place du pays de l’adresse.',
   'Name of a custom event.': 'Nom d’un événement personnalisé.',
   'What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.':
     'À quoi comparer : les mois, trimestres et années aux précédents, les autres périodes à autant de jours avant, chaque fois pour la même part de ce qui n’est pas terminé ; « personnalisé » va avec vos propres jours de comparaison.',
@@ -2155,7 +2155,7 @@ export const fr: Texts = {
   'In reverse: the goal to end at instead of a page; prefix `goal_`.': 'À rebours : l’objectif où finir, au lieu d’une page.',
   'Pages a step, and paths.': 'Pages par étape, et parcours.',
   'Complete days up to yesterday, in the time zone of the site.': 'Jours entiers jusqu’à hier, dans le fuseau horaire du site.',
-  'Most changes to tell.': 'Nombre maximal de changements à montrer.',
+  'Largest number of changes to return.': 'Nombre maximal de changements à montrer.',
   'Percentile of page loads that `value` is: 50, 75, 90, 95. Google rates the 75th.':
     'Le percentile des chargements qui donne la valeur : 50, 75, 90 ou 95. Google évalue le 75e.',
   '`impact`: most poor page loads first; `value`: slowest; `samples`: most measured.':
@@ -2833,7 +2833,7 @@ export const fr: Texts = {
   'Triggered: {name}': 'Déclenchée : {name}',
   'Resolved: {name}': 'Résolue : {name}',
   'Test: this channel works': 'Test : ce canal fonctionne',
-  'Alerts that name the channel "{1}" are told here.': 'Les alertes qui nomment le canal « {1} » arrivent ici.',
+  'Alerts that name the channel "{1}" are sent here.': 'Les alertes qui nomment le canal « {1} » arrivent ici.',
   Until: 'Jusqu’à',
   '{1}, after {2}': '{1}, durée : {2}',
   Completions: 'Conversions',
@@ -2900,7 +2900,7 @@ export const fr: Texts = {
   'This is no file of {1}: it lacks the column {2}. It has {3}.':
     'Ce n’est pas un fichier de {1} : il manque la colonne {2}. Il contient {3}.',
   '{1} has no column date; it has {2}.': '{1} n’a pas de colonne date ; il contient {2}.',
-  'One NDJSON, CSV or Parquet file is read; the first two also gzipped or alone in a zip.':
+  'One NDJSON, CSV or Parquet file is read; NDJSON and CSV also gzipped or as the only file of a zip.':
     'Un fichier NDJSON, CSV ou Parquet est lu ; les deux premiers aussi en gzip ou seuls dans un zip.',
   'The columns cannot be read.': 'Les colonnes sont illisibles.',
   'One file is read: JSON lines, plain or gzipped, or Parquet.': 'Un seul fichier est lu : des lignes JSON, aussi en gzip, ou du Parquet.',
@@ -2924,7 +2924,7 @@ export const fr: Texts = {
   'no report has totals of it': 'aucun rapport n’en a de totaux',
   'internal_error: something went wrong on our side': 'internal_error : quelque chose s’est mal passé de notre côté',
   'day_changing: hits of a day kept coming while it was read': 'day_changing : des hits d’un jour arrivaient encore pendant sa lecture',
-  'secret_unreadable: the secret was sealed under another SECRET_KEY; set it again':
+  'secret_unreadable: the stored secret was encrypted with a different SECRET_KEY. Enter the secret again.':
     'secret_unreadable : le secret a été scellé sous une autre SECRET_KEY ; saisissez-le à nouveau',
   'The URL cannot be read any more, as SECRET_KEY is another; set it again.':
     'L’URL n’est plus lisible, car SECRET_KEY a changé ; saisissez-la à nouveau.',
@@ -2997,7 +2997,7 @@ export const fr: Texts = {
   'Open the site in a browser; a drop’s reason is in collection_drops.':
     'Ouvrez le site dans un navigateur ; la raison d’un refus est dans « Hits refusés ».',
   'The control: {1} of {2} visitors converted.': 'Le contrôle : {1} des {2} visiteurs ont converti.',
-  'Too little data to tell: the test means something once at least {1} visitors with and {2} without a conversion are to be expected in each of the two groups.':
+  'Too little data: the test means something once at least {1} visitors with and {2} without a conversion are to be expected in each of the two groups.':
     'Trop peu de données : le test a un sens dès qu’on attend dans chaque groupe au moins {1} visiteurs avec conversion et {2} sans.',
   'Converts better than {name}: {1}. {2}': 'Convertit mieux que {name} : {1}. {2}',
   'Converts worse than {name}: {1}. {2}': 'Convertit moins bien que {name} : {1}. {2}',
@@ -3005,13 +3005,13 @@ export const fr: Texts = {
   '{1} against {2}': '{1} contre {2}',
   '{1} against {2}, an uplift of {3}': '{1} contre {2}, soit {3}',
   '{1} against {2}, an uplift of {3}, {4} interval {5} to {6}': '{1} contre {2}, soit {3}, intervalle à {4} de {5} à {6}',
-  'By chance alone a difference like this would be rare (p {1}).': 'Par le seul hasard, une telle différence serait rare (p {1}).',
+  'By chance, a difference like this would be rare (p {1}).': 'Par le seul hasard, une telle différence serait rare (p {1}).',
   'A difference like this may well be chance (p {1}).': 'Une telle différence peut très bien être due au hasard (p {1}).',
   'less than {1}': 'inférieur à {1}',
-  'Visitors are split evenly, as far as can be told.': 'Les visiteurs sont répartis également, autant qu’on puisse en juger.',
+  'Visitors are split evenly, as far as the data shows.': 'Les visiteurs sont répartis également, autant qu’on puisse en juger.',
   'Visitors are not split evenly. If they were meant to be, find out why before believing the results: variants may be assigned, shown or counted in different ways.':
     'Les visiteurs ne sont pas répartis également. S’ils devaient l’être, cherchez pourquoi avant de croire les résultats : les variantes sont peut-être attribuées, montrées ou comptées différemment.',
-  'Too little data to tell whether visitors are split evenly.': 'Trop peu de données pour dire si les visiteurs sont répartis également.',
+  'Too little data to see whether visitors are split evenly.': 'Trop peu de données pour dire si les visiteurs sont répartis également.',
   'The funnel of this card is gone; change the card.': 'L’entonnoir de cette carte n’existe plus ; modifiez la carte.',
   'The site of this card is gone; change the card or remove it.': 'Le site de cette carte n’existe plus ; modifiez ou retirez la carte.',
   'A site has at most {1} campaign links.': 'Un site a au plus {1} liens de campagne.',
@@ -3040,7 +3040,7 @@ export const fr: Texts = {
   'There is no second factor: set it up first.': 'Il n’y a pas de second facteur : configurez-le d’abord.',
   'This is not the passkey that was asked for, or too late: try again.':
     'Ce n’est pas la clé d’accès demandée, ou c’est trop tard : réessayez.',
-  'This link sets a password alone.': 'Ce lien ne définit qu’un mot de passe.',
+  'This link only sets a password.': 'Ce lien ne définit qu’un mot de passe.',
   'It must have at least {1} characters.': 'Il doit avoir au moins {1} caractères.',
   'The token used here does not hold {1}, so it cannot give it.': 'Le jeton utilisé n’a pas {1} et ne peut donc pas le donner.',
   'A token restricted to sites cannot do this.': 'Un jeton limité à des sites ne peut pas faire cela.',
@@ -3169,7 +3169,7 @@ export const fr: Texts = {
   'its routes': 'ses routes',
   '_redirects, in the published folder': '_redirects, dans le dossier publié',
   'It belongs into the <head> of every page.': 'Il va dans le <head> de chaque page.',
-  'Moves between pages without loading are told by themselves.': 'Les changements de page sans rechargement sont comptés d’eux-mêmes.',
+  'Moves between pages without loading are counted automatically.': 'Les changements de page sans rechargement sont comptés d’eux-mêmes.',
   'Build and deploy the site again.': 'Recompilez et redéployez le site.',
   'Name the proxy in TRUSTED_PROXIES of this service, else all visitors seem to be the proxy; tracking_verify sees that.':
     'Nommez le proxy dans TRUSTED_PROXIES de ce service, sinon tous les visiteurs semblent être le proxy ; la vérification le détecte.',
@@ -3178,7 +3178,7 @@ export const fr: Texts = {
     'La seconde ligne compte les visiteurs dont le navigateur n’exécute pas de script ; enlevez-la si vous n’en voulez pas.',
   'a tag of the kind Custom HTML': 'une balise du type HTML personnalisé',
   'Trigger: All Pages. Publish the container.': 'Déclencheur : toutes les pages. Publiez le conteneur.',
-  'The page’s HTML does not show it: tracking_verify tells by an address to open.':
+  'The page’s HTML does not show it: tracking_verify checks it with an address to open.':
     'Le HTML de la page ne le montre pas : la vérification donne une adresse à ouvrir.',
   'functions.php of a child theme, or a snippets plugin': 'functions.php d’un thème enfant, ou une extension d’extraits',
   'Whoever is signed in is not counted; take that line out to count them.':
@@ -3205,7 +3205,7 @@ export const fr: Texts = {
   'Visits that were changed before keep their new channel.': 'Les visites déjà modifiées gardent leur nouveau canal.',
   'Goal.completed threshold': 'Objectif atteint',
   // More of pages
-  'It is open by single sign-on alone: {link}.': 'Il n’est ouvert que par authentification unique : {link}.',
+  'It is open only by single sign-on: {link}.': 'Il n’est ouvert que par authentification unique : {link}.',
   'continue with your company': 'continuer avec votre entreprise',
   'It asks for a second factor, which this sign-in did not show: {link}.':
     'Il demande un second facteur, que cette connexion n’a pas montré : {link}.',
@@ -3229,8 +3229,8 @@ export const fr: Texts = {
   'You get this because your address is among the recipients of “{name}” at {host}.':
     'Vous recevez ceci parce que votre adresse fait partie des destinataires de « {name} » sur {host}.',
   'Unsubscribe: {url}': 'Se désabonner : {url}',
-  'This is a test: it was sent to you alone.': 'Ceci est un essai : il n’a été envoyé qu’à vous.',
-  'This is a preview: it is sent to nobody.': 'Ceci est un aperçu : il n’est envoyé à personne.',
+  'This is a test: it was sent only to you.': 'Ceci est un essai : il n’a été envoyé qu’à vous.',
+  'This is a preview: it is not sent.': 'Ceci est un aperçu : il n’est envoyé à personne.',
   'E-mail report': 'Rapport par e-mail',
   '“{name}” is mailed to {email}.': '« {name} » est envoyé à {email}.',
   'You have unsubscribed': 'Vous êtes désabonné',
@@ -3275,10 +3275,10 @@ export const fr: Texts = {
   'Feed readers no longer get new articles.': 'Les lecteurs de flux ne reçoivent plus de nouveaux articles.',
   'Archives no longer keep copies.': 'Les archives ne gardent plus de copies.',
   'Of these only those with a name of their own are kept out.': 'Parmi eux, seuls ceux qui ont un nom propre sont tenus dehors.',
-  '{1} narrows hits and visits alone; received kind={2}.': '{1} ne restreint que les hits et les visites ; reçu : kind={2}.',
+  '{1} narrows only hits and visits; received kind={2}.': '{1} ne restreint que les hits et les visites ; reçu : kind={2}.',
   'Of the file {1} of {2} bytes are uploaded: send the rest first.':
     '{1} octets sur {2} du fichier sont envoyés : envoyez d’abord le reste.',
-  'The file is of {1} to {2}, and totals of some of these days are imported already. {3}.':
+  'The file covers {1} to {2}, and totals of some of these days are imported already. {3}.':
     'Le fichier va du {1} au {2}, et des totaux de certains de ces jours sont déjà importés. {3}.',
   'This import is started: its file can no longer be replaced.': 'Cet import a commencé : son fichier ne peut plus être remplacé.',
   'Another request is uploading this file. After a broken connection try again in half a minute.':
@@ -3303,7 +3303,7 @@ export const fr: Texts = {
   '{1} must name a report where no dashboard is shown.': '{1} doit nommer un rapport là où aucun tableau de bord n’est montré.',
   '{1} cannot be narrowed to a segment.': '{1} ne peut pas être restreint à un segment.',
   '{1} cannot be cut to the last days.': '{1} ne peut pas être limité aux derniers jours.',
-  '{1} tells of revenue: set show_revenue, or leave it out.': '{1} parle du chiffre d’affaires : activez show_revenue, ou retirez-le.',
+  '{1} shows revenue: set show_revenue, or leave it out.': '{1} parle du chiffre d’affaires : activez show_revenue, ou retirez-le.',
   '{1} shows {2} as well: list them in dimensions, or leave it out.': '{1} montre aussi {2} : ajoutez-le à dimensions, ou retirez-le.',
   'A dashboard cannot be narrowed to a segment.': 'Un tableau de bord ne peut pas être restreint à un segment.',
   'A dashboard cannot be cut to the last days.': 'Un tableau de bord ne peut pas être limité aux derniers jours.',
@@ -3315,7 +3315,7 @@ export const fr: Texts = {
   '{1} must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens.':
     '{1} doit être le nom d’un bucket : 3 à 63 minuscules, chiffres, points et traits d’union.',
   '{1} must have no control characters.': '{1} ne doit pas avoir de caractères de contrôle.',
-  'endpoint must be a scheme, a host and a port alone.': 'endpoint doit avoir seulement schéma, hôte et port.',
+  'endpoint must contain only a scheme, a host and a port.': 'endpoint doit avoir seulement schéma, hôte et port.',
   '{1} must be a host name or an IP address, without a port.': '{1} doit être un nom d’hôte ou une adresse IP, sans port.',
   'tls can be off only within OUTBOUND_ALLOW_CIDRS.': 'tls ne peut être désactivé que dans OUTBOUND_ALLOW_CIDRS.',
   'marketing_emails was unsubscribed from; turning it on again needs a signed-in browser.':
@@ -3333,9 +3333,9 @@ export const fr: Texts = {
   'idp_cert {1}.': 'idp_cert : {1}.',
   'enforced needs an active configuration; this one is {1}.': 'L’imposer demande une configuration active ; celle-ci est {1}.',
   '{1} must be a domain name like example.com.': '{1} doit être un nom de domaine comme example.com.',
-  '{1} must be a domain of its own: anybody may have a name below {2}.':
+  '{1} must be a domain of its own: anyone may register a name under {2}.':
     '{1} doit être un domaine à soi : chacun peut avoir un nom sous {2}.',
-  '{1} must be a domain of the company: anybody may have an address at {2}.':
+  '{1} must be a domain of the company: anyone may have an address at {2}.':
     '{1} doit être un domaine de l’entreprise : chacun peut avoir une adresse chez {2}.',
   'Only a configuration that was tested can be activated; this one is {1}.':
     'Seule une configuration testée peut être activée ; celle-ci est {1}.',
@@ -3349,7 +3349,7 @@ export const fr: Texts = {
   'goal_id goes with mode reverse; else filter on goal.': 'Un objectif va avec le sens inverse ; sinon, filtrez par objectif.',
   'In reverse, path or goal_id must say where journeys end.':
     'En sens inverse, un chemin ou un objectif doit dire où finissent les parcours.',
-  'goal_id stands instead of path; give one of them.': 'L’objectif remplace le chemin ; donnez l’un des deux.',
+  'goal_id replaces path; give only one of them.': 'L’objectif remplace le chemin ; donnez l’un des deux.',
   'include_imported has nothing to add: this site has no imported history.':
     'Il n’y a rien d’importé à ajouter : ce site n’a pas d’historique importé.',
   '{1} must not begin before {2}: the last {3} days are shared here.':
@@ -3533,7 +3533,7 @@ export const fr: Texts = {
     'Il n’y a donc pas eu de baisse dans cette comparaison ({figures}) ; voici ce qui a tout de même baissé :',
   'Notes of these days: {notes}': 'Notes de ces jours : {notes}',
   '{day} “{note}”': '{day} « {note} »',
-  'This is where the difference lies; what caused it, figures alone do not say.':
+  'This is where the difference lies; figures do not show its cause.':
     'C’est là que se trouve la différence ; ce qui l’a causée, les chiffres seuls ne le disent pas.',
   '“{written}” as “{read}”': '« {written} » comme « {read} »',
   'I read {words}.': 'J’ai lu {words}.',
@@ -3562,7 +3562,7 @@ export const fr: Texts = {
   '{1} must be a country: its ISO 3166-1 code like DE, or its name; received {2}.':
     '{1} doit être un pays : son code ISO 3166-1 comme DE, ou son nom ; reçu : {2}.',
   // Why the assistant gives no answer
-  'I understood more than one period, and can tell of one at a time, or compare two.':
+  'I understood more than one period, and can answer for one at a time, or compare two.':
     'J’ai compris plus d’une période ; je peux parler d’une seule, ou en comparer deux.',
   'There is nothing before all time to compare with.': 'Avant toute la période, il n’y a rien à comparer.',
   'There is nothing before that period to compare with.': 'Avant cette période, il n’y a rien à comparer.',
@@ -3575,13 +3575,13 @@ export const fr: Texts = {
   'I did not understand what {1} is about. I know no goal or event that this could be.':
     'Je n’ai pas compris de quoi parle {1}. Je ne connais ni objectif ni événement qui y réponde.',
   '{1} I know no goal or event that this could be.': '{1} Je ne connais ni objectif ni événement qui y réponde.',
-  'I could not tell what to compare with.': 'Je n’ai pas pu voir avec quoi comparer.',
+  'I did not understand what to compare with.': 'Je n’ai pas pu voir avec quoi comparer.',
   'I did not understand what {1} is about.': 'Je n’ai pas compris de quoi parle {1}.',
   'I can look for a page, or for pages under a path (“under /blog”).':
     'Je peux chercher une page, ou des pages sous un chemin (« under /blog »).',
   'I know no page that begins with `{1}`.': 'Je ne connais pas de page qui commence par `{1}`.',
   'I know no page `{1}`.': 'Je ne connais pas de page `{1}`.',
-  'I can tell of one goal or event at a time, and understood “{1}” and “{2}”.':
+  'I can answer for one goal or event at a time, and understood “{1}” and “{2}”.':
     'Je peux parler d’un objectif ou événement à la fois, et j’ai compris « {1} » et « {2} ».',
   'I did not understand what you would like to know.': 'Je n’ai pas compris ce que vous aimeriez savoir.',
   'I can answer {1} questions at a time.': 'Je peux répondre à {1} questions à la fois.',
@@ -3601,7 +3601,7 @@ export const fr: Texts = {
   'I understood “now” and another time; ask for one of them.': 'J’ai compris « now » et un autre moment ; demandez l’un des deux.',
   'Of now I know how many visitors there are, and no other figure.':
     'De maintenant, je sais combien de visiteurs sont là, et aucun autre chiffre.',
-  'Checks know nothing of visitors: I can tell whether the site is up, and how much of the time it was.':
+  'Checks know nothing of visitors: I can answer whether the site is up, and how much of the time it was.':
     'Les contrôles ne savent rien des visiteurs : je peux dire si le site est joignable, et quelle part du temps il l’a été.',
   'I can rank by visitors, visits, pageviews and revenue, and not by {1}.':
     'Je peux classer par visiteurs, visites, pages vues et chiffre d’affaires, et non par : {1}.',
@@ -3615,7 +3615,7 @@ export const fr: Texts = {
     'Je n’ai pas compris {1} : je ne connais ni page, ni source, ni lieu, ni objectif, ni autre valeur de ce site sous ce nom, et ne donne pas de chiffre qui l’ignore.',
   'I did not understand {1}: I know no page, source, place, goal or other value of this site by that name, and give no figure that leaves it out. {2}':
     'Je n’ai pas compris {1} : je ne connais ni page, ni source, ni lieu, ni objectif, ni autre valeur de ce site sous ce nom, et ne donne pas de chiffre qui l’ignore. {2}',
-  'Visitors are recognised within one day only, so nobody knows who is new and who comes back.':
+  'Visitors are recognised only within one day, so new and returning visitors cannot be distinguished.':
     'Les visiteurs ne sont reconnus que pendant un jour : personne ne sait qui est nouveau et qui revient.',
   'I know what was, not what will be.': 'Je sais ce qui a été, non ce qui sera.',
   'Nothing is known of who visitors are.': 'On ne sait rien de qui sont les visiteurs.',

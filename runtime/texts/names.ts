@@ -1,4 +1,4 @@
-/** Names of the table in words. Without languages, which are loaded with the first page. */
+/** Turns identifiers of the operation table into readable English. Does not import the translations, which load with the first page. */
 import { remembered } from '../values/memoize.ts'
 
 /** Abbreviations, products and protocols: written like this in every language, also as a part of a name. */
@@ -19,11 +19,11 @@ const spellings: Readonly<Record<string, string>> = {
   teams: 'Microsoft Teams',
 }
 
-/** Names and values that say little by themselves, as people say them. */
+/** Readable replacements for identifiers that are too terse. */
 const plainly: Readonly<Record<string, string>> = { at: 'time' }
 
 const spellingOf = (part: string): string | undefined => (Object.hasOwn(spellings, part) ? spellings[part] : undefined)
-/** Whether it is a name or an abbreviation that is written in one way: a product, a protocol. */
+/** Whether `part` has a fixed spelling, as products and protocols do. */
 export const isSpelled = (part: string): boolean => spellingOf(part) !== undefined
 const partsOf = (name: string): string[] => name.split(/[\s_/]+/).filter(part => part !== '')
 
@@ -89,7 +89,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'site.deleted': 'Site deleted',
 }
 
-/** Whether it is made of such names alone, so that no language has words for it. */
+/** Whether `value` consists only of fixed spellings and so needs no translation. */
 export const isName = (value: string): boolean => spellingOf(value) !== undefined || partsOf(value).every(spellingOf)
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -106,7 +106,7 @@ test('a first start that finds its port taken leaves the database empty, so that
   await once(other, 'listening')
   const { port } = other.address() as net.AddressInfo
   const env = { DATABASE_URL: url, HOST: '127.0.0.1', PORT: String(port) }
-  await assert.rejects(script('serve', [], env), /cannot be listened on/)
+  await assert.rejects(script('serve', [], env), /could not listen on/)
   other.close()
   const service = await startProcess(url)
   await until(() => /pat_\w{36}/.test(service.output()))

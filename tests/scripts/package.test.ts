@@ -124,7 +124,7 @@ describe('the package', () => {
       [status, stderr],
       [
         2,
-        'footfall tokn: there is no such command; did you mean token? "footfall help" has those of this machine, "footfall commands" those of the API.\n',
+        'footfall tokn: there is no such command; did you mean token? "footfall help" lists the commands of this machine, "footfall commands" the commands of the API.\n',
       ],
     )
   })

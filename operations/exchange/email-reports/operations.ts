@@ -30,7 +30,7 @@ export const email_reports_list = list({
   summary: 'List e-mail reports',
   title: 'E-mail reports',
   place: 'data',
-  description: 'Oldest first. A token restricted to sites sees those that tell of these sites alone.',
+  description: 'Oldest first. A token restricted to sites sees only the status pages that cover just these sites.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -72,7 +72,7 @@ export const email_reports_create = operation({
   summary: 'Mail a report every day, week or month',
   label: 'Create an e-mail report',
   description:
-    'Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.',
+    'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, the answer says why.',
   access: 'content.write',
   needs: ['analytics.read'],
   on: locked(workspace),
@@ -86,7 +86,9 @@ export const email_reports_create = operation({
     segment_id: optional(segmentId),
     panels: Type.Array(fields.panels.items, { ...fields.panels, default: ['page', 'source', 'country', 'device'] }),
     goal_ids: Type.Array(fields.goal_ids.items, { ...fields.goal_ids, default: [] }),
-    locale: optional(OneOf(languages, { ...fields.locale, description: `${fields.locale.description} Default: that of the account.` })),
+    locale: optional(
+      OneOf(languages, { ...fields.locale, description: `${fields.locale.description} Defaults to the language of the account.` }),
+    ),
     skip_empty: Type.Boolean({ ...fields.skip_empty, default: false }),
     enabled: Type.Boolean({ ...fields.enabled, default: true }),
   },

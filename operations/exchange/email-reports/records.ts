@@ -20,9 +20,9 @@ export const fields = {
   site_ids: Type.Array(Id({ description: 'A site.' }), {
     minItems: 1,
     maxItems: most.sites,
-    description: 'Sites that it tells of, in this order; the calendar of the first says which days.',
+    description: 'Sites that it covers, in this order; the calendar of the first says which days.',
   }),
-  frequency: OneOf(frequencies, { description: 'The day, week or month that it tells of, once that is over.' }),
+  frequency: OneOf(frequencies, { description: 'The day, week or month that it covers, once that is over.' }),
   hour: Type.Integer({
     minimum: 0,
     maximum: 23,
@@ -40,7 +40,7 @@ export const fields = {
   }),
   goal_ids: Type.Array(Id({ description: 'A goal.' }), { maxItems: most.goals, description: 'Goals of its sites that it counts.' }),
   locale: OneOf(languages, { description: 'Language of its mails, and how they write numbers and dates.' }),
-  skip_empty: Type.Boolean({ description: 'Whether it is left out where nobody visited.' }),
+  skip_empty: Type.Boolean({ description: 'Whether it is left out if there were no visitors.' }),
   enabled: Type.Boolean({ description: 'Whether it is sent.' }),
 }
 export const segmentId = Id({ description: 'Segment that it is narrowed to; only where it has one site, whose segment it is.' })
@@ -66,7 +66,7 @@ export const EmailReport = record(
     skip_empty: fields.skip_empty,
     enabled: fields.enabled,
     next_at: Nullable(DateTime(), { description: 'When it is sent next; null where it is not.' }),
-    last_sent_at: Nullable(DateTime(), { description: 'When it was last sent to anybody.' }),
+    last_sent_at: Nullable(DateTime(), { description: 'When it was last sent to any recipient.' }),
     last_error: Nullable(Sentence(), { description: 'Why it is not sent, or was not to all; null where it was.' }),
     created_at: DateTime({ description: 'When it was made.' }),
     updated_at: DateTime({ description: 'When it was last changed.' }),

@@ -41,7 +41,7 @@ async function seen(report: FullReport, { db, now, config, use }: Reading) {
 const Tested = record(
   'EmailReportTest',
   {
-    to: Type.String({ description: 'Address that it was sent to: that of the caller.' }),
+    to: Type.String({ description: "The caller's address, to which it was sent." }),
     subject: Type.String({ description: 'Its subject.' }),
     sent_at: DateTime({ description: 'When the mail server took it.' }),
   },
@@ -54,7 +54,7 @@ export const email_reports_test = operation({
   label: 'Send me a test',
   done: 'E-mail report sent to you.',
   description:
-    'Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.',
+    'Covers the last day, week or month that is over, and goes only to the caller. If the mail server refuses it, the error says why.',
   access: 'content.write',
   needs: ['analytics.read'],
   reach: ({ email_report }) => reachOf(email_report),
@@ -102,7 +102,7 @@ export const email_reports_preview = operation({
     const { content, logo } = await seen(report, reading)
     const { html } = await fitted(content, {
       subject: subjectOf(content),
-      footer: [content.say('This is a preview: it is sent to nobody.')],
+      footer: [content.say('This is a preview: it is not sent.')],
       unsubscribe: null,
       isPreview: true,
       logo: logo && `data:${logo.type};base64,${logo.bytes.toString('base64')}`,

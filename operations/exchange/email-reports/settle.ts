@@ -23,7 +23,10 @@ export async function sitesOf(db: Db, ids: readonly string[]): Promise<LiveSite[
   return ids.flatMap(id => rows.filter(row => row.id === id).filter(isLive))
 }
 
-/** @param before what it named already, which is not checked again */
+/**
+ * Finds sites, goals and a segment that the report must not name.
+ * @param before the stored report; its segment may be kept after the segment was deleted
+ */
 export async function faultsIn(db: Db, caller: Caller, named: Named, before?: FullReport): Promise<Fault[]> {
   const sites = (await sitesOf(db, named.site_ids)).filter(
     ({ id, workspace_id }) => workspace_id === caller.workspaceId && (caller.siteIds.length === 0 || caller.siteIds.includes(id)),
@@ -42,10 +45,11 @@ function segmentFaults(named: Named, owners: ReadonlyMap<string, string>, known:
   const { segment_id: id, site_ids } = named
   if (id === null) return []
   if (new Set(site_ids).size > 1) {
-    const message = 'segment_id goes with one site: a segment is of one. Make a report for each site, or leave it out.'
+    const message =
+      'segment_id requires exactly one site, because a segment belongs to one site. Create one report for each site, or omit segment_id.'
     return [{ pointer: '/segment_id', code: 'mismatch', message }]
   }
-  // One that is gone may be sent back as it was read: its report says that it is gone.
+  // A client may send back a deleted segment unchanged; the report marks it as deleted.
   const isKept = before?.segment_id === id && !owners.has(id)
   return isKept || known.has(owners.get(id) ?? '') ? [] : [notFound('/segment_id', 'a segment of its site', id)]
 }
@@ -64,8 +68,9 @@ const notFound = (pointer: string, wanted: string, id: string): Fault => ({
   message: `${pointer.slice(1).replaceAll('/', '.')} must be the id of ${wanted}; received ${JSON.stringify(id.slice(0, 80))}.`,
 })
 
-/** Each once, as it was first given. Hosts of mail addresses know no case, and hardly any mailbox does. */
+/** Removes duplicates, keeping the first. */
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)]
+/** Removes duplicates of mail addresses, which are compared case-insensitively. */
 export const mailboxes = (emails: readonly string[]): string[] => distinct(emails.map(canonicalEmail))
 
 export async function writeSites(db: Db, reportId: string, siteIds: readonly string[]): Promise<void> {
@@ -86,7 +91,7 @@ interface Writing {
   random(size: number): Buffer
 }
 
-/** Who unsubscribed stays so, even if they are taken out and named again. */
+/** Replaces the recipients. Unsubscribed addresses stay unsubscribed, even if they are removed and added again. */
 export async function writeRecipients(writing: Writing, reportId: string, emails: readonly string[]): Promise<void> {
   const { db } = writing
   await db.updateTable('email_report_recipients').set({ position: null }).where('report_id', '=', reportId).execute()
@@ -105,7 +110,10 @@ export async function writeRecipients(writing: Writing, reportId: string, emails
     .execute()
 }
 
-/** A secret that unsubscribes one person from one report: 256 bits, sealed for the mails to come, and its hash to find it by. */
+/**
+ * Creates a 256-bit unsubscribe token for one recipient of one report.
+ * @returns the token encrypted, for later mails, and hashed, for lookup
+ */
 export async function newToken({ db, box, random }: Writing, reportId: string, email: string) {
   const secret = random(32).toString('base64url')
   return { token: await box.seal(db, secret, `${reportId} ${email}`), token_hash: hashCredential(secret) }

@@ -15,7 +15,7 @@ export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, out
     write: say => ({
       subject: say(isReady ? 'The export of {site} is ready' : 'The export of {site} failed', { site: site.name }),
       text: [
-        `${told(say, outcome)} ${say('It is of {kind}, {from} to {to}.', { kind: say(row.kind), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
+        `${told(say, outcome)} ${say('It belongs to {kind}, {from} to {to}.', { kind: say(row.kind), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
         page,
       ],
     }),

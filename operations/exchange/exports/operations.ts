@@ -81,7 +81,7 @@ export const exports_create = operation({
   summary: 'Export hits, visits, daily totals or crawlers as a file',
   label: 'Create an export',
   description:
-    'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.',
+    'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready and a mail announce that the file is there.',
   access: 'analytics.export',
   on: site,
   effect: 'create',
@@ -218,7 +218,7 @@ async function scopeOf(
   if (!given && segment_id === undefined) return null
   if (kind !== 'hits' && kind !== 'visits') {
     const field = given ? 'filters' : 'segment_id'
-    failWith([{ pointer: `/${field}`, code: 'mismatch', message: `${field} narrows hits and visits alone; received kind=${kind}.` }])
+    failWith([{ pointer: `/${field}`, code: 'mismatch', message: `${field} narrows only hits and visits; received kind=${kind}.` }])
   }
   const { where, goals } = await apply(db, site, now, { period: '30d', compare: 'none', match_weekday: false, filters, segment_id })
   return { where, goals }

@@ -107,7 +107,7 @@ export async function checkFree(db: Db, site: LiveSite, row: ImportRow, { finger
     const said = free.length === 0 ? 'None of its days is free' : `Free are ${free.join(', ')}: name them by from and to`
     fail(
       'invalid_state',
-      `The file is of ${dateOf(days.first)} to ${dateOf(days.last)}, and totals of some of these days are imported already. ${said}.`,
+      `The file covers ${dateOf(days.first)} to ${dateOf(days.last)}, and totals of some of these days are imported already. ${said}.`,
     )
   }
 }

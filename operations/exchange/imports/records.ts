@@ -23,7 +23,7 @@ export const Import = record(
     site_id: Type.String({ description: 'Site it brings history to.' }),
     source: OneOf(sourceNames, { description: 'Product whose file it reads.' }),
     kind: OneOf(['hits', 'aggregates'], {
-      description: '`hits` count like those that were collected; `aggregates` are daily totals, shown with `include_imported` alone.',
+      description: '`hits` count like those that were collected; `aggregates` are daily totals, shown only with `include_imported`.',
     }),
     filename: Type.String({ description: 'Name of the file.' }),
     url: Nullable(Type.String(), { description: 'Where the file is fetched from, without its query; null where it is uploaded.' }),
@@ -31,7 +31,7 @@ export const Import = record(
     timezone: Type.String({ description: 'IANA time zone of times without an offset.' }),
     from: Nullable(CalendarDay(), { description: 'First day of what it brings; until it is known, the first that is wanted.' }),
     to: Nullable(CalendarDay(), { description: 'Last day of what it brings; until it is known, the last that is wanted.' }),
-    dry_run: Type.Boolean({ description: 'Whether it only tells what it would bring.' }),
+    dry_run: Type.Boolean({ description: 'Whether it only reports what it would import.' }),
     upload_url: Nullable(Type.String(), {
       description: 'Where to PUT the file, for 24 hours, whole or in pieces by Content-Range. Shown once, when the import is made.',
     }),

@@ -102,7 +102,7 @@ export const shared_links_create = operation({
       summary: 'In a page, one segment',
       input: { site_id: '{{site}}', name: 'Germany', segment_id: '{{segment}}', embed_origins: ['https://www.example.com'] },
     },
-    { summary: 'A dashboard alone', input: { site_id: '{{site}}', name: 'Board', dashboard_id: '{{dashboard}}', reports: [] } },
+    { summary: 'Only a dashboard', input: { site_id: '{{site}}', name: 'Board', dashboard_id: '{{dashboard}}', reports: [] } },
   ],
   prepare: async ({ input }) => ({ hashed: input.password === undefined ? null : await hashPassword(input.password) }),
   async run({ db, site, input, hashed, config, now, newId, random }) {

@@ -57,7 +57,7 @@ function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_day
     ...(segment_id !== null && !report.keepsSegment ? [fault(pointer, 'mismatch', `${name} cannot be narrowed to a segment.`)] : []),
     ...(max_days !== null && !report.keepsDays ? [fault(pointer, 'mismatch', `${name} cannot be cut to the last days.`)] : []),
     ...(report.tellsRevenue && !show_revenue
-      ? [fault(pointer, 'mismatch', `${name} tells of revenue: set show_revenue, or leave it out.`)]
+      ? [fault(pointer, 'mismatch', `${name} shows revenue: set show_revenue, or leave it out.`)]
       : []),
     ...(others.length > 0
       ? [fault(pointer, 'mismatch', `${name} shows ${others.join(', ')} as well: list them in dimensions, or leave it out.`)]

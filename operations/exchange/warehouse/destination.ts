@@ -106,7 +106,7 @@ const formats: readonly (readonly [Field, RegExp, string])[] = [
   ['region', /^[a-z0-9-]{1,40}$/, 'must be the name of a region, such as eu-central-1'],
   ['bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens'],
   ['prefix', /^(?!.*(^|\/)\.{0,2}\/)(?!.*(^|\/)\.{1,2}$)[\w./=-]*$/, 'may have letters, digits, _ . = - and single slashes'],
-  ['access_key_id', /^[!-~]{1,200}$/, 'may have visible ASCII characters alone'],
+  ['access_key_id', /^[!-~]{1,200}$/, 'may have only visible ASCII characters'],
   ['database', /^[^\p{Cc}]+$/u, 'must have no control characters'],
   ['schema', /^[^\p{Cc}]+$/u, 'must have no control characters'],
   ['username', /^[^\p{Cc}]+$/u, 'must have no control characters'],
@@ -132,7 +132,7 @@ function reachFaults({ endpoint, host, tls }: Address, config: Config): Fault[] 
     const found = urlFaults(endpoint, config, 'endpoint')
     faults.push(...found)
     if (found.length === 0 && !/^https?:\/\/[^/?#]+$/i.test(endpoint)) {
-      faults.push({ pointer: '/endpoint', code: 'invalid_format', message: 'endpoint must be a scheme, a host and a port alone.' })
+      faults.push({ pointer: '/endpoint', code: 'invalid_format', message: 'endpoint must contain only a scheme, a host and a port.' })
     }
   }
   if (host !== null) {

@@ -251,7 +251,7 @@ export const warehouse_syncs_run = operation({
   summary: 'Run a warehouse sync now',
   label: 'Run now',
   done: 'Warehouse sync started.',
-  description: 'Its runs tell what came of it.',
+  description: 'Its runs show the result.',
   access: 'workspace.manage',
   reach: 'workspace',
   needs,

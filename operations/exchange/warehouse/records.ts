@@ -60,7 +60,7 @@ export const WarehouseSyncRun = record(
     status: OneOf(runStates, {
       description: '`interrupted`: the service stopped, or the sync was changed; what was not sent is sent by the next run.',
     }),
-    requested: Type.Boolean({ description: 'Whether somebody asked for it.' }),
+    requested: Type.Boolean({ description: 'Whether a member requested it.' }),
     days: Type.Integer({ unit: 'days', description: 'Days of a table and site that it sent.' }),
     rows: Type.Integer({ unit: 'count', description: 'Rows in them.' }),
     bytes: Type.Integer({ unit: 'bytes', description: 'Bytes of them.' }),

@@ -8,7 +8,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Webhooks',
-  description: 'Endpoints that are told of events, and what became of each time they were.',
+  description: 'Endpoints that receive events, and the result of each delivery.',
   operations,
   asked: {
     webhooks_create:

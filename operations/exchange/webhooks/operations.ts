@@ -29,7 +29,7 @@ const url = Type.String({
 const events = Type.Array(EventType(), {
   minItems: 1,
   maxItems: 100,
-  description: 'Kinds of events it is told of.',
+  description: 'Kinds of events that it receives.',
 })
 const enabled = Type.Boolean({ description: 'Whether anything is sent.' })
 const ofWebhook = { workspace_id: '{{workspace}}', id: '{{webhook}}' }
@@ -38,9 +38,9 @@ export const webhooks_create = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks',
   summary: 'Create a webhook: events of the service for your program',
   description:
-    'From now on it is sent the events of the workspace that it names, signed with its secret: `Service-Signature`, which ' +
+    'From now on it receives the events that it names, signed with its secret: `Service-Signature`, which ' +
     'verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx ' +
-    'only; a failed one is repeated up to 9 times over 3 days. People are told by channels_create.',
+    'only; a failed one is repeated up to 9 times over 3 days. To notify people: channels_create.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',
@@ -129,7 +129,7 @@ export const webhooks_update = operation({
     enabled: optional(enabled),
     rotate_secret: Type.Boolean({
       default: false,
-      description: 'Replaces the signing secret; the one before signs beside it for 24 hours.',
+      description: 'Replaces the signing secret; the previous secret also signs for 24 hours.',
     }),
   },
   output: Webhook,
@@ -193,8 +193,8 @@ export const webhooks_test = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{id}/test',
   summary: 'Send a test delivery',
   description:
-    'Sends the event `webhook.test` at once, also to a disabled webhook. The delivery answered is still ' +
-    'pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts ' +
+    'Sends the event `webhook.test` at once, also to a disabled webhook. The returned delivery is still ' +
+    'pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts ' +
     'for nothing.',
   access: 'workspace.manage',
   on: [workspace, webhook],
@@ -255,8 +255,8 @@ export const webhook_deliveries_redeliver = operation({
   summary: 'Send a delivery again',
   label: 'Send again',
   description:
-    'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. ' +
-    'The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. ' +
+    'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s current URL. ' +
+    'The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. ' +
     'One attempt; a failure counts for nothing. Not while the webhook is disabled.',
   access: 'workspace.manage',
   on: [workspace, webhook, delivery],

@@ -18,7 +18,7 @@ export const Webhook = record(
   {
     id: Type.String({ description: 'Prefix `wh_`.' }),
     url: Type.String({ description: 'Endpoint that events are posted to.' }),
-    events: Type.Array(EventType(), { description: 'Kinds of events it is told of.' }),
+    events: Type.Array(EventType(), { description: 'Kinds of events that it receives.' }),
     enabled: Type.Boolean({ description: 'Whether anything is sent.' }),
     status: OneOf(statuses, {
       description:
@@ -33,7 +33,7 @@ export const Webhook = record(
     last_failure_at: Nullable(DateTime(), { description: 'When an attempt last failed.' }),
     created_at: DateTime({ description: 'When it was made.' }),
   },
-  'A webhook: an endpoint that is told of events.',
+  'A webhook: an endpoint that receives events.',
 )
 
 export const WebhookDelivery = record(

@@ -50,7 +50,7 @@ export const account_update = operation({
     'A new e-mail address is kept as `unconfirmed_email`; the one in `email` stays in force until the new ' +
     'one is confirmed, by a link that is mailed to it and asks for a sign-in of the last ten minutes. So does a new address that a ' +
     'session asks for; an API token may ask for one at any time. An address that another account has is answered alike, so ' +
-    'that nobody learns of it here.',
+    'that the answer does not reveal the account.',
   access: 'account',
   locks: ({ db, caller }) => lockAccount(db, caller.member.accountId),
   effect: 'update',

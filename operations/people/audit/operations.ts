@@ -17,7 +17,7 @@ export const audit_list = list({
   effect: 'read',
   input: {
     operation: optional(
-      Type.String({ maxLength: 100, description: 'Only of this operation, by its id: that of an entry stands in its details.' }),
+      Type.String({ maxLength: 100, description: 'Only entries of this operation, by its id, which the details of an entry show.' }),
     ),
     actor: optional(Type.String({ maxLength: 254, description: 'Only by the member with this e-mail address.' })),
     subject_id: optional(Type.String({ maxLength: 64, description: 'Only of what has this id.' })),

@@ -21,7 +21,7 @@ export const AuditEntry = record(
     surface: OneOf(surfaces, { description: 'How the call came in; `cli`: from the machine itself.' }),
     door: Type.String({
       description:
-        'What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself, `stripe` for what Stripe told.',
+        'What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself, `stripe` for changes that Stripe reported.',
     }),
     outcome: OneOf(outcomes, { description: '`refused` for a sign-in that failed; everything else in here was done.' }),
     ip: Nullable(Type.String(), { description: 'Address it came from.' }),

@@ -16,7 +16,7 @@ export const invitations_list = list({
   route: 'GET /workspaces/{workspace_id}/invitations',
   summary: 'List invitations',
   place: 'settings',
-  description: 'Those that nobody has accepted yet, newest first.',
+  description: 'Invitations that are not accepted yet, newest first.',
   access: 'members.manage',
   on: workspace,
   effect: 'read',
@@ -44,7 +44,7 @@ export const invitations_get = operation({
 
 export const invitations_create = operation({
   route: 'POST /workspaces/{workspace_id}/invitations',
-  summary: 'Invite somebody',
+  summary: 'Invite a person',
   linkedFrom: '/workspaces/{workspace_id}/members',
   description:
     'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address belongs ' +

@@ -179,7 +179,7 @@ function Sites({ sites, widest, refused, say }: SitesProps) {
         ))}
       </div>
       {sites.length > mostShown && <p class="help">{say('The first {count} are shown.', { count: mostShown })}</p>}
-      {widest && <p class="help">{say('With some sites alone, it gets nothing that concerns the whole workspace.')}</p>}
+      {widest && <p class="help">{say('With only some sites, it gets nothing that concerns the whole workspace.')}</p>}
     </fieldset>
   )
 }

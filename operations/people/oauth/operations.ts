@@ -148,7 +148,8 @@ export const connected_clients_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/connected_clients/{id}',
   summary: 'Disconnect an OAuth client',
   done: 'OAuth client disconnected.',
-  description: "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.",
+  description:
+    'From the next request on it is refused, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.',
   access: 'member',
   on: [workspace, connected_client],
   reach: 'workspace',

@@ -8,7 +8,7 @@ import type { Db } from '../../../storage/store.ts'
 export const ConnectedClient = record(
   'ConnectedClient',
   {
-    id: Type.String({ description: 'A UUID: that of its access token, which the audit log names.' }),
+    id: Type.String({ description: 'The UUID of its access token, which the audit log names.' }),
     name: Type.String({ description: 'What it calls itself.' }),
     host: Type.String({ description: 'Where it is from: the host of its id, or else the one that its answers go to.' }),
     client_id: Type.String({ description: 'Its id.' }),

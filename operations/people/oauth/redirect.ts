@@ -18,7 +18,7 @@ const others: ReadonlySet<string> = new Set([
 export function redirectFault(uri: string, schemes: readonly string[]): string | undefined {
   if (uri.length > longest) return `is longer than ${longest} characters`
   if (!plain.test(uri) || !URL.canParse(uri)) return 'is no absolute URL without a fragment'
-  if (uri.includes('*')) return 'has a "*" in it, which stands for nothing: addresses are compared letter by letter'
+  if (uri.includes('*')) return 'has a "*" in it, which is no wildcard: addresses are compared letter by letter'
   const { protocol, username, password, href } = new URL(uri)
   if (username !== '' || password !== '') return 'has a user name or password in it'
   if (protocol === 'http:' && !loopback.test(uri)) return 'must be https, or http to 127.0.0.1, [::1] or localhost'

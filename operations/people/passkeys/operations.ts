@@ -82,7 +82,7 @@ export const passkeys_delete = operation({
   route: 'DELETE /account/passkeys/{id}',
   summary: 'Delete a passkey',
   description:
-    'It signs nobody in any more, and all other sessions of the account end. One that is the only way in stays: set a password first.',
+    'It cannot sign in any more, and all other sessions of the account end. One that is the only way in stays: set a password first.',
   access: 'session',
   ofPerson: true,
   fresh: true,

@@ -9,7 +9,7 @@ const limit = (least: number, description: string, unit: Unit = 'count') =>
   Nullable(Type.Integer({ minimum: least, maximum: 1_000_000_000_000, unit }), { description: `${description}; null: no limit.` })
 
 export const limitFields = {
-  hits_month: limit(1, 'Pageviews and events in a calendar month (UTC); more are kept and told of by usage.threshold'),
+  hits_month: limit(1, 'Pageviews and events in a calendar month (UTC); more are kept and reported by usage.threshold'),
   sites: limit(0, 'Sites'),
   members: limit(1, 'Active members, with who is invited'),
   min_interval_seconds: limit(30, 'Shortest interval of uptime checks', 'seconds'),

@@ -31,7 +31,7 @@ export const ScimEmail = record(
 
 export const ScimAttributes = Type.Object({
   userName: Type.String({ format: 'email' }),
-  externalId: optionalText('How the identity provider calls them.'),
+  externalId: optionalText("The member's identifier at the identity provider."),
   name: Type.Optional(ScimName),
   displayName: optionalText('How they are shown.'),
   emails: Type.Optional(Type.Array(ScimEmail, { maxItems: 20 })),

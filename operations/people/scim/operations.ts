@@ -33,7 +33,7 @@ export const scim_users_create = operation({
   effect: 'create',
   input: {
     userName: Type.String({ format: 'email', description: 'E-mail address; upper and lower case are the same.' }),
-    externalId: text('How the identity provider calls them.'),
+    externalId: text("The member's identifier at the identity provider."),
     name: Type.Object(
       {},
       { additionalProperties: true, maxProperties: 20, default: {}, description: '`givenName`, `familyName`, `formatted`.' },

@@ -1,4 +1,4 @@
-/** A member of the workspace as SCIM has it: a User (RFC 7643 §4.1). */
+/** Maps a workspace member to a SCIM User (RFC 7643 §4.1). */
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
@@ -20,7 +20,7 @@ export const ScimUser = record(
   {
     schemas: Type.Array(Type.String(), { description: 'The schema of a User.' }),
     id: Type.String({ description: 'Id of the member, prefix `mem_`.' }),
-    externalId: Type.Optional(Type.String({ description: 'How the identity provider calls them.' })),
+    externalId: Type.Optional(Type.String({ description: "The member's identifier at the identity provider." })),
     userName: Type.String({ description: 'E-mail address, as the identity provider wrote it.' }),
     name: Type.Optional(ScimName),
     displayName: optionalText('How they are shown.'),
@@ -33,7 +33,7 @@ export const ScimUser = record(
         created: DateTime({ description: 'When they became a member.' }),
         lastModified: DateTime({ description: 'When the identity provider last changed something.' }),
         location: Type.String({ description: 'Address of this user.' }),
-        version: Type.String({ description: 'The entity tag: with `If-Match` nothing newer is overwritten.' }),
+        version: Type.String({ description: 'Entity tag. Send it as `If-Match` to avoid overwriting a newer version.' }),
       },
       'What is known of the record itself.',
     ),
@@ -44,7 +44,7 @@ export type ScimUser = Static<typeof ScimUser>
 
 const { id, schemas, emails, meta, ...others } = ScimUser.properties
 const partOf = { additionalProperties: false }
-/** Cut to the attributes that are asked for. */
+/** A user with only the requested attributes. */
 export const ScimUserPart = record(
   'ScimUserPart',
   {
@@ -58,7 +58,7 @@ export const ScimUserPart = record(
       }),
     ).properties,
   },
-  'A member of the workspace, or what was asked for of them.',
+  'A workspace member, limited to the requested attributes.',
 )
 
 export const ScimUsers = record(
@@ -130,7 +130,7 @@ export function toScimUser(row: UserRow, { BASE_URL }: Pick<Config, 'BASE_URL'>)
   return { ...user, meta: { ...meta, version: versionOf(user) } }
 }
 
-/** Weak (RFC 7644 §3.14): two answers of one version mean the same. */
+/** Weak (RFC 7644 §3.14): two responses with the same version are equivalent. */
 function versionOf(user: object): string {
   return `W/"${createHash('sha256').update(JSON.stringify(user)).digest('base64url').slice(0, 22)}"`
 }

@@ -27,7 +27,7 @@ export const sessions_create = operation({
   route: 'POST /session',
   summary: 'Sign in',
   description:
-    'With `email` and `password`, and where the account has a second factor with `code` or `recovery_code` as well, beside them or in a ' +
+    'With `email` and `password`, and, if the account has a second factor, with `code` or `recovery_code` in the same or in a ' +
     'second request; or with a `passkey`. The answer sets the cookie of the session: `__Host-session` on https, `session` on http. ' +
     'Every failure is answered alike. Only pages of this service may ask: the Origin is checked.',
   access: 'public',
@@ -130,7 +130,7 @@ export const passwords_forgot = operation({
   route: 'POST /password/forgot',
   summary: 'Ask for a new password',
   description:
-    'A mail with a link goes to the address, where somebody has it; the answer is the same where nobody does. The link is good once, ' +
+    'If an account has the address, a mail with a link goes to it; the answer is the same if none has it. The link is good once, ' +
     'for an hour. Without a mail server (`SMTP_URL`) there is no mail: `npm run sign-in-link` on the machine prints a link.',
   access: 'public',
   ownOrigin: true,
@@ -184,8 +184,8 @@ export const passwords_reset = operation({
     if (link.email !== null && link.email !== link.account_email) fail('invalid_state', linkGone)
     const { password, passkey, email } = input
     const isSetUp = link.kind === 'set_up'
-    if (email !== undefined && !isSetUp) failWith([{ pointer: '/email', code: 'mismatch', message: 'This link sets a password alone.' }])
-    if (passkey && !isSetUp) failWith([{ pointer: '/passkey', code: 'mismatch', message: 'This link sets a password alone.' }])
+    if (email !== undefined && !isSetUp) failWith([{ pointer: '/email', code: 'mismatch', message: 'This link only sets a password.' }])
+    if (passkey && !isSetUp) failWith([{ pointer: '/passkey', code: 'mismatch', message: 'This link only sets a password.' }])
     if (passkey) return { link, hashed: undefined }
     if (password === undefined) {
       failWith([{ pointer: '/password', code: 'required', message: 'password is required: a string.' }])

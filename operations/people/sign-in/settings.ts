@@ -18,8 +18,7 @@ export const SIGN_IN_TRIES_ADDRESS = setting({
 })
 export const SIGN_UP = setting<'off' | 'open'>({
   default: 'off',
-  description:
-    '`open`: anybody can make an account with a workspace, once they opened a mailed link (needs `SMTP_URL`); `off`: by invitation',
+  description: '`open`: anyone can create an account with a workspace by opening a mailed link (needs `SMTP_URL`); `off`: by invitation',
   parse: text => (text === 'off' || text === 'open' ? text : undefined),
   wants: '"off" or "open"',
 })

@@ -10,7 +10,7 @@ const AT_ONCE = 20
 
 export const passwords_remind = task({
   name: 'passwords_remind',
-  summary: 'Mails a link to who forgot their password, where somebody has the address',
+  summary: 'Mails a link for a new password, if an account has the address',
   every: 5_000,
   lease: MINUTE,
   shared: true,

@@ -36,7 +36,7 @@ export const sign_ups_create = operation({
   route: 'POST /sign_ups',
   summary: 'Sign up: ask for an account',
   description:
-    'A link is mailed to the address, good for three days; the answer is the same where somebody has the address already. Needs `SIGN_UP=open`.',
+    'A link is mailed to the address, good for three days; the answer is the same if an account has the address already. Needs `SIGN_UP=open`.',
   access: 'public',
   surfaces: ['http'],
   rate: 'costly',

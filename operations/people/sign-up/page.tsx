@@ -66,7 +66,7 @@ function closed(looks: Looks | undefined, say: Say): PageContent {
     content: (
       <section class="card" data-signup="closed">
         <h1>{say('Accounts are made by invitation')}</h1>
-        <p>{say('Ask somebody who has an account here to invite you.')}</p>
+        <p>{say('Ask a person who has an account here to invite you.')}</p>
       </section>
     ),
   }

@@ -9,7 +9,7 @@ export function readDomain(text: string): { domain: string } | { wrong: string }
   if (!/^(?=.{3,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(domain))
     return { wrong: 'must be a domain name like example.com' }
   if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain)
-    return { wrong: `must be a domain of its own: anybody may have a name below ${domain}` }
-  if (isPublicMailDomain(domain)) return { wrong: `must be a domain of the company: anybody may have an address at ${domain}` }
+    return { wrong: `must be a domain of its own: anyone may register a name under ${domain}` }
+  if (isPublicMailDomain(domain)) return { wrong: `must be a domain of the company: anyone may have an address at ${domain}` }
   return { domain }
 }

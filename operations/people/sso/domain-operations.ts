@@ -47,7 +47,7 @@ export const sso_domains_create = operation({
   ...trusted,
   on: locked(trusting),
   effect: 'create',
-  input: { domain: Type.String({ minLength: 1, maxLength: 255, description: 'What stands behind the @ of the addresses.' }) },
+  input: { domain: Type.String({ minLength: 1, maxLength: 255, description: 'The part of the addresses after the @.' }) },
   output: SsoDomain,
   examples: [{ input: { workspace_id: '{{workspace}}', domain: 'people.example.com' } }],
   run: async ({ workspace, input, ...claiming }) => toDomain(await claimDomain(claiming, workspace.id, input.domain)),

@@ -54,8 +54,8 @@ export const sso_link = operation({
   route: 'POST /workspaces/{workspace_id}/sso/link',
   summary: 'Link the own account to the identity provider',
   description:
-    'For owners, signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider; whoever it ' +
-    'comes back as can sign in as this owner from then on. The other owners get a mail.',
+    'For owners, signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider; the person whom it ' +
+    'returns can sign in as this owner from then on. The other owners get a mail.',
   access: 'session',
   fresh: true,
   ofPerson: true,

@@ -38,7 +38,7 @@ export const sso_link_page = page({
           <p>
             {isOwner
               ? say(
-                  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: whoever it says is you has all that you may do in this workspace.',
+                  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: any person whom it identifies as you has all your permissions in this workspace.',
                 )
               : say('Only owners link their account. You sign in by single sign-on without.')}
           </p>

@@ -11,7 +11,7 @@ const longestToken = 16_384
 
 export const sso_oidc_logout = endpoint({
   route: 'POST /sso/oidc/{id}/logout',
-  summary: 'OpenID Connect: where the identity provider says that somebody has signed out',
+  summary: 'OpenID Connect: receives sign-outs from the identity provider',
   access: 'public',
   maxBytes: 2 * longestToken,
   async handle(request, app) {

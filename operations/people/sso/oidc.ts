@@ -107,7 +107,7 @@ function profileOf(claims: Readonly<Record<string, unknown>>, issuer: string, do
   if (isVerified !== true && !isVerifiedByEntra(claims, issuer)) refuse('email_unverified')
   // At Google, anybody may have an account with an address of the company; `hd` says that the company made it.
   if (issuer === 'https://accounts.google.com' && !domains.includes(String(claims.hd).toLowerCase()))
-    refuse('domain', 'It is of no Google Workspace organization of yours.')
+    refuse('domain', 'It belongs to no Google Workspace organization of yours.')
   return { subject: sub, email: canonicalEmail(email), name: nameOf(name, given_name, family_name) }
 }
 

@@ -69,9 +69,7 @@ export const sso_update = operation({
     protocol: optional(OneOf(protocols, { description: 'How the identity provider is asked.' })),
     idp_sso_url: url('SAML: where the identity provider is asked (HTTP-Redirect binding).'),
     idp_entity_id: text(1_024, 'SAML: its entity id, the issuer of its assertions.'),
-    idp_slo_url: url(
-      'SAML: where it is told that somebody signs out (HTTP-Redirect binding). Sets up single logout; may change at any time.',
-    ),
+    idp_slo_url: url('SAML: the address that receives sign-outs (HTTP-Redirect binding). Sets up single logout; may change at any time.'),
     idp_cert: optional(
       Clearable(Type.String({ maxLength: 20_000, [fromFile]: '.pem,.crt,.cer,.txt' }), {
         description: 'SAML: its X.509 signing certificate in PEM, or two of them. Write-only.',
@@ -84,7 +82,7 @@ export const sso_update = operation({
       Type.Array(Type.String({ maxLength: 255 }), { maxItems: mostDomains, description: 'E-mail domains whose people sign in by it.' }),
     ),
     default_role: optional(OneOf(grantedRoles, { description: 'Role of members who come for the first time.' })),
-    jit_provisioning: optional(Type.Boolean({ description: 'Whether somebody becomes a member when they sign in for the first time.' })),
+    jit_provisioning: optional(Type.Boolean({ description: 'Whether a person becomes a member when they sign in for the first time.' })),
     enforced: optional(Type.Boolean({ description: 'Whether it is the only way to sign in; needs an active configuration.' })),
   },
   output: SsoConfiguration,

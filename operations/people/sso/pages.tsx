@@ -101,7 +101,7 @@ export const sso_test_page = page({
             </div>
           )}
           {missing.length > 0 && <p>{say('Still to be entered: {what}.', { what: missing.map(each => say(each)).join(', ') })}</p>}
-          {domains.length === 0 && <p>{say('No e-mail domain is verified yet: nobody could sign in.')}</p>}
+          {domains.length === 0 && <p>{say('No e-mail domain is verified yet, so no member could sign in.')}</p>}
           <dl>
             {sso?.protocol === 'oidc' ? (
               <>

@@ -26,7 +26,7 @@ const Certificate = record(
     subject: Type.String({ description: 'Whose it says it is.' }),
     expires_at: DateTime({ description: 'Until when it is valid.' }),
   },
-  'What may be told of a certificate.',
+  'The public details of a certificate.',
 )
 
 export const SsoConfiguration = record(
@@ -38,13 +38,13 @@ export const SsoConfiguration = record(
     domains: Type.Array(Type.String(), { description: 'Verified e-mail domains.' }),
     idp_sso_url: Nullable(Type.String(), { description: 'SAML: where the identity provider is asked.' }),
     idp_entity_id: Nullable(Type.String(), { description: 'SAML: its name, the issuer of its assertions.' }),
-    idp_slo_url: Nullable(Type.String(), { description: 'SAML: where it is told that somebody signs out (single logout).' }),
+    idp_slo_url: Nullable(Type.String(), { description: 'SAML: the address that receives sign-outs (single logout).' }),
     idp_cert_present: Type.Boolean({ description: 'SAML: whether a signing certificate is stored. It is never returned.' }),
     oidc_issuer: Nullable(Type.String(), { description: 'OpenID Connect: the issuer, whose discovery document is read.' }),
     oidc_client_id: Nullable(Type.String(), { description: 'OpenID Connect: client id.' }),
     oidc_client_secret_present: Type.Boolean({ description: 'OpenID Connect: whether a client secret is stored. It is never returned.' }),
     default_role: OneOf(grantedRoles, { description: 'Role of members who come by sign-in or SCIM for the first time.' }),
-    jit_provisioning: Type.Boolean({ description: 'Whether somebody becomes a member when they sign in for the first time.' }),
+    jit_provisioning: Type.Boolean({ description: 'Whether a person becomes a member when they sign in for the first time.' }),
     scim_enabled: Type.Boolean({ description: 'Whether there is a SCIM token.' }),
     idp_certificates: Type.Array(Certificate, {
       description: 'The signing certificates, the newest first: two while one takes over from the other.',
@@ -74,7 +74,7 @@ export const SsoDomain = record(
   'SsoDomain',
   {
     id: Type.String({ description: 'Prefix `dom_`.' }),
-    domain: Type.String({ description: 'What stands behind the @ of the addresses.' }),
+    domain: Type.String({ description: 'The part of the addresses after the @.' }),
     status: OneOf(['pending', 'verified'], { description: 'Only a verified one counts.' }),
     record_name: Type.String({ description: 'Name of the TXT record that proves whose it is.' }),
     record_value: Type.String({ description: 'What that record has to say.' }),

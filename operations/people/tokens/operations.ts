@@ -43,7 +43,7 @@ export const api_tokens_create = operation({
     allowed_ips: Type.Array(Type.String({ format: 'cidr' }), {
       default: [],
       maxItems: 100,
-      description: 'Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.',
+      description: 'Addresses and CIDR ranges it accepts requests from; empty means any, or the addresses of the token used here.',
     }),
   },
   output: ApiToken,

@@ -33,7 +33,7 @@ export const two_factor = page({
           <h1>{say('Second factor')}</h1>
           <Faults refused={refused} fields={['code']} />
           <p>{say('Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.')}</p>
-          <div class="qr" role="img" aria-label={say('The secret as a picture to be scanned; it stands below as text')}>
+          <div class="qr" role="img" aria-label={say('The secret as a picture to scan; the same secret follows as text')}>
             {raw(qr)}
           </div>
           <p class="help">{withParts(say('Or {link}, or type this:'), { link: <a href={uri}>{say('open it on this device')}</a> })}</p>

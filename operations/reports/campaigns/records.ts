@@ -23,7 +23,7 @@ export const Campaign = record(
     created_at: DateTime({ description: 'When it was made.' }),
     updated_at: DateTime({ description: 'When it was last changed.' }),
   },
-  'A campaign: what a `utm_campaign` stands for, what it costs and what it is for.',
+  'A campaign: the meaning, cost and purpose of a `utm_campaign`.',
 )
 
 export const CampaignLink = record(

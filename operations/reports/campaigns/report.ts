@@ -137,7 +137,7 @@ async function countedBy(applied: Applied, engine: Engine, goal?: string) {
   return { values, notes }
 }
 
-/** The cost falls on the campaign's days alike; without days it is shown as a whole. */
+/** The cost is spread evenly over the campaign's days; without days it is shown as a whole. */
 function costIn({ cost_cents, starts_on, ends_on }: CampaignRow, { range }: Applied): number | null {
   if (cost_cents === null || starts_on === null || ends_on === null) return cost_cents
   const [first, last] = [dayOf(starts_on) ?? 0, dayOf(ends_on) ?? 0]

@@ -96,11 +96,11 @@ export const crawlers_get = operation({
 
 export const crawlers_pages = list({
   route: 'GET /sites/{site_id}/crawlers/pages',
-  summary: 'What crawlers and AI read, page by page, beside visits',
+  summary: 'What crawlers and AI read, page by page, compared with visits',
   title: 'Crawled pages',
   place: 'aside',
   description:
-    'Requests of each category beside visits, and those that AI assistants sent. Of the 1,000 pages with most requests and the 1,000 with most visits; most requests first.',
+    'Requests of each category compared with visits, and the visits that AI assistants sent. Covers the 1,000 pages with most requests and the 1,000 with most visits; most requests first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

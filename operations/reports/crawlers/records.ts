@@ -29,7 +29,7 @@ export const Crawler = record(
     verified: Type.Integer({ unit: 'count', description: 'Those from addresses that its operator publishes.' }),
     spoofed: Type.Integer({
       unit: 'count',
-      description: 'Those from elsewhere, where its operator publishes all; the rest cannot be told.',
+      description: 'Requests from other addresses, if its operator publishes all; null otherwise.',
     }),
     ...seen,
   },

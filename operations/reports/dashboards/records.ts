@@ -45,7 +45,7 @@ export const Dashboard = record(
   {
     id: Type.String({ description: 'Prefix `dash_`.' }),
     name: Type.String({ description: 'Its name.' }),
-    cards: Type.Array(Card, { description: 'Its cards in order; for a token restricted to sites those of its sites.' }),
+    cards: Type.Array(Card, { description: 'Its cards in order; for a token restricted to sites, only the cards of its sites.' }),
     created_at: DateTime({ description: 'When it was made.' }),
     updated_at: DateTime({ description: 'When it was last changed.' }),
   },

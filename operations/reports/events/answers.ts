@@ -115,7 +115,7 @@ const ComparedEventPoint = record(
       description: 'Where it begins; null where the comparison has no such point.',
     }),
   ),
-  'Metrics of the event in the point beside one of the series.',
+  'Metrics of the event in the point of the comparison that belongs to a point of the series.',
 )
 
 export const EventDetail = record(
@@ -158,7 +158,7 @@ export const EventDetail = record(
           period: Period,
           metrics: Type.Object(eventMetrics, { description: 'Of the range compared with.' }),
           change: eventChanges,
-          series: optional(Type.Array(ComparedEventPoint, { description: 'As many points as the series has, each beside its own.' })),
+          series: optional(Type.Array(ComparedEventPoint, { description: 'As many points as the series has, in the same order.' })),
         },
         { description: 'The same over the range compared with, and the change since; rows have one of their own.' },
       ),

@@ -28,12 +28,12 @@ const Variant = record(
     }),
     uplift: Nullable(Type.Number(), {
       unit: 'percent',
-      description: 'By how many percent its conversion rate is above that of the control; null where that is 0.',
+      description: 'By how many percent its conversion rate exceeds the rate of the control; null if the control has 0.',
     }),
     uplift_interval: Interval('percent', '95% confidence interval of the uplift, percent (Katz); null where one of both has none.'),
     difference: Nullable(Type.Number(), {
       unit: 'percentage_points',
-      description: 'Its rate less that of the control, percentage points.',
+      description: 'Its rate minus the rate of the control, in percentage points.',
     }),
     difference_interval: Interval('percentage_points', '95% confidence interval of the difference, percentage points (Wald).'),
     z: Nullable(Type.Number(), { description: 'Statistic of the two-proportion z-test; null where there is none.' }),

@@ -15,7 +15,7 @@ export interface Compared {
 export const isControl = (rate: number, visitors: number): string =>
   `The control: ${number(rate)}% of ${number(visitors)} visitors converted.`
 
-export const isTooLittle = `Too little data to tell: the test means something once at least ${FEWEST_EXPECTED} \
+export const isTooLittle = `Too little data: the test means something once at least ${FEWEST_EXPECTED} \
 visitors with and ${FEWEST_EXPECTED} without a conversion are to be expected in each of the two groups.`
 
 export function isBetter(compared: Compared): string {
@@ -39,16 +39,16 @@ function chance({ p }: Compared): string {
   if (p === null) return ''
   const said = p < 0.001 ? 'less than 0.001' : p.toFixed(3)
   return p < ALPHA
-    ? `By chance alone a difference like this would be rare (p ${said}).`
+    ? `By chance, a difference like this would be rare (p ${said}).`
     : `A difference like this may well be chance (p ${said}).`
 }
 
 export const splitWords = Object.freeze({
-  even: 'Visitors are split evenly, as far as can be told.',
+  even: 'Visitors are split evenly, as far as the data shows.',
   uneven:
     'Visitors are not split evenly. If they were meant to be, find out why before believing the results: \
 variants may be assigned, shown or counted in different ways.',
-  too_little_data: 'Too little data to tell whether visitors are split evenly.',
+  too_little_data: 'Too little data to see whether visitors are split evenly.',
 })
 
 /** How many variants a warning names. */

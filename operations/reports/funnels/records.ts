@@ -33,8 +33,8 @@ const rowMetrics = {
   visits: Type.Integer({ unit: 'count', description: 'Visits that came to this step.' }),
   drop_off: Type.Integer({ unit: 'count', better: 'less', description: 'Visitors who came to the step before and not to this one.' }),
   drop_off_rate: percent('The same, of the visitors of the step before', 'less'),
-  conversion_rate: percent('Visitors of this step, of those of the first'),
-  step_conversion_rate: percent('Visitors of this step, of those of the step before; of the first step 100'),
+  conversion_rate: percent('Visitors of this step as a share of the first step'),
+  step_conversion_rate: percent('Visitors of this step as a share of the previous step; 100 for the first step'),
 }
 const wholeMetrics = {
   visitors,

@@ -28,7 +28,7 @@ const goal_id = Nullable(Type.String({ minLength: 1, maxLength: 64 }), {
   description: 'Goal of the site that is the step; then the other fields are left out.',
 })
 const name = Nullable(Type.String({ minLength: 1, maxLength: 200 }), {
-  description: 'Name of the step; null: that of its goal, its path or event.',
+  description: 'Name of the step; null: the name of its goal, its path or event.',
 })
 
 const MOST_STEPS = 10

@@ -22,7 +22,7 @@ export const insights_get = report({
       default: '7d',
       description: 'Complete days up to yesterday, in the time zone of the site.',
     }),
-    limit: Type.Integer({ unit: 'count', default: 8, minimum: 1, maximum: 20, description: 'Most changes to tell.' }),
+    limit: Type.Integer({ unit: 'count', default: 8, minimum: 1, maximum: 20, description: 'Largest number of changes to return.' }),
   },
   output: Insights,
   meta: ReportMeta,

@@ -60,6 +60,6 @@ const wrong: readonly Wrong[] = [
   },
   {
     when: (mode, withPath, withGoal) => mode === 'reverse' && withPath && withGoal,
-    fault: { pointer: '/goal_id', code: 'mismatch', message: 'goal_id stands instead of path; give one of them.' },
+    fault: { pointer: '/goal_id', code: 'mismatch', message: 'goal_id replaces path; give only one of them.' },
   },
 ]

@@ -24,7 +24,7 @@ const metrics = {
   ...metricFields(ofPage),
   scroll_depth: Nullable(Type.Number(), {
     unit: 'percent',
-    description: 'How much of the page a visit saw at most, mean percent of those that told; null where none did.',
+    description: 'How much of the page a visit saw at most, mean percent of the visits that reported it; null if none did.',
   }),
 }
 const PageMetrics = record('PageMetrics', metrics, 'Figures of a page.')
@@ -68,7 +68,7 @@ const rows = <M extends MetricName>(names: readonly M[], description: string) =>
 const Scroll = record(
   'PageScroll',
   {
-    visits: Type.Integer({ unit: 'count', description: 'Visits that told how far they scrolled.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits that reported how far they scrolled.' }),
     rows: Type.Array(
       Type.Object({
         from: Type.Integer({ unit: 'percent', description: 'Percent of the page, included.' }),

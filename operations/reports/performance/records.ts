@@ -13,7 +13,7 @@ const shareOf = (rating: string, better: 'less' | 'more') =>
   Type.Number({ unit: 'percent', better, description: `Percent of the samples that are ${rating}.` })
 
 const measured = {
-  samples: Type.Integer({ unit: 'count', description: 'Page loads that told of it.' }),
+  samples: Type.Integer({ unit: 'count', description: 'Page loads that reported it.' }),
   p75: Nullable(Type.Number(), { better: 'less', description: '75th percentile, in `unit`; null without samples.' }),
   rating: Nullable(OneOf(RATINGS), { description: 'Rating of the 75th percentile; null without samples.' }),
   good: shareOf('good', 'more'),
@@ -68,7 +68,7 @@ const percentOfSamples = (rating: string, better: 'less' | 'more') =>
   Nullable(Type.Number({ unit: 'percent', better, description: `Percent of the samples that are ${rating}; null under 20 samples.` }))
 
 const figures = {
-  samples: Type.Integer({ unit: 'count', description: 'Page loads that told of it.' }),
+  samples: Type.Integer({ unit: 'count', description: 'Page loads that reported it.' }),
   value: Nullable(Type.Number(), { better: 'less', description: 'The percentile asked for, in `unit`; null under 20 samples.' }),
   rating: Nullable(OneOf(RATINGS), { description: 'Rating of `value`.' }),
   good: percentOfSamples('good', 'more'),

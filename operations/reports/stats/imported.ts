@@ -17,8 +17,8 @@ export type Reason = (typeof REASONS)[number]
 export const ImportedMeta = Type.Object(
   {
     included: Type.Boolean({ description: 'Whether imported history is in these figures.' }),
-    from: Nullable(CalendarDay(), { description: 'First day of the period that it is of.' }),
-    to: Nullable(CalendarDay(), { description: 'Last day of the period that it is of.' }),
+    from: Nullable(CalendarDay(), { description: 'First day of the period that it covers.' }),
+    to: Nullable(CalendarDay(), { description: 'Last day of the period that it covers.' }),
     reason: Nullable(OneOf(REASONS), {
       description:
         'Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this \

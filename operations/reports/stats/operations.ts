@@ -52,7 +52,7 @@ export const stats_timeseries = report({
   title: 'Over time',
   description:
     'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the ' +
-    'time zone of the site. `by` divides it, such as visits a day by channel. One figure alone: stats_aggregate.',
+    'time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: stats_aggregate.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

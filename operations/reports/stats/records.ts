@@ -77,7 +77,7 @@ export const ComparedPoint = record(
     ...Point.properties,
     at: Nullable(DateTime(), { description: 'Where it begins; null where the comparison has no such point.' }),
   },
-  'Metrics of the point of the comparison that stands beside one of the series.',
+  'Metrics of the point of the comparison that belongs to a point of the series.',
 )
 
 /** With some of the metrics: those that were asked for. */
@@ -118,7 +118,7 @@ export const Timeseries = record(
       Type.Object(
         {
           period: Period,
-          series: Type.Array(SomeComparedPoint, { description: 'As many points as the series has, each beside its own.' }),
+          series: Type.Array(SomeComparedPoint, { description: 'As many points as the series has, in the same order.' }),
         },
         { description: 'The series of the range compared with.' },
       ),
@@ -187,7 +187,7 @@ const SHARES = Object.freeze(['visitors_of_report', 'visitors_of_event', 'visito
 /** Notes on what was applied, ignored or approximated. */
 export const ReportMeta = Type.Object({
   timezone: Type.String({ description: 'Time zone that days are cut by.' }),
-  filters: Type.Array(AppliedFilter, { description: 'Conditions that were applied, those of the segment last.' }),
+  filters: Type.Array(AppliedFilter, { description: 'Conditions that were applied, with the conditions of the segment last.' }),
   segment: Nullable(
     Type.Object({
       id: Type.String({ description: 'Prefix `seg_`.' }),
@@ -211,7 +211,7 @@ export const ReportMeta = Type.Object({
     description: 'How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period.',
   }),
   share_of: Nullable(OneOf(SHARES), {
-    description: 'What `share` of rows is a percentage of; null where rows have none, or it stands beside them.',
+    description: 'What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own.',
   }),
   notes: Type.Array(
     Type.Object({

@@ -15,7 +15,7 @@ const described = (name: string, other: string) =>
 export const SignupBox = record(
   'AffiliateSignupBox',
   {
-    available: Type.Boolean({ description: 'False until the application is approved, and where nobody can sign up.' }),
+    available: Type.Boolean({ description: 'False until the application is approved, and if sign-up is closed.' }),
     theme: OneOf(themes, { description: 'What the code was made for.' }),
     frame_url: code('Address of the box, for a plain iframe.'),
     script: code('Element and script to put into a page.'),

@@ -5,7 +5,7 @@ import { hasProgram } from './terms.ts'
 
 export const referral_open = endpoint({
   route: 'GET /r/{code}',
-  summary: 'The link of an affiliate: keeps its code for 60 days, and leads on to where people sign up',
+  summary: "Affiliate link: stores the affiliate's code in a cookie for 60 days and redirects to the sign-up page",
   access: 'public',
   async handle({ path }, { store, config, now }) {
     const code = path.code ?? ''

@@ -45,7 +45,7 @@ export const LineChart = Type.Object({
 })
 export const TableChart = Type.Object({
   type: Type.Literal('table', { description: 'Values of a dimension with their figures.' }),
-  columns: Type.Array(Type.Object({ name: Type.String({ description: 'What stands in it.' }), format: Nullable(format) }), {
+  columns: Type.Array(Type.Object({ name: Type.String({ description: 'Content of the column.' }), format: Nullable(format) }), {
     description: 'Columns from the left, named in the language of the answer; `format` is null where they are texts.',
   }),
   rows: Type.Array(Type.Array(cell), { description: 'A cell a column.' }),
@@ -91,7 +91,7 @@ const fields = {
 export const Conversation = record(
   'Conversation',
   { ...fields, messages: Type.Array(Message, { description: 'Questions and answers, oldest first.' }) },
-  'A conversation with the assistant, seen by who asked alone.',
+  'A conversation with the assistant, visible only to the member who asked.',
 )
 export const ListedConversation = record(
   'ListedConversation',

@@ -30,7 +30,7 @@ const fields = {
 const Feedback = record(
   'Feedback',
   { id: Type.String({ description: 'Prefix `fbk_`.' }), ...fields, created_at: DateTime({ description: 'When it was sent.' }) },
-  'What somebody said of the service, to those who run it.',
+  'Feedback on the service, for its operator.',
 )
 
 export const help_get = operation({

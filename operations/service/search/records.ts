@@ -14,7 +14,7 @@ export const SearchResult = record(
     site_id: Nullable(Type.String(), { description: 'Site it belongs to; null for what belongs to none.' }),
     url: Type.String({ description: 'Where it is, for programs and for browsers.' }),
     match: OneOf(matches, {
-      description: '`exact`: this is its name; `prefix`: its name begins so; `word`: a word of it does; `part`: it stands somewhere in it.',
+      description: '`exact`: this is its name; `prefix`: its name begins so; `word`: a word of it does; `part`: its name contains it.',
     }),
   },
   'Something that was found.',

@@ -33,7 +33,7 @@ import { channelsChanged, readChannels } from './site-channels.ts'
 const MOST_GROUPS = 50_000
 
 const inputs = {
-  channel: Name({ maxLength: 60, description: 'Name of the channel; that of a default one adds to it.' }),
+  channel: Name({ maxLength: 60, description: 'Name of the channel; the name of a default channel adds to it.' }),
   match: OneOf(matches, { description: 'Whether all conditions must hold, or any.' }),
   conditions: Type.Array(Condition, {
     minItems: 1,
@@ -74,7 +74,7 @@ export const channel_rules_list = list({
 export const channel_rules_create = operation({
   route: 'POST /sites/{site_id}/channel_rules',
   summary: 'Create a channel of a site’s own',
-  description: 'For visits from now on, as the dimension `custom_channel`; those of the past: channel_rules_apply.',
+  description: 'For visits from now on, as the dimension `custom_channel`; for past visits: channel_rules_apply.',
   access: 'sites.manage',
   on: locked(site),
   effect: 'create',
@@ -393,7 +393,7 @@ function patternFaults(conditions: unknown): Fault[] {
   return conditions.flatMap((condition: Partial<Condition>, i): Fault[] => {
     if (condition.operator !== 'regex' || typeof condition.value !== 'string') return []
     states += statesOf(condition.value)
-    const wrong = patternFault(condition.value) ?? (states > MOST_STATES ? 'is too much beside the patterns before it' : null)
+    const wrong = patternFault(condition.value) ?? (states > MOST_STATES ? 'is too much together with the patterns before it' : null)
     const message = `conditions.${i}.value ${wrong}.`
     return wrong === null ? [] : [{ pointer: `/conditions/${i}/value`, code: 'invalid_format', message }]
   })

@@ -28,7 +28,7 @@ export const collection_drops = list({
   title: 'Refused hits',
   place: 'settings',
   description:
-    'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in ' +
+    'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. The sender also gets the reason, in ' +
     'the header `X-Footfall-Dropped`.',
   access: 'analytics.read',
   on: site,

@@ -42,7 +42,9 @@ export const traffic_rules_test = operation({
     url: optional({ ...field(LIMITS.url, 'Page, or its path.'), [checkedBy]: given => urlFaults(String(given)) }),
     user_agent: optional(field(LIMITS.userAgent, 'User agent; default: a usual browser.')),
     referrer: optional(field(LIMITS.url, 'Referring page, with https://.')),
-    country: optional(Type.String({ pattern: '^[A-Za-z]{2}$', maxLength: 2, description: 'ISO 3166-1 code, instead of that of `ip`.' })),
+    country: optional(
+      Type.String({ pattern: '^[A-Za-z]{2}$', maxLength: 2, description: 'ISO 3166-1 code, instead of the country of `ip`.' }),
+    ),
     event: optional(field(LIMITS.name, 'Name of a custom event.')),
   },
   output: TrafficTest,

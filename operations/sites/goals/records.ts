@@ -16,7 +16,7 @@ export type Kind = (typeof kinds)[number]
 export const completion = {
   kind: OneOf(kinds, { description: '`page`: a pageview of a page; `event`: a custom event.' }),
   path: Nullable(Type.String({ pattern: '^/', maxLength: LIMITS.value }), {
-    description: 'For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text.',
+    description: 'For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text.',
   }),
   event: Nullable(Type.String({ minLength: 1, maxLength: 120 }), {
     description: 'For event goals: name of the custom event, as it is sent.',

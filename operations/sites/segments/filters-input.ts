@@ -63,7 +63,7 @@ ${operatorNames.join(', ')}. Dimensions as in stats_breakdown.`,
 enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \
 They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive \
 would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, \
-goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits \
+goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits \
 (meta.filters says which). At most ${FILTER_LIMITS.conditions} conditions.`,
   },
 )

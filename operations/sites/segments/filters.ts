@@ -132,7 +132,7 @@ class Reading {
   pattern(text: string): string | null {
     this.states += statesOf(text)
     if (statesOf(text) <= MOST_STATES && this.states > MOST_STATES) {
-      return `is too much beside the patterns before it: in all they must come to at most ${MOST_STATES}`
+      return `is too much together with the patterns before it: in all they must come to at most ${MOST_STATES}`
     }
     return patternFault(text)
   }

@@ -186,7 +186,7 @@ export const sites_transfer = operation({
   route: 'POST /sites/{site_id}/transfer',
   summary: 'Move a site to another workspace',
   description:
-    'Its history, goals, alerts and checks go with it; notification channels stay, so its alerts are told to nobody until others are ' +
+    'Its history, goals, alerts and checks go with it; notification channels stay, so its alerts notify no one until others are ' +
     'chosen. By a person who may manage sites in both workspaces: an API token reaches one.',
   access: 'session',
   fresh: true,

@@ -39,7 +39,7 @@ export const tracking_get = operation({
 
 export const tracking_update = operation({
   route: 'PATCH /sites/{site_id}/tracking',
-  summary: 'Change what the script of a site tells',
+  summary: 'Change what the script of a site collects',
   description: 'In the script at once; browsers keep the one before for up to ten minutes.',
   access: 'sites.manage',
   on: site,

@@ -53,7 +53,7 @@ const pixel = (address: string) =>
   `<noscript><img src="${address.replace(/\.js$/, '.gif')}" alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade"></noscript>`
 
 const noCookies = 'The site’s cookies are not passed on: this service needs none.'
-const navigations = 'Moves between pages without loading are told by themselves.'
+const navigations = 'Moves between pages without loading are counted automatically.'
 const rebuild = 'Build and deploy the site again.'
 const trusted = 'Name the proxy in TRUSTED_PROXIES of this service, else all visitors seem to be the proxy; tracking_verify sees that.'
 const keyed =
@@ -83,7 +83,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
     ],
     notes: [
       'Trigger: All Pages. Publish the container.',
-      'The page’s HTML does not show it: tracking_verify tells by an address to open.',
+      'The page’s HTML does not show it: tracking_verify checks it with an address to open.',
       navigations,
     ],
   },

@@ -5,11 +5,11 @@ import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 
 const flags = {
   hash: 'Whether the fragment is part of the page.',
-  outbound_links: 'Whether clicks on links to elsewhere are told.',
-  downloads: 'Whether downloads are told.',
-  forms: 'Whether every sent form is told.',
-  clicks: 'Whether positions of clicks are told, for the click map.',
-  vitals: 'Whether Core Web Vitals are told.',
+  outbound_links: 'Whether clicks on links to other sites are sent.',
+  downloads: 'Whether downloads are sent.',
+  forms: 'Whether every submitted form is sent.',
+  clicks: 'Whether positions of clicks are sent, for the click map.',
+  vitals: 'Whether Core Web Vitals are sent.',
   respect_dnt: 'Whether browsers with Do-Not-Track or Global Privacy Control are left out.',
 } as const
 export type Flag = keyof typeof flags

@@ -189,7 +189,7 @@ export const traffic_rules_delete = operation({
 
 export const traffic_settings_get = operation({
   route: 'GET /sites/{site_id}/traffic_rules/settings',
-  summary: 'How a site tells visitors from bots and spam',
+  summary: 'How a site separates visitors from bots and spam',
   title: 'Bots and spam',
   place: 'settings',
   access: 'analytics.read',
@@ -206,7 +206,7 @@ export const traffic_settings_get = operation({
 
 export const traffic_settings_update = operation({
   route: 'PATCH /sites/{site_id}/traffic_rules/settings',
-  summary: 'Change how bots and spam are told from visitors',
+  summary: 'Change how bots and spam are separated from visitors',
   description: 'For hits from now on; what is counted stays.',
   access: 'sites.manage',
   on: site,

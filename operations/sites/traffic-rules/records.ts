@@ -44,11 +44,11 @@ export const TrafficSettings = record(
     site_id: Type.String({ description: 'The site.' }),
     bots: OneOf(botLevels, {
       description:
-        '`standard`: known bots and programs are not counted; `strict`: nor whoever sends no language or names no known browser; `off`: all are counted.',
+        '`standard`: known bots and programs are not counted; `strict`: nor are clients that send no language or name no known browser; `off`: all are counted.',
     }),
     spam_referrers: Type.Boolean({ description: 'Whether hits with a known spam referrer are kept out.' }),
   },
-  'How a site tells visitors from bots and spam.',
+  'How a site separates visitors from bots and spam.',
 )
 
 export const trafficRule = subject<'traffic_rule', TrafficRuleRow>({

@@ -27,7 +27,7 @@ const readers: Readonly<Record<Kind, (text: string) => Read>> = {
 export const readValue = (kind: Kind, text: string): Read => readers[kind](text.trim())
 
 function readPattern(text: string): Read {
-  if (!hasText(text)) return { fault: 'must have something beside *: it would match everything' }
+  if (!hasText(text)) return { fault: 'must have a character other than *: it would match everything' }
   const stars = text.match(/\*+/g)?.length ?? 0
   if (stars > MOST_STARS) return { fault: `must have at most ${MOST_STARS} *; it has ${stars}` }
   return { value: text.replace(/\*+/g, '*') }

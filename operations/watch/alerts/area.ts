@@ -8,7 +8,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Alerts',
-  description: 'Alerts watch a site or the workspace, and tell when a condition is met.',
+  description: 'Alerts watch a site or the workspace, and notify you when a condition is met.',
   operations,
   everyday: ['alerts_list', 'alerts_history', 'alerts_create', 'alerts_acknowledge', 'alerts_mute'],
   asked: {

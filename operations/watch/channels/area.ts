@@ -6,7 +6,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Notification channels',
-  description: 'Where alerts are told to people: e-mail, webhooks, Slack, Discord, Teams.',
+  description: 'Destinations of alerts: e-mail, webhooks, Slack, Discord, Teams.',
   operations,
   everyday: ['channels_list'],
   asked: {

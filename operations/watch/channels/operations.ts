@@ -167,7 +167,7 @@ export const channels_test = operation({
   route: 'POST /workspaces/{workspace_id}/channels/{id}/test',
   summary: 'Send a test message to a notification channel',
   label: 'Send a test message',
-  description: 'It is sent within seconds; what became of it stands in the list of notifications.',
+  description: 'It is sent within seconds; the list of notifications shows the result.',
   access: 'workspace.manage',
   on: [workspace, channel],
   effect: 'update',
@@ -180,7 +180,7 @@ export const channels_test = operation({
     const message: Message = {
       type: 'channel.test',
       title: 'Test: this channel works',
-      text: `Alerts that name the channel "${channel.name}" are told here.`,
+      text: `Alerts that name the channel "${channel.name}" are sent here.`,
       facts: [],
       url: `${config.BASE_URL}/workspaces/${channel.workspace_id}/channels/${channel.id}`,
       thread: channel.id,

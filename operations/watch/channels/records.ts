@@ -24,7 +24,7 @@ export const Channel = record(
     created_at: DateTime({ description: 'When it was made.' }),
     updated_at: DateTime({ description: 'When it was last changed.' }),
   },
-  'A notification channel: where alerts are told to people.',
+  'A notification channel: a destination of alerts.',
 )
 
 export const notificationStates = ['pending', 'sent', 'failed'] as const satisfies NotificationRow['status'][]
@@ -32,9 +32,9 @@ export const notificationStates = ['pending', 'sent', 'failed'] as const satisfi
 export const Notification = record(
   'Notification',
   {
-    id: Type.String({ description: 'Prefix `ntf_`; also the `id` of what is posted, so that a repetition can be told.' }),
+    id: Type.String({ description: 'Prefix `ntf_`; also the `id` of the posted message, so that a repetition can be recognized.' }),
     channel_id: Type.String({ description: 'Channel it goes to.' }),
-    type: OneOf(messageTypes, { description: 'What it tells of.' }),
+    type: OneOf(messageTypes, { description: 'Its subject.' }),
     title: Sentence({ description: 'Its one line.' }),
     text: Sentence({ description: 'What happened, in a sentence.' }),
     status: OneOf(notificationStates, { description: 'Whether it was sent.' }),

@@ -43,7 +43,7 @@ export function faultsOfDomain(text: string | null | undefined, { BASE_URL }: Pi
     host === undefined
       ? `domain must be a host name like status.example.com; received ${JSON.stringify(text.slice(0, 80))}.`
       : host === new URL(BASE_URL).hostname
-        ? 'domain must be another host than that of the service itself.'
+        ? 'domain must differ from the host of the service itself.'
         : undefined
   return message === undefined ? [] : [{ pointer: '/domain', code: 'invalid_format', message }]
 }

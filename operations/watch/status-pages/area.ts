@@ -11,7 +11,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Status pages',
-  description: 'Public pages that tell how uptime checks are, incidents and planned maintenance.',
+  description: 'Public pages that show uptime checks, incidents and planned maintenance.',
   operations: [operations, incidents, { status_pages_show }, subscribing],
   asked: {
     status_pages_create: 'public status page, status site, show uptime to customers, statuspage, new status page',

@@ -20,8 +20,8 @@ const checkIds = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: most.checks,
   description: 'Checks of the page that it affects.',
 })
-const body = Type.String({ maxLength: most.body, default: '', description: 'What is told, Markdown.' })
-const notify = Type.Boolean({ default: true, description: 'Whether subscribers are told.' })
+const body = Type.String({ maxLength: most.body, default: '', description: 'Text of the update, in Markdown.' })
+const notify = Type.Boolean({ default: true, description: 'Whether subscribers get a message.' })
 
 const ofPage = { status_page_id: '{{status_page}}' }
 const ofIncident = { ...ofPage, id: '{{status_incident}}' }
@@ -29,7 +29,7 @@ const DAY = 86_400_000
 
 export const status_incidents_create = operation({
   route: 'POST /status_pages/{status_page_id}/incidents',
-  summary: 'Create an incident: tell of it, or plan maintenance, on a status page',
+  summary: 'Create an incident: announce it, or plan maintenance, on a status page',
   done: 'Incident created.',
   description:
     'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in ' +
@@ -130,7 +130,7 @@ export const status_incidents_list = list({
 
 export const status_incidents_get = operation({
   route: 'GET /status_pages/{status_page_id}/incidents/{id}',
-  summary: 'Get an incident of a status page, with everything that was told',
+  summary: 'Get an incident of a status page, with all its updates',
   access: 'analytics.read',
   on: [status_page, status_incident],
   effect: 'read',
@@ -145,7 +145,7 @@ export const status_incidents_update = operation({
   route: 'PATCH /status_pages/{status_page_id}/incidents/{id}',
   summary: 'Correct an incident of a status page, or move maintenance',
   done: 'Incident changed.',
-  description: 'A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.',
+  description: 'A field left out stays as it is; subscribers get no message. To report progress: status_incident_updates_create.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [status_page, locked(status_incident)],
@@ -190,7 +190,7 @@ export const status_incidents_delete = operation({
   route: 'DELETE /status_pages/{status_page_id}/incidents/{id}',
   summary: 'Delete an incident of a status page',
   done: 'Incident deleted.',
-  description: 'With all that was told of it; messages that are not sent yet are not.',
+  description: 'With all its updates, without messages that are not sent yet.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [status_page, locked(status_incident)],
@@ -212,7 +212,7 @@ export const status_incident_updates_create = operation({
   summary: 'Post an update: how an incident or maintenance of a status page goes on',
   done: 'Update posted.',
   description:
-    'Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days ' +
+    'Subscribers get a message; those who got one in the last 5 minutes get it later. An incident can be reopened for 7 days ' +
     'after it was resolved.',
   access: 'uptime.manage',
   reach: 'workspace',

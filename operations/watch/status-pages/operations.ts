@@ -15,7 +15,7 @@ import { groupsOf, setGroups, settleGroups } from './groups.ts'
 import { ids, StatusPage, status_page, themes, toPage } from './records.ts'
 import { most } from './limits.ts'
 
-const name = Name({ maxLength: 100, description: 'Whose status it tells, such as the name of the company.' })
+const name = Name({ maxLength: 100, description: 'Whose status it shows, such as the name of the company.' })
 const slug = Type.String({
   minLength: 1,
   pattern: slugPattern,
@@ -50,7 +50,7 @@ const theme = OneOf(themes, { description: 'How it looks.' })
 const indexable = Type.Boolean({ description: 'Whether search engines may list it.' })
 const autoIncidents = Type.Boolean({ description: 'Open an incident once a check is down for 5 minutes; it is resolved with it.' })
 const language = OneOf(languages, { description: 'Language of the page and its mails.' })
-const timezone = Type.String({ format: 'timezone', description: 'IANA time zone that times are told in.' })
+const timezone = Type.String({ format: 'timezone', description: 'IANA time zone that times are shown in.' })
 
 const ofWorkspace = { workspace_id: '{{workspace}}' }
 const ofPage = { ...ofWorkspace, id: '{{status_page}}' }

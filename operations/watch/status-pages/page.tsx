@@ -348,7 +348,7 @@ async function showSubscription(
     <>
       {query.has('done') && isConfirmed && (
         <p class="notice" role="status">
-          {say('Thank you: from now on you are told of incidents and maintenance.')}
+          {say('Thank you: from now on you get a mail about incidents and maintenance.')}
         </p>
       )}
       <Faults refused={refused} />

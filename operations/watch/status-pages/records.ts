@@ -48,7 +48,7 @@ export const StatusPage = record(
   {
     id: Type.String({ description: 'Prefix `stp_`.' }),
     workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
-    name: Type.String({ description: 'Whose status it tells.' }),
+    name: Type.String({ description: 'Name of the service or company whose status it shows.' }),
     slug: Type.String({ description: 'Last part of its address.' }),
     url: Type.String({ description: 'Where it is read.' }),
     domain: Nullable(Type.String(), { description: 'Host that it is served at as well.' }),
@@ -59,12 +59,12 @@ export const StatusPage = record(
     indexable: Type.Boolean({ description: 'Whether search engines may list it.' }),
     auto_incidents: Type.Boolean({ description: 'Whether an incident is opened once a check is down for 5 minutes.' }),
     language: OneOf(languages, { description: 'Language of the page and its mails.' }),
-    timezone: Type.String({ description: 'IANA time zone that times are told in.' }),
+    timezone: Type.String({ description: 'IANA time zone that times are shown in.' }),
     subscribers: Type.Integer({ unit: 'count', description: 'Confirmed subscribers.' }),
     created_at: DateTime({ description: 'When it was made.' }),
     updated_at: DateTime({ description: 'When it was last changed.' }),
   },
-  'A public page that tells how checks are.',
+  'A public page that shows the state of checks.',
 )
 
 export const StatusUpdate = record(
@@ -72,18 +72,18 @@ export const StatusUpdate = record(
   {
     id: Type.String({ description: 'Prefix `stu_`.' }),
     status: OneOf(statuses, { description: 'Status from then on.' }),
-    body: Type.String({ description: 'What was told, Markdown; may be empty.' }),
-    notify: Type.Boolean({ description: 'Whether subscribers were told.' }),
-    created_at: DateTime({ description: 'When it was told.' }),
+    body: Type.String({ description: 'Text of the update, in Markdown; may be empty.' }),
+    notify: Type.Boolean({ description: 'Whether subscribers got a message.' }),
+    created_at: DateTime({ description: 'When it was published.' }),
   },
-  'What was told of an incident at one time.',
+  'An update of an incident.',
 )
 
 export const StatusIncident = record(
   'StatusIncident',
   {
     id: Type.String({ description: 'Prefix `sti_`.' }),
-    status_page_id: Type.String({ description: 'Page it is told on.' }),
+    status_page_id: Type.String({ description: 'Page that shows it.' }),
     url: Type.String({ description: 'Where it is read.' }),
     kind: OneOf(kinds, { description: 'Something that happened, or planned work.' }),
     title: Type.String({ description: 'What it is, in a line.' }),
@@ -96,28 +96,28 @@ export const StatusIncident = record(
     created_at: DateTime({ description: 'When it was made.' }),
     updated_at: DateTime({ description: 'When it was last changed.' }),
   },
-  'An incident or planned maintenance that a status page tells of.',
+  'An incident or planned maintenance on a status page.',
 )
 
 export const StatusIncidentDetail = record(
   'StatusIncidentDetail',
-  { ...StatusIncident.properties, updates: Type.Array(StatusUpdate, { description: 'What was told of it, newest first.' }) },
-  'An incident or maintenance with everything that was told of it.',
+  { ...StatusIncident.properties, updates: Type.Array(StatusUpdate, { description: 'Its updates, newest first.' }) },
+  'An incident or maintenance with all its updates.',
 )
 
 export const StatusSubscriber = record(
   'StatusSubscriber',
   {
     id: Type.String({ description: 'Prefix `sub_`.' }),
-    status_page_id: Type.String({ description: 'Page whose incidents are told.' }),
-    email: Type.String({ description: 'Where they are told.' }),
+    status_page_id: Type.String({ description: 'Page whose incidents are mailed.' }),
+    email: Type.String({ description: 'Address that receives the mails.' }),
     status: OneOf(['pending', 'confirmed', 'failing'], {
       description: 'Whether the link in the first mail was followed; failing: the mailbox refused 3 mails in a row, and gets no more.',
     }),
     confirmed_at: Nullable(DateTime(), { description: 'When it was.' }),
     created_at: DateTime({ description: 'When it was subscribed.' }),
   },
-  'Somebody who is told of incidents by mail.',
+  'A person who gets mails about incidents.',
 )
 
 export const status_page = subject<'status_page', StatusPageRow>({

@@ -42,7 +42,7 @@ export const status_subscriptions_create = operation({
   effect: 'create',
   unaudited: true,
   path: { slug: Type.String({ maxLength: 64, description: 'Slug of the page.' }) },
-  input: { email: Type.String({ format: 'email', maxLength: 254, description: 'Where incidents are told.' }) },
+  input: { email: Type.String({ format: 'email', maxLength: 254, description: 'Address that receives mails about incidents.' }) },
   output: Subscribed,
   examples: [{ input: { slug: '{{status_slug}}', email: 'ops@example.com' } }],
   form: {
@@ -157,7 +157,7 @@ export const status_subscribers_list = list({
   route: 'GET /status_pages/{status_page_id}/subscribers',
   summary: 'List subscribers of a status page',
   title: 'Subscribers',
-  description: 'Oldest first. Subscribing is theirs alone, by the form on the page.',
+  description: 'Oldest first. Only they can subscribe, by the form on the page.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: status_page,
@@ -186,7 +186,7 @@ export const status_subscribers_list = list({
 export const status_subscribers_delete = operation({
   route: 'DELETE /status_pages/{status_page_id}/subscribers/{id}',
   summary: 'Delete a subscriber of a status page',
-  description: 'They are told nothing more, and may subscribe again.',
+  description: 'They get no more messages, and may subscribe again.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [status_page, status_subscriber],

@@ -11,7 +11,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Uptime',
-  description: 'Checks that probe targets from several locations, and tell when they go down.',
+  description: 'Checks that probe targets from several locations, and notify you when they go down.',
   operations: [operations, probes],
   everyday: ['workspace_uptime_checks_list', 'uptime_checks_list', 'uptime_checks_get'],
   asked: {

@@ -117,11 +117,11 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
 
   await t.test('somebody is invited', async () => {
     await page.goto(`${workspace()}/invitations`)
-    await press(page, 'Invite somebody')
+    await press(page, 'Invite a person')
     await dialog(page)
     await page.keyboard.type('keys@example.org')
     await fill(page, 'Role', 'analyst')
-    await press(page, 'Invite somebody')
+    await press(page, 'Invite a person')
     await page
       .getByText(/Copy this now|created/)
       .first()

@@ -41,9 +41,9 @@ onEachEngine('The page of single sign-on', engine => {
     await configure({ idp_entity_id: 'https://idp.example.com', protocol: 'oidc' })
     assert.deepEqual(await next(), ['Enter the identity provider. Still missing: OIDC issuer, OIDC client.', '?do=sso_update'])
     await configure({ oidc_issuer: 'https://idp.example.com', oidc_client_id: 'x' })
-    assert.deepEqual(await next(), ['Verify an e-mail domain: without one nobody could sign in.', `${at}/domains`])
+    assert.deepEqual(await next(), ['Verify an e-mail domain: without one, no member could sign in.', `${at}/domains`])
     await verify(service.clock.now)
-    assert.deepEqual(await next(), ['Test it by a sign-in in this browser; it signs nobody in.', `http://footfall.test${at}/test`])
+    assert.deepEqual(await next(), ['Test it by a sign-in in this browser; the test starts no session.', `http://footfall.test${at}/test`])
     await configure({ test_error: 'The audience is <b>wrong</b>.' })
     assert.deepEqual(await next(), [
       'The last test did not go well. The audience is &lt;b&gt;wrong&lt;/b&gt;.',

@@ -7,7 +7,7 @@ import { guardedDownload, OutboundError } from '../../../runtime/outbound/outbou
 
 for (const ends of ['end', 'destroy', 'resetAndDestroy'] as const) {
   for (const length of [300_000, 400_000]) {
-    test(`a body of ${length} bytes of which 300000 came before ${ends} is whole or fails, and nothing else does`, async t => {
+    test(`guardedDownload returns the whole body or throws OutboundError when the server calls socket.${ends}() after 300,000 of ${length} bytes`, async t => {
       const server = net.createServer(socket => {
         socket.on('error', () => {})
         socket.once('data', () => {

@@ -1,4 +1,4 @@
-/** A service with a movable clock, to which hits are sent, and which evaluates alerts as time passes. */
+/** Test harness for alerts: sends hits, moves the clock, and evaluates alerts. */
 import { randomBytes } from 'node:crypto'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
@@ -10,7 +10,7 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** Announcements since the last call. */
+/** Announcements since the last call to `told()`. */
 export interface Told {
   /** Events in order, `alert.triggered` or `alert.triggered muted`. */
   events: string[]
@@ -80,7 +80,7 @@ export async function startWatching(engine: Engine, config: Settings = {}): Prom
   }
 }
 
-/** A new world with this alert only, with its channel, and without uptime checks. */
+/** Creates a world whose only alert is this one, with its channel and no uptime checks. */
 export async function watch(watching: Watching, alert: object): Promise<{ world: World; id: string }> {
   const {
     service: { store },

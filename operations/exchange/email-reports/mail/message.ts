@@ -31,7 +31,7 @@ export async function messageOf(content: Content, logo: Logo | null, addressed: 
     subject,
     footer: [
       unsubscribe === null
-        ? say('This is a test: it was sent to you alone.')
+        ? say('This is a test: it was sent only to you.')
         : say('You get this because your address is among the recipients of “{name}” at {host}.', { name, host }),
     ],
     unsubscribe,

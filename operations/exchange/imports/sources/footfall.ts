@@ -9,7 +9,10 @@ export const footfall: HitSource = {
   part({ parts }) {
     const [part, more] = parts
     if (!part || more)
-      throw new JobFailure('wrong_file', 'One NDJSON, CSV or Parquet file is read; the first two also gzipped or alone in a zip.')
+      throw new JobFailure(
+        'wrong_file',
+        'One NDJSON, CSV or Parquet file is read; NDJSON and CSV also gzipped or as the only file of a zip.',
+      )
     return part
   },
   header(columns, map) {

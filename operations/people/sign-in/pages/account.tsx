@@ -150,7 +150,7 @@ function Closed({ workspace_id, state, hasFactor, say }: Member & { hasFactor: b
   if (state === 'single_sign_on')
     return (
       <p class="bad">
-        {withParts(say('It is open by single sign-on alone: {link}.'), {
+        {withParts(say('It is open only by single sign-on: {link}.'), {
           link: <a href={`/sso/start?${new URLSearchParams({ workspace: workspace_id })}`}>{say('continue with your company')}</a>,
         })}
       </p>
@@ -266,7 +266,9 @@ function Factors({ passkeys, person, twoFactor, refused, say }: FactorsProps) {
           <div>
             <b>{say('Codes of an app')}</b> {twoFactor && <span class="tag">{say('on')}</span>}
             <p class="help">
-              {say(twoFactor ? 'Sign-in asks for a code beside the password.' : 'Sign-in then asks for a code beside the password.')}
+              {say(
+                twoFactor ? 'Sign-in asks for a code as well as the password.' : 'Sign-in then asks for a code as well as the password.',
+              )}
             </p>
             {twoFactor && <CodesLeft {...twoFactor} say={say} />}
           </div>

@@ -169,7 +169,7 @@ export const forgot = page({
         width: 'narrow',
         content: (
           <Message title={say('Look into your mail')} say={say}>
-            <p>{say('Where somebody has that address, a link is on its way to it. It is good for an hour.')}</p>
+            <p>{say('If an account has that address, a link is on its way to it. It is good for an hour.')}</p>
           </Message>
         ),
       }

@@ -32,7 +32,7 @@ export const Overview = record(
           period: Period,
           metrics: Metrics,
           change: Changes,
-          series: Type.Array(ComparedPoint, { description: 'As many points as the series has, each beside its own.' }),
+          series: Type.Array(ComparedPoint, { description: 'As many points as the series has, in the same order.' }),
         },
         { description: 'The same over the range compared with, and the change since; rows have one of their own.' },
       ),

@@ -27,7 +27,7 @@ function datesOf(part: Part, today: Today): [Days, Days | Against | null] {
   const own = dates.filter(({ isAgainst }) => !isAgainst)
   const [other] = dates.filter(({ isAgainst }) => isAgainst)
   if (own.length > 2 || (own.length === 2 && (other || !isCompared)))
-    throw new Unclear('I understood more than one period, and can tell of one at a time, or compare two.')
+    throw new Unclear('I understood more than one period, and can answer for one at a time, or compare two.')
   const [first, second] = own
   if (first && second) return [first.days, second.days]
   if (other) return [first?.days ?? counterpartOf(other.days, today), against ?? other.days]

@@ -171,7 +171,7 @@ function partOf(items: readonly Item[], names: Names): Part {
     !(dates.length > 1) &&
     metrics.length < 2
   )
-    throw new Unclear('I could not tell what to compare with.')
+    throw new Unclear('I did not understand what to compare with.')
   if (isMore && versus < 0 && against === null) throw new Unclear(said(items, 'change'))
   return {
     metrics,
@@ -349,5 +349,5 @@ function both(known: Done | null, named: Named, names: Names): Done {
   const goal = [known, now].find(({ dimension }) => dimension === 'goal')
   const event = [known, now].find(({ dimension }) => dimension === 'event')
   if (goal && event && names.goals.some(({ id, event: by }) => id === goal.value && by === event.value)) return goal
-  throw new Unclear(`I can tell of one goal or event at a time, and understood “${known.label}” and “${now.label}”.`)
+  throw new Unclear(`I can answer for one goal or event at a time, and understood “${known.label}” and “${now.label}”.`)
 }

@@ -207,7 +207,7 @@ export const knownWords: ReadonlySet<string> = new Set([...phrases.keys()].flatM
 export const reasons: readonly (readonly [words: RegExp, reason: string])[] = [
   [
     /^(new|returning|recurring|repeat|loyal|retention|cohort|cohorts)$/,
-    'Visitors are recognised within one day only, so nobody knows who is new and who comes back.',
+    'Visitors are recognised only within one day, so new and returning visitors cannot be distinguished.',
   ],
   [/^(will|next|tomorrow|predict|forecast|expect|future|soon)$/, 'I know what was, not what will be.'],
   [/^(age|ages|old|older|younger|women|woman|men|male|female|gender|income)$/, 'Nothing is known of who visitors are.'],

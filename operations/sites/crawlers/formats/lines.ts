@@ -5,7 +5,7 @@ import { count, type ReadLine, textOf } from './request.ts'
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const TIME = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/
 
-/** Quoted texts are without quotes within, which servers write as `\"` or `\x22`. */
+/** Quotes inside quoted fields are escaped as `\"` or `\x22`. */
 const COMBINED =
   /^(\S{1,64}) \S+ [^[]{0,200}\[([^\]]{20,40})\] "([A-Z]{3,10}) ((?:[^"\\]|\\.){0,8000})" (\d{3}) (\d{1,15}|-)(?: "(?:[^"\\]|\\.){0,8000}" "((?:[^"\\]|\\.){0,8000})")?/
 
@@ -41,7 +41,7 @@ function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Seconds, milliseconds, micro- or nanoseconds since 1970, or ISO 8601. */
+/** Parses ISO 8601 or a Unix time in s, ms, µs or ns. @returns epoch ms, or undefined if `value` is neither */
 export function instant(value: unknown): number | undefined {
   if (typeof value === 'string' && !/^[\d.]+$/.test(value)) {
     const at = Date.parse(value)
@@ -96,7 +96,7 @@ const cloudfront: ReadLine = line => {
   return { at, ip, method, url: path, status: code, bytes: count(bytes) ?? 0, userAgent: agent === '-' ? '' : decoded(decoded(agent)) }
 }
 
-/** Blanks are written `%20`, which older logs escape once more. */
+/** Decodes once. CloudFront encodes spaces as `%20`; older logs encode that again as `%2520`. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -64,6 +64,6 @@ export function agentServer(address: string, token: string): AgentServer {
 }
 
 function shaped<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  if (!matches(schema, value)) throw new Error('the answer is of another form: is the server of another version?')
+  if (!matches(schema, value)) throw new Error('the answer has another form: does the server run another version?')
   return value as Static<S> // just checked
 }

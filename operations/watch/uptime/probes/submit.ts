@@ -51,7 +51,7 @@ type Submitting = Pick<Services, 'db' | 'store' | 'now' | 'emit' | 'newId'>
 /** Why all results are refused: a probe may report for its own location only. */
 export function foreignLocation(token: ProbeTokenRow, results: readonly ProbeResult[]): string | undefined {
   const foreign = results.find(({ location }) => location !== undefined && location !== token.location)?.location
-  return foreign && `This token is of the location ${token.location}; received a result of ${JSON.stringify(foreign)}.`
+  return foreign && `This token belongs to the location ${token.location}; received a result of ${JSON.stringify(foreign)}.`
 }
 
 export async function submitResults(

@@ -44,7 +44,7 @@ const states: Readonly<Record<string, string>> = phrases({
 
 export async function uptime({ part, reads, asking: { say } }: Answering): Promise<PartAnswer> {
   if (part.filters.length > 0 || part.dimensions.length > 0)
-    throw new Unclear('Checks know nothing of visitors: I can tell whether the site is up, and how much of the time it was.')
+    throw new Unclear('Checks know nothing of visitors: I can answer whether the site is up, and how much of the time it was.')
   const { data } = await reads.ask('uptime_checks_list', { per_page: 20 })
   const checks = rowsOf(data)
   if (checks.length === 0)

@@ -63,7 +63,7 @@ export async function why(answering: Answering): Promise<PartAnswer> {
   }
   const notes = await notesOf(answering)
   if (notes.length > 0) lines.push(`- ${say('Notes of these days: {notes}', { notes: notes.join('; ') })}`)
-  lines.push('', say('This is where the difference lies; what caused it, figures alone do not say.'))
+  lines.push('', say('This is where the difference lies; figures do not show its cause.'))
   return { text: lines.join('\n'), chart: charts[0] ?? null }
 }
 
