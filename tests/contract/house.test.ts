@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { table } from '../../operations/index.ts'
 import type { Area } from '../../runtime/table/area.ts'
 
-/** From the top down: a floor imports from itself and from these. */
+/** From the top down: a floor imports from itself and from the listed floors below it. */
 const floors: Readonly<Record<string, readonly string[]>> = {
   scripts: ['adapters', 'operations', 'runtime', 'storage', 'tests', 'tracker'],
   adapters: ['runtime'],
@@ -19,7 +19,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   runtime: ['storage'],
   storage: [],
 }
-/** The rooms of storage/, from the top down: a room imports from itself and from later ones. */
+/** The rooms of storage/, from the top down: a room imports from itself and from the rooms below it. */
 const storageRooms = [
   'imported/',
   'engine/',
@@ -37,8 +37,8 @@ const storageRooms = [
   'system/',
   'values/',
 ]
-/** A wing imports from itself and from earlier ones. */
-const wings = ['people', 'sites', 'reports', 'watch', 'exchange', 'service']
+/** From the top down: a wing imports from itself and from the wings below it. */
+const wings = ['service', 'exchange', 'watch', 'reports', 'sites', 'people']
 /** The files of an area that others may import. */
 const shown = ['area.ts', 'records.ts', 'index.ts']
 /** Tables of areas that the runtime writes: the audit log, and the last use of tokens. */
@@ -85,13 +85,11 @@ const folders = new Map<string, Area>(
   ),
 )
 
-test('a floor imports from those below it alone', () => {
+test('a floor imports only from the floors below it', () => {
   none(
     arrows
       .filter(({ from, to }) => floorOf(from) !== floorOf(to) && !floors[floorOf(from)]?.includes(floorOf(to)))
-      .map(
-        ({ from, to }) => `${from} imports ${to}: ${floorOf(from)}/ may import ${floors[floorOf(from)]?.join(', ') || 'nothing above it'}`,
-      ),
+      .map(({ from, to }) => `${from} imports ${to}: ${floorOf(from)}/ may import ${floors[floorOf(from)]?.join(', ') || 'nothing'}`),
   )
 })
 
@@ -110,14 +108,14 @@ test('a room of storage/ imports only from the rooms below it', () => {
   )
 })
 
-test('a wing imports from those above it alone', () => {
+test('a wing imports only from the wings below it', () => {
   none([
     ...between
-      .filter(({ own, other }) => wings.indexOf(wingOf(own)) < wings.indexOf(wingOf(other)))
-      .map(({ from, to, own, other }) => `${from} imports ${to}: ${wingOf(other)}/ stands below ${wingOf(own)}/`),
+      .filter(({ own, other }) => wings.indexOf(wingOf(own)) > wings.indexOf(wingOf(other)))
+      .map(({ from, to, own, other }) => `${from} imports ${to}: ${wingOf(other)}/ is above ${wingOf(own)}/`),
     ...[...folders.keys()]
       .filter(area => !wings.includes(wingOf(area)))
-      .map(area => `operations/${area}/: ${wingOf(area)} is none of the wings ${wings.join(', ')}`),
+      .map(area => `operations/${area}/: ${wingOf(area)} is not one of the wings ${wings.join(', ')}`),
   ])
 })
 
