@@ -162,7 +162,7 @@ export interface Footfall {
 
   /**
    * Change the account.
-   * A new e-mail address is kept as `unconfirmed_email`; the one in `email` stays in force until the new one is confirmed, by a link that is mailed to it and asks for a sign-in of the last ten minutes. So does a new address that a session asks for; an API token may ask for one at any time. An address that another account has is answered alike, so that nobody learns of it here.
+   * A new e-mail address is kept as `unconfirmed_email`; the one in `email` stays in force until the new one is confirmed, by a link that is mailed to it and asks for a sign-in of the last ten minutes. So does a new address that a session asks for; an API token may ask for one at any time. An address that another account has is answered alike, so that the answer does not reveal the account.
    * `PATCH /account`, access: `account`.
    * @example
    * await footfall.account_update({"name":"Ada","theme":"dark","timezone":"Europe/London"})
@@ -492,7 +492,7 @@ export interface Footfall {
   campaigns_report(input: CampaignsReportInput, options?: CallOptions): Promise<{ data: CampaignReport; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -523,16 +523,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -589,7 +589,7 @@ export interface Footfall {
 
   /**
    * Create a channel of a site’s own.
-   * For visits from now on, as the dimension `custom_channel`; those of the past: channel_rules_apply.
+   * For visits from now on, as the dimension `custom_channel`; for past visits: channel_rules_apply.
    * `POST /sites/{site_id}/channel_rules`, access: `sites.manage`.
    * @example
    * await footfall.channel_rules_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","channel":"Partners","match":"any","conditions":[{"field":"utm_source","operator":"is","value":"partner"},{"field":"referrer","operator":"starts_with","value":"partner.example"}]})
@@ -683,7 +683,7 @@ export interface Footfall {
 
   /**
    * Send a test message to a notification channel.
-   * It is sent within seconds; what became of it stands in the list of notifications.
+   * It is sent within seconds; the list of notifications shows the result.
    * `POST /workspaces/{workspace_id}/channels/{id}/test`, access: `workspace.manage`.
    * @example
    * await footfall.channels_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"nch_1kkbswhg09358db6srvzfyh"})
@@ -701,7 +701,7 @@ export interface Footfall {
 
   /**
    * Why hits are missing: those that were not kept.
-   * Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in the header `X-Footfall-Dropped`.
+   * Bots, unknown domains, other currencies and other reasons, counted by day, newest first. The sender also gets the reason, in the header `X-Footfall-Dropped`.
    * `GET /sites/{site_id}/collection/drops`, access: `analytics.read`.
    * @example
    * await footfall.collection_drops({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -710,7 +710,7 @@ export interface Footfall {
 
   /**
    * Disconnect an OAuth client.
-   * From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.
+   * From the next request on it is refused, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.
    * `DELETE /workspaces/{workspace_id}/connected_clients/{id}`, access: `member`.
    * @example
    * await footfall.connected_clients_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"e6169785-f89d-40c0-a2d2-6776f3ca858d"})
@@ -753,8 +753,8 @@ export interface Footfall {
   crawlers_list(input: CrawlersListInput, options?: CallOptions): Listing<Crawler>
 
   /**
-   * What crawlers and AI read, page by page, beside visits.
-   * Requests of each category beside visits, and those that AI assistants sent. Of the 1,000 pages with most requests and the 1,000 with most visits; most requests first.
+   * What crawlers and AI read, page by page, compared with visits.
+   * Requests of each category compared with visits, and the visits that AI assistants sent. Covers the 1,000 pages with most requests and the 1,000 with most visits; most requests first.
    * `GET /sites/{site_id}/crawlers/pages`, access: `analytics.read`.
    * @example
    * await footfall.crawlers_pages({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -779,7 +779,7 @@ export interface Footfall {
   dashboards_card(input: DashboardsCardInput, options?: CallOptions): Promise<{ data: MetricCard | ChartCard | BreakdownCard | GoalCard | LiveCard | FunnelCard | UptimeCard | VitalsCard; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -810,16 +810,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -898,7 +898,7 @@ export interface Footfall {
 
   /**
    * Mail a report every day, week or month.
-   * Tells of whole days, weeks or months of the site, beside those before. Recipients need no account. Where nothing can be sent, the answer says why.
+   * Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, the answer says why.
    * `POST /workspaces/{workspace_id}/email_reports`, access: `content.write`.
    * @example
    * await footfall.email_reports_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Our week","site_ids":["pa_1kkbswhg0ve4v24ygxaev3v"],"recipients":["team@example.com"]})
@@ -924,7 +924,7 @@ export interface Footfall {
 
   /**
    * List e-mail reports.
-   * Oldest first. A token restricted to sites sees those that tell of these sites alone.
+   * Oldest first. A token restricted to sites sees only the status pages that cover just these sites.
    * `GET /workspaces/{workspace_id}/email_reports`, access: `analytics.read`.
    * @example
    * await footfall.email_reports_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -942,7 +942,7 @@ export interface Footfall {
 
   /**
    * Send an e-mail report to yourself now.
-   * Of the last day, week or month that is over, to the caller alone. Refused with what the mail server says, where it does not take it.
+   * Covers the last day, week or month that is over, and goes only to the caller. If the mail server refuses it, the error says why.
    * `POST /workspaces/{workspace_id}/email_reports/{id}/test`, access: `content.write`.
    * @example
    * await footfall.email_reports_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t"})
@@ -1004,7 +1004,7 @@ export interface Footfall {
   events_get(input: EventsGetInput, options?: CallOptions): Promise<{ data: EventDetail; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -1035,16 +1035,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -1065,7 +1065,7 @@ export interface Footfall {
   events_list(input: EventsListInput, options?: CallOptions): Promise<{ data: EventList; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -1096,16 +1096,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -1169,7 +1169,7 @@ export interface Footfall {
   experiments_report(input: ExperimentsReportInput, options?: CallOptions): Promise<{ data: Experiment; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -1200,16 +1200,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -1230,7 +1230,7 @@ export interface Footfall {
 
   /**
    * Export hits, visits, daily totals or crawlers as a file.
-   * CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready tells when the file is there, and so does a mail.
+   * CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready and a mail announce that the file is there.
    * `POST /sites/{site_id}/exports`, access: `analytics.export`.
    * @example
    * await footfall.exports_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","kind":"hits","format":"ndjson"})
@@ -1315,7 +1315,7 @@ export interface Footfall {
   funnels_report(input: FunnelsReportInput, options?: CallOptions): Promise<{ data: FunnelReport; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -1346,16 +1346,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -1506,7 +1506,7 @@ export interface Footfall {
   insights_get(input: InsightsGetInput, options?: CallOptions): Promise<{ data: Insights; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -1537,16 +1537,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -1567,7 +1567,7 @@ export interface Footfall {
   invitations_accept(input: InvitationsAcceptInput, options?: CallOptions): Promise<{ data: Member; meta: Record<string, unknown> }>
 
   /**
-   * Invite somebody.
+   * Invite a person.
    * A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address belongs to the person who opens it. Nobody gives a role that may more than they may themselves.
    * `POST /workspaces/{workspace_id}/invitations`, access: `members.manage`.
    * @example
@@ -1594,7 +1594,7 @@ export interface Footfall {
 
   /**
    * List invitations.
-   * Those that nobody has accepted yet, newest first.
+   * Invitations that are not accepted yet, newest first.
    * `GET /workspaces/{workspace_id}/invitations`, access: `members.manage`.
    * @example
    * await footfall.invitations_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -1628,7 +1628,7 @@ export interface Footfall {
   journeys_explore(input: JourneysExploreInput, options?: CallOptions): Promise<{ data: Journeys; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -1659,16 +1659,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -1716,7 +1716,7 @@ export interface Footfall {
   live_get(input: LiveGetInput, options?: CallOptions): Promise<{ data: Live; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -1747,16 +1747,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -1879,7 +1879,7 @@ export interface Footfall {
   pages_detail(input: PagesDetailInput, options?: CallOptions): Promise<{ data: PageDetail; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -1910,16 +1910,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -1941,7 +1941,7 @@ export interface Footfall {
 
   /**
    * Delete a passkey.
-   * It signs nobody in any more, and all other sessions of the account end. One that is the only way in stays: set a password first.
+   * It cannot sign in any more, and all other sessions of the account end. One that is the only way in stays: set a password first.
    * `DELETE /account/passkeys/{id}`, access: `session`.
    * @example
    * await footfall.passkeys_delete({"id":"psk_1kkbswhg0bmwk94g1s3tjam"})
@@ -1964,7 +1964,7 @@ export interface Footfall {
 
   /**
    * Ask for a new password.
-   * A mail with a link goes to the address, where somebody has it; the answer is the same where nobody does. The link is good once, for an hour. Without a mail server (`SMTP_URL`) there is no mail: `npm run sign-in-link` on the machine prints a link.
+   * If an account has the address, a mail with a link goes to it; the answer is the same if none has it. The link is good once, for an hour. Without a mail server (`SMTP_URL`) there is no mail: `npm run sign-in-link` on the machine prints a link.
    * `POST /password/forgot`, public.
    * @example
    * await footfall.passwords_forgot({"email":"ada@example.com"})
@@ -2008,7 +2008,7 @@ export interface Footfall {
   performance_breakdown(input: PerformanceBreakdownInput, options?: CallOptions): Promise<{ data: PerformanceBreakdown; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -2039,16 +2039,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -2074,7 +2074,7 @@ export interface Footfall {
   performance_get(input: PerformanceGetInput, options?: CallOptions): Promise<{ data: Performance; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -2105,16 +2105,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -2281,7 +2281,7 @@ export interface Footfall {
 
   /**
    * Sign in.
-   * With `email` and `password`, and where the account has a second factor with `code` or `recovery_code` as well, beside them or in a second request; or with a `passkey`. The answer sets the cookie of the session: `__Host-session` on https, `session` on http. Every failure is answered alike. Only pages of this service may ask: the Origin is checked.
+   * With `email` and `password`, and, if the account has a second factor, with `code` or `recovery_code` in the same or in a second request; or with a `passkey`. The answer sets the cookie of the session: `__Host-session` on https, `session` on http. Every failure is answered alike. Only pages of this service may ask: the Origin is checked.
    * `POST /session`, public.
    * @example
    * await footfall.sessions_create({"email":"ada@example.com","password":"correct horse battery"})
@@ -2389,7 +2389,7 @@ export interface Footfall {
 
   /**
    * Sign up: ask for an account.
-   * A link is mailed to the address, good for three days; the answer is the same where somebody has the address already. Needs `SIGN_UP=open`.
+   * A link is mailed to the address, good for three days; the answer is the same if an account has the address already. Needs `SIGN_UP=open`.
    * `POST /sign_ups`, public.
    * @example
    * await footfall.sign_ups_create({"email":"grace@example.com","name":"Grace"})
@@ -2442,7 +2442,7 @@ export interface Footfall {
 
   /**
    * Move a site to another workspace.
-   * Its history, goals, alerts and checks go with it; notification channels stay, so its alerts are told to nobody until others are chosen. By a person who may manage sites in both workspaces: an API token reaches one.
+   * Its history, goals, alerts and checks go with it; notification channels stay, so its alerts notify no one until others are chosen. By a person who may manage sites in both workspaces: an API token reaches one.
    * `POST /sites/{site_id}/transfer`, access: `session`.
    * @example
    * await footfall.sites_transfer({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2522,7 +2522,7 @@ export interface Footfall {
 
   /**
    * Link the own account to the identity provider.
-   * For owners, signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider; whoever it comes back as can sign in as this owner from then on. The other owners get a mail.
+   * For owners, signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider; the person whom it returns can sign in as this owner from then on. The other owners get a mail.
    * `POST /workspaces/{workspace_id}/sso/link`, access: `session`.
    * @example
    * await footfall.sso_link({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2602,7 +2602,7 @@ export interface Footfall {
   stats_aggregate(input: StatsAggregateInput, options?: CallOptions): Promise<{ data: Aggregate; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -2633,16 +2633,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -2663,7 +2663,7 @@ export interface Footfall {
   stats_breakdown(input: StatsBreakdownInput, options?: CallOptions): Promise<{ data: Breakdown; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -2694,16 +2694,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -2729,7 +2729,7 @@ export interface Footfall {
   stats_overview(input: StatsOverviewInput, options?: CallOptions): Promise<{ data: Overview; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -2760,16 +2760,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -2782,7 +2782,7 @@ export interface Footfall {
 
   /**
    * Visitors and revenue over time.
-   * Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. One figure alone: stats_aggregate.
+   * Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: stats_aggregate.
    * `GET /sites/{site_id}/stats/timeseries`, access: `analytics.read`.
    * @example
    * await footfall.stats_timeseries({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","period":"7d"})
@@ -2790,7 +2790,7 @@ export interface Footfall {
   stats_timeseries(input: StatsTimeseriesInput, options?: CallOptions): Promise<{ data: Timeseries; meta: {
     /** Time zone that days are cut by. */
     timezone: string
-    /** Conditions that were applied, those of the segment last. */
+    /** Conditions that were applied, with the conditions of the segment last. */
     filters: ({
       /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
@@ -2821,16 +2821,16 @@ export interface Footfall {
     imported?: {
       /** Whether imported history is in these figures. */
       included: boolean
-      /** First day of the period that it is of. */
+      /** First day of the period that it covers. */
       from: string | null
-      /** Last day of the period that it is of. */
+      /** Last day of the period that it covers. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null where rows have none, or it stands beside them. */
+    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
     /** What to know about these numbers. */
     notes: ({
@@ -2843,7 +2843,7 @@ export interface Footfall {
 
   /**
    * Post an update: how an incident or maintenance of a status page goes on.
-   * Subscribers get a message, those told in the last 5 minutes after these. An incident can be reopened for 7 days after it was resolved.
+   * Subscribers get a message; those who got one in the last 5 minutes get it later. An incident can be reopened for 7 days after it was resolved.
    * `POST /status_pages/{status_page_id}/incidents/{id}/updates`, access: `uptime.manage`.
    * @example
    * await footfall.status_incident_updates_create({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv","status":"monitoring","body":"A fix is **live**; we are watching it."})
@@ -2851,7 +2851,7 @@ export interface Footfall {
   status_incident_updates_create(input: StatusIncidentUpdatesCreateInput, options?: CallOptions): Promise<{ data: StatusIncidentDetail; meta: Record<string, unknown> }>
 
   /**
-   * Create an incident: tell of it, or plan maintenance, on a status page.
+   * Create an incident: announce it, or plan maintenance, on a status page.
    * Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in no availability. With an end an incident is one that is over.
    * `POST /status_pages/{status_page_id}/incidents`, access: `uptime.manage`.
    * @example
@@ -2861,7 +2861,7 @@ export interface Footfall {
 
   /**
    * Delete an incident of a status page.
-   * With all that was told of it; messages that are not sent yet are not.
+   * With all its updates, without messages that are not sent yet.
    * `DELETE /status_pages/{status_page_id}/incidents/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.status_incidents_delete({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv"})
@@ -2869,7 +2869,7 @@ export interface Footfall {
   status_incidents_delete(input: StatusIncidentsDeleteInput, options?: CallOptions): Promise<{ data: StatusIncident; meta: Record<string, unknown> }>
 
   /**
-   * Get an incident of a status page, with everything that was told.
+   * Get an incident of a status page, with all its updates.
    * `GET /status_pages/{status_page_id}/incidents/{id}`, access: `analytics.read`.
    * @example
    * await footfall.status_incidents_get({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv"})
@@ -2887,7 +2887,7 @@ export interface Footfall {
 
   /**
    * Correct an incident of a status page, or move maintenance.
-   * A field left out stays as it is; nobody is told. How it goes on is told by status_incident_updates_create.
+   * A field left out stays as it is; subscribers get no message. To report progress: status_incident_updates_create.
    * `PATCH /status_pages/{status_page_id}/incidents/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.status_incidents_update({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv","impact":"major"})
@@ -2949,7 +2949,7 @@ export interface Footfall {
 
   /**
    * Delete a subscriber of a status page.
-   * They are told nothing more, and may subscribe again.
+   * They get no more messages, and may subscribe again.
    * `DELETE /status_pages/{status_page_id}/subscribers/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.status_subscribers_delete({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sub_1kkbswhg084sh6763mhchrr"})
@@ -2958,7 +2958,7 @@ export interface Footfall {
 
   /**
    * List subscribers of a status page.
-   * Oldest first. Subscribing is theirs alone, by the form on the page.
+   * Oldest first. Only they can subscribe, by the form on the page.
    * `GET /status_pages/{status_page_id}/subscribers`, access: `uptime.manage`.
    * @example
    * await footfall.status_subscribers_list({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq"})
@@ -3000,7 +3000,7 @@ export interface Footfall {
   tracking_snippet(input: TrackingSnippetInput, options?: CallOptions): Promise<{ data: Snippet; meta: Record<string, unknown> }>
 
   /**
-   * Change what the script of a site tells.
+   * Change what the script of a site collects.
    * In the script at once; browsers keep the one before for up to ten minutes.
    * `PATCH /sites/{site_id}/tracking`, access: `sites.manage`.
    * @example
@@ -3072,7 +3072,7 @@ export interface Footfall {
   traffic_rules_update(input: TrafficRulesUpdateInput, options?: CallOptions): Promise<{ data: TrafficRule; meta: Record<string, unknown> }>
 
   /**
-   * How a site tells visitors from bots and spam.
+   * How a site separates visitors from bots and spam.
    * `GET /sites/{site_id}/traffic_rules/settings`, access: `analytics.read`.
    * @example
    * await footfall.traffic_settings_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -3080,7 +3080,7 @@ export interface Footfall {
   traffic_settings_get(input: TrafficSettingsGetInput, options?: CallOptions): Promise<{ data: TrafficSettings; meta: Record<string, unknown> }>
 
   /**
-   * Change how bots and spam are told from visitors.
+   * Change how bots and spam are separated from visitors.
    * For hits from now on; what is counted stays.
    * `PATCH /sites/{site_id}/traffic_rules/settings`, access: `sites.manage`.
    * @example
@@ -3256,7 +3256,7 @@ export interface Footfall {
 
   /**
    * Run a warehouse sync now.
-   * Its runs tell what came of it.
+   * Its runs show the result.
    * `POST /workspaces/{workspace_id}/warehouse_syncs/{id}/run`, access: `workspace.manage`.
    * @example
    * await footfall.warehouse_syncs_run({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2"})
@@ -3291,7 +3291,7 @@ export interface Footfall {
 
   /**
    * Send a delivery again.
-   * A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.
+   * A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s current URL. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.
    * `POST /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver`, access: `workspace.manage`.
    * @example
    * await footfall.webhook_deliveries_redeliver({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","webhook_id":"wh_1kkbswhg0zgx3n5scsryxbr","id":"whd_1kkbswhg0mfsnptm4y8tx5g"})
@@ -3300,7 +3300,7 @@ export interface Footfall {
 
   /**
    * Create a webhook: events of the service for your program.
-   * From now on it is sent the events of the workspace that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. People are told by channels_create.
+   * From now on it receives the events that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. To notify people: channels_create.
    * `POST /workspaces/{workspace_id}/webhooks`, access: `workspace.manage`.
    * @example
    * await footfall.webhooks_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","url":"https://hooks.example.com/footfall","events":["alert.triggered","alert.resolved"]})
@@ -3335,7 +3335,7 @@ export interface Footfall {
 
   /**
    * Send a test delivery.
-   * Sends the event `webhook.test` at once, also to a disabled webhook. The delivery answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts for nothing.
+   * Sends the event `webhook.test` at once, also to a disabled webhook. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing.
    * `POST /workspaces/{workspace_id}/webhooks/{id}/test`, access: `workspace.manage`.
    * @example
    * await footfall.webhooks_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"wh_1kkbswhg0zgx3n5scsryxbr"})
@@ -3674,7 +3674,7 @@ export interface ApiTokensCreateInput {
   /** When it stops being accepted; empty means never, or when the token used here does. */
   expires_at?: string | "" | null
   /**
-   * Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.
+   * Addresses and CIDR ranges it accepts requests from; empty means any, or the addresses of the token used here.
    * Default: `[]`.
    */
   allowed_ips?: string[]
@@ -3757,7 +3757,7 @@ export interface AssistantConversationsListInput {
 export interface AuditListInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Only of this operation, by its id: that of an entry stands in its details. */
+  /** Only entries of this operation, by its id, which the details of an entry show. */
   operation?: string
   /** Only by the member with this e-mail address. */
   actor?: string
@@ -3946,7 +3946,7 @@ export interface CampaignsReportInput {
   /** Last day of a custom period, included. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -4030,7 +4030,7 @@ export interface ChannelRulesApplyInput {
 export interface ChannelRulesCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Name of the channel; that of a default one adds to it. */
+  /** Name of the channel; the name of a default channel adds to it. */
   channel: string
   /**
    * Whether all conditions must hold, or any.
@@ -4101,7 +4101,7 @@ export interface ChannelRulesUpdateInput {
   site_id: string
   /** Id of the channel rule. */
   id: string
-  /** Name of the channel; that of a default one adds to it. */
+  /** Name of the channel; the name of a default channel adds to it. */
   channel?: string
   /** Whether all conditions must hold, or any. */
   match?: "all" | "any"
@@ -4458,10 +4458,10 @@ export interface EmailReportsCreateInput {
   workspace_id: string
   /** Name, which its mails begin with. */
   name: string
-  /** Sites that it tells of, in this order; the calendar of the first says which days. */
+  /** Sites that it covers, in this order; the calendar of the first says which days. */
   site_ids: string[]
   /**
-   * The day, week or month that it tells of, once that is over.
+   * The day, week or month that it covers, once that is over.
    * Default: `"weekly"`.
    */
   frequency?: "daily" | "weekly" | "monthly"
@@ -4484,10 +4484,10 @@ export interface EmailReportsCreateInput {
    * Default: `[]`.
    */
   goal_ids?: string[]
-  /** Language of its mails, and how they write numbers and dates. Default: that of the account. */
+  /** Language of its mails, and how they write numbers and dates. Defaults to the language of the account. */
   locale?: "en" | "de" | "es" | "fr"
   /**
-   * Whether it is left out where nobody visited.
+   * Whether it is left out if there were no visitors.
    * Default: `false`.
    */
   skip_empty?: boolean
@@ -4549,9 +4549,9 @@ export interface EmailReportsUpdateInput {
   id: string
   /** Name, which its mails begin with. */
   name?: string
-  /** Sites that it tells of, in this order; the calendar of the first says which days. */
+  /** Sites that it covers, in this order; the calendar of the first says which days. */
   site_ids?: string[]
-  /** The day, week or month that it tells of, once that is over. */
+  /** The day, week or month that it covers, once that is over. */
   frequency?: "daily" | "weekly" | "monthly"
   /** Hour at which it is sent, in the time zone of the site; of several, where it strikes last. */
   hour?: number
@@ -4565,7 +4565,7 @@ export interface EmailReportsUpdateInput {
   goal_ids?: string[]
   /** Language of its mails, and how they write numbers and dates. */
   locale?: "en" | "de" | "es" | "fr"
-  /** Whether it is left out where nobody visited. */
+  /** Whether it is left out if there were no visitors. */
   skip_empty?: boolean
   /** Whether it is sent. */
   enabled?: boolean
@@ -4671,7 +4671,7 @@ export interface EventsGetInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -4713,7 +4713,7 @@ export interface EventsListInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -4776,7 +4776,7 @@ export interface ExperimentsChoicesInput {
   /** Last day of a custom period, included. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -4813,7 +4813,7 @@ export interface ExperimentsReportInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -4856,7 +4856,7 @@ export interface ExportsCreateInput {
   /** Last day, included; default: today. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -4915,13 +4915,13 @@ export interface FunnelsCreateInput {
   name: string
   /** From 2 to 10 steps, in the order visits take them. */
   steps: ({
-    /** Name of the step; null: that of its goal, its path or event. */
+    /** Name of the step; null: the name of its goal, its path or event. */
     name?: string | null
     /** Goal of the site that is the step; then the other fields are left out. */
     goal_id?: string | null
     /** `page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there. */
     kind?: "page" | "event" | null
-    /** For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text. */
+    /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
     path?: string | null
     /** For event goals: name of the custom event, as it is sent. */
     event?: string | null
@@ -4991,7 +4991,7 @@ export interface FunnelsReportInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5015,13 +5015,13 @@ export interface FunnelsUpdateInput {
   name?: string
   /** From 2 to 10 steps, in the order visits take them. */
   steps?: ({
-    /** Name of the step; null: that of its goal, its path or event. */
+    /** Name of the step; null: the name of its goal, its path or event. */
     name?: string | null
     /** Goal of the site that is the step; then the other fields are left out. */
     goal_id?: string | null
     /** `page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there. */
     kind?: "page" | "event" | null
-    /** For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text. */
+    /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
     path?: string | null
     /** For event goals: name of the custom event, as it is sent. */
     event?: string | null
@@ -5039,7 +5039,7 @@ export interface GoalsCreateInput {
   kind: "page" | "event"
   /** Name shown in reports; unique in the site. Default: the path or event. */
   name?: string
-  /** For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text. */
+  /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
   path?: string | null
   /** For event goals: name of the custom event, as it is sent. */
   event?: string | null
@@ -5088,7 +5088,7 @@ export interface GoalsUpdateInput {
   name?: string
   /** `page`: a pageview of a page; `event`: a custom event. */
   kind?: "page" | "event"
-  /** For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text. */
+  /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
   path?: string | null
   /** For event goals: name of the custom event, as it is sent. */
   event?: string | null
@@ -5203,7 +5203,7 @@ export interface InsightsGetInput {
    */
   period?: "7d" | "14d" | "28d" | "30d"
   /**
-   * Most changes to tell.
+   * Largest number of changes to return.
    * Unit: count.
    * Default: `8`.
    */
@@ -5300,7 +5300,7 @@ export interface JourneysExploreInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5544,7 +5544,7 @@ export interface PagesDetailInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5674,7 +5674,7 @@ export interface PerformanceBreakdownInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5742,7 +5742,7 @@ export interface PerformanceGetInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5850,7 +5850,7 @@ export interface RolesListInput {
 export interface ScimUsersCreateInput {
   /** E-mail address; upper and lower case are the same. */
   userName: string
-  /** How the identity provider calls them. */
+  /** The member's identifier at the identity provider. */
   externalId?: string | null
   /**
    * `givenName`, `familyName`, `formatted`.
@@ -5945,7 +5945,7 @@ export interface SegmentsCreateInput {
   site_id: string
   /** Name shown in reports; unique in the site. */
   name: string
-  /** As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions. */
+  /** As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions. */
   filters: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
@@ -5988,7 +5988,7 @@ export interface SegmentsUpdateInput {
   id: string
   /** Name shown in reports; unique in the site. */
   name?: string
-  /** As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions. */
+  /** As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions. */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
@@ -6301,7 +6301,7 @@ export interface SsoDeactivateInput {
 export interface SsoDomainsCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** What stands behind the @ of the addresses. */
+  /** The part of the addresses after the @. */
   domain: string
 }
 
@@ -6384,7 +6384,7 @@ export interface SsoUpdateInput {
   idp_sso_url?: string | "" | null
   /** SAML: its entity id, the issuer of its assertions. */
   idp_entity_id?: string | "" | null
-  /** SAML: where it is told that somebody signs out (HTTP-Redirect binding). Sets up single logout; may change at any time. */
+  /** SAML: the address that receives sign-outs (HTTP-Redirect binding). Sets up single logout; may change at any time. */
   idp_slo_url?: string | "" | null
   /** SAML: its X.509 signing certificate in PEM, or two of them. Write-only. */
   idp_cert?: string | "" | null
@@ -6398,7 +6398,7 @@ export interface SsoUpdateInput {
   domains?: string[]
   /** Role of members who come for the first time. */
   default_role?: "admin" | "editor" | "analyst" | "viewer" | "billing"
-  /** Whether somebody becomes a member when they sign in for the first time. */
+  /** Whether a person becomes a member when they sign in for the first time. */
   jit_provisioning?: boolean
   /** Whether it is the only way to sign in; needs an active configuration. */
   enforced?: boolean
@@ -6431,7 +6431,7 @@ export interface StatsAggregateInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6475,7 +6475,7 @@ export interface StatsBreakdownInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6548,7 +6548,7 @@ export interface StatsOverviewInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6600,7 +6600,7 @@ export interface StatsTimeseriesInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all else is of whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6641,12 +6641,12 @@ export interface StatusIncidentUpdatesCreateInput {
   /** Of an incident investigating, identified, monitoring or resolved; of maintenance the others. Default: as it is. */
   status?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
   /**
-   * What is told, Markdown.
+   * Text of the update, in Markdown.
    * Default: `""`.
    */
   body?: string
   /**
-   * Whether subscribers are told.
+   * Whether subscribers get a message.
    * Default: `true`.
    */
   notify?: boolean
@@ -6674,12 +6674,12 @@ export interface StatusIncidentsCreateInput {
   /** When it was over; of maintenance, when it shall end (required). */
   ends_at?: string
   /**
-   * What is told, Markdown.
+   * Text of the update, in Markdown.
    * Default: `""`.
    */
   body?: string
   /**
-   * Whether subscribers are told.
+   * Whether subscribers get a message.
    * Default: `true`.
    */
   notify?: boolean
@@ -6739,7 +6739,7 @@ export interface StatusIncidentsUpdateInput {
 export interface StatusPagesCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Whose status it tells, such as the name of the company. */
+  /** Whose status it shows, such as the name of the company. */
   name: string
   /** Last part of its address: small letters, digits and dashes. Default: made of the name. */
   slug?: string
@@ -6791,7 +6791,7 @@ export interface StatusPagesCreateInput {
    */
   language?: "en" | "de" | "es" | "fr"
   /**
-   * IANA time zone that times are told in.
+   * IANA time zone that times are shown in.
    * Default: `"UTC"`.
    */
   timezone?: string
@@ -6837,7 +6837,7 @@ export interface StatusPagesUpdateInput {
   workspace_id: string
   /** Id of the status page. */
   id: string
-  /** Whose status it tells, such as the name of the company. */
+  /** Whose status it shows, such as the name of the company. */
   name?: string
   /** Last part of its address: small letters, digits and dashes. */
   slug?: string
@@ -6867,7 +6867,7 @@ export interface StatusPagesUpdateInput {
   auto_incidents?: boolean
   /** Language of the page and its mails. */
   language?: "en" | "de" | "es" | "fr"
-  /** IANA time zone that times are told in. */
+  /** IANA time zone that times are shown in. */
   timezone?: string
 }
 
@@ -6906,7 +6906,7 @@ export interface StatusSubscriptionsConfirmInput {
 export interface StatusSubscriptionsCreateInput {
   /** Slug of the page. */
   slug: string
-  /** Where incidents are told. */
+  /** Address that receives mails about incidents. */
   email: string
 }
 
@@ -6930,15 +6930,15 @@ export interface TrackingUpdateInput {
   site_id: string
   /** Whether the fragment is part of the page. */
   hash?: boolean
-  /** Whether clicks on links to elsewhere are told. */
+  /** Whether clicks on links to other sites are sent. */
   outbound_links?: boolean
-  /** Whether downloads are told. */
+  /** Whether downloads are sent. */
   downloads?: boolean
-  /** Whether every sent form is told. */
+  /** Whether every submitted form is sent. */
   forms?: boolean
-  /** Whether positions of clicks are told, for the click map. */
+  /** Whether positions of clicks are sent, for the click map. */
   clicks?: boolean
-  /** Whether Core Web Vitals are told. */
+  /** Whether Core Web Vitals are sent. */
   vitals?: boolean
   /** Whether browsers with Do-Not-Track or Global Privacy Control are left out. */
   respect_dnt?: boolean
@@ -7028,7 +7028,7 @@ export interface TrafficRulesTestInput {
   user_agent?: string
   /** Referring page, with https://. */
   referrer?: string
-  /** ISO 3166-1 code, instead of that of `ip`. */
+  /** ISO 3166-1 code, instead of the country of `ip`. */
   country?: string
   /** Name of a custom event. */
   event?: string
@@ -7061,7 +7061,7 @@ export interface TrafficSettingsGetInput {
 export interface TrafficSettingsUpdateInput {
   /** Id of the site. */
   site_id: string
-  /** `standard`: known bots and programs are not counted; `strict`: nor whoever sends no language or names no known browser; `off`: all are counted. */
+  /** `standard`: known bots and programs are not counted; `strict`: nor are clients that send no language or name no known browser; `off`: all are counted. */
   bots?: "standard" | "strict" | "off"
   /** Whether hits with a known spam referrer are kept out. */
   spam_referrers?: boolean
@@ -7391,7 +7391,7 @@ export interface WebhooksCreateInput {
   workspace_id: string
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url: string
-  /** Kinds of events it is told of. */
+  /** Kinds of events that it receives. */
   events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
   /**
    * Whether anything is sent.
@@ -7444,12 +7444,12 @@ export interface WebhooksUpdateInput {
   id: string
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url?: string
-  /** Kinds of events it is told of. */
+  /** Kinds of events that it receives. */
   events?: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
   /** Whether anything is sent. */
   enabled?: boolean
   /**
-   * Replaces the signing secret; the one before signs beside it for 24 hours.
+   * Replaces the signing secret; the previous secret also signs for 24 hours.
    * Default: `false`.
    */
   rotate_secret?: boolean
@@ -7731,7 +7731,7 @@ export interface AffiliatePayout {
 
 /** A box for other pages in which people sign up. */
 export interface AffiliateSignupBox {
-  /** False until the application is approved, and where nobody can sign up. */
+  /** False until the application is approved, and if sign-up is closed. */
   available: boolean
   /** What the code was made for. */
   theme: "auto" | "light" | "dark"
@@ -7910,7 +7910,7 @@ export interface AuditEntry {
   site_id: string | null
   /** How the call came in; `cli`: from the machine itself. */
   surface: "http" | "mcp" | "pages" | "cli"
-  /** What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself, `stripe` for what Stripe told. */
+  /** What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself, `stripe` for changes that Stripe reported. */
   door: string
   /** `refused` for a sign-in that failed; everything else in here was done. */
   outcome: "done" | "refused"
@@ -8187,7 +8187,7 @@ export interface BreakdownRow {
   }
 }
 
-/** A campaign: what a `utm_campaign` stands for, what it costs and what it is for. */
+/** A campaign: the meaning, cost and purpose of a `utm_campaign`. */
 export interface Campaign {
   /** Prefix `cmp_`. */
   id: string
@@ -8444,7 +8444,7 @@ export interface ChartCard {
   comparison?: {
     /** The range that was counted, as instants. */
     period: Period
-    /** As many points as the series has, each beside its own. */
+    /** As many points as the series has, in the same order. */
     series: ComparedSeriesPoint[]
   }
 }
@@ -8526,7 +8526,7 @@ export interface CheckAvailability {
   }
 }
 
-/** Metrics of the event in the point beside one of the series. */
+/** Metrics of the event in the point of the comparison that belongs to a point of the series. */
 export interface ComparedEventPoint {
   /** Where it begins; null where the comparison has no such point. */
   at: string | null
@@ -8554,7 +8554,7 @@ export interface ComparedEventPoint {
   revenue: number
 }
 
-/** Metrics of the point of the comparison that stands beside one of the series. */
+/** Metrics of the point of the comparison that belongs to a point of the series. */
 export interface ComparedPoint {
   /** Where it begins; null where the comparison has no such point. */
   at: string | null
@@ -8604,7 +8604,7 @@ export interface ComparedPoint {
   average_order: number
 }
 
-/** Metrics of the point of the comparison that stands beside one of the series. */
+/** Metrics of the point of the comparison that belongs to a point of the series. */
 export interface ComparedSeriesPoint {
   /** Where it begins; null where the comparison has no such point. */
   at: string | null
@@ -8666,7 +8666,7 @@ export interface ComparedSeriesPoint {
 
 /** A program that a member has let in by OAuth. */
 export interface ConnectedClient {
-  /** A UUID: that of its access token, which the audit log names. */
+  /** The UUID of its access token, which the audit log names. */
   id: string
   /** What it calls itself. */
   name: string
@@ -8688,7 +8688,7 @@ export interface ConnectedClient {
   created_at: string
 }
 
-/** A conversation with the assistant, seen by who asked alone. */
+/** A conversation with the assistant, visible only to the member who asked. */
 export interface Conversation {
   /** Prefix `ask_`. */
   id: string
@@ -8740,7 +8740,7 @@ export interface Conversation {
       type: "table"
       /** Columns from the left, named in the language of the answer; `format` is null where they are texts. */
       columns: ({
-        /** What stands in it. */
+        /** Content of the column. */
         name: string
         /** Unit of the values. */
         format: "count" | "percent" | "ratio" | "ms" | "minor_units" | null
@@ -8754,7 +8754,7 @@ export interface Conversation {
       name: string
       /** `page`: a pageview of a page; `event`: a custom event. */
       kind: "page" | "event"
-      /** For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text. */
+      /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
       path: string | null
       /** For event goals: name of the custom event, as it is sent. */
       event: string | null
@@ -8849,7 +8849,7 @@ export interface Crawler {
    */
   verified: number
   /**
-   * Those from elsewhere, where its operator publishes all; the rest cannot be told.
+   * Requests from other addresses, if its operator publishes all; null otherwise.
    * Unit: count.
    */
   spoofed: number
@@ -8903,7 +8903,7 @@ export interface CrawlerDetail {
    */
   verified: number
   /**
-   * Those from elsewhere, where its operator publishes all; the rest cannot be told.
+   * Requests from other addresses, if its operator publishes all; null otherwise.
    * Unit: count.
    */
   spoofed: number
@@ -8999,7 +8999,7 @@ export interface Dashboard {
   id: string
   /** Its name. */
   name: string
-  /** Its cards in order; for a token restricted to sites those of its sites. */
+  /** Its cards in order; for a token restricted to sites, only the cards of its sites. */
   cards: DashboardCard[]
   /** When it was made. */
   created_at: string
@@ -9088,9 +9088,9 @@ export interface EmailReport {
   workspace_id: string
   /** Its name. */
   name: string
-  /** Sites that it tells of, in this order; the calendar of the first says which days. */
+  /** Sites that it covers, in this order; the calendar of the first says which days. */
   site_ids: string[]
-  /** The day, week or month that it tells of, once that is over. */
+  /** The day, week or month that it covers, once that is over. */
   frequency: "daily" | "weekly" | "monthly"
   /** Hour at which it is sent, in the time zone of the site; of several, where it strikes last. */
   hour: number
@@ -9108,13 +9108,13 @@ export interface EmailReport {
   goal_ids: string[]
   /** Language of its mails, and how they write numbers and dates. */
   locale: "en" | "de" | "es" | "fr"
-  /** Whether it is left out where nobody visited. */
+  /** Whether it is left out if there were no visitors. */
   skip_empty: boolean
   /** Whether it is sent. */
   enabled: boolean
   /** When it is sent next; null where it is not. */
   next_at: string | null
-  /** When it was last sent to anybody. */
+  /** When it was last sent to any recipient. */
   last_sent_at: string | null
   /** Why it is not sent, or was not to all; null where it was. */
   last_error: string | null
@@ -9126,7 +9126,7 @@ export interface EmailReport {
 
 /** A test mail of a report, as the mail server took it. */
 export interface EmailReportTest {
-  /** Address that it was sent to: that of the caller. */
+  /** The caller's address, to which it was sent. */
   to: string
   /** Its subject. */
   subject: string
@@ -9297,7 +9297,7 @@ export interface EventDetail {
       /** Change of conversion_rate in percent; null where there was nothing before. */
       conversion_rate: number | null
     }
-    /** As many points as the series has, each beside its own. */
+    /** As many points as the series has, in the same order. */
     series?: ComparedEventPoint[]
   }
 }
@@ -9678,7 +9678,7 @@ export interface Export {
   updated_at: string
 }
 
-/** What somebody said of the service, to those who run it. */
+/** Feedback on the service, for its operator. */
 export interface Feedback {
   /** Prefix `fbk_`. */
   id: string
@@ -9714,13 +9714,13 @@ export interface Funnel {
   name: string
   /** From 2 to 10 steps, in the order visits take them. */
   steps: ({
-    /** Name of the step; null: that of its goal, its path or event. */
+    /** Name of the step; null: the name of its goal, its path or event. */
     name: string | null
     /** Goal of the site that is the step; then the other fields are left out. */
     goal_id: string | null
     /** `page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there. */
     kind: "page" | "event" | null
-    /** For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text. */
+    /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
     path: string | null
     /** For event goals: name of the custom event, as it is sent. */
     event: string | null
@@ -9930,9 +9930,9 @@ export interface FunnelRow {
   drop_off: number
   /** The same, of the visitors of the step before, in percent, one decimal. */
   drop_off_rate: number
-  /** Visitors of this step, of those of the first, in percent, one decimal. */
+  /** Visitors of this step as a share of the first step, in percent, one decimal. */
   conversion_rate: number
-  /** Visitors of this step, of those of the step before; of the first step 100, in percent, one decimal. */
+  /** Visitors of this step as a share of the previous step; 100 for the first step, in percent, one decimal. */
   step_conversion_rate: number
   /** The same step over the range compared with, and the change since. */
   comparison?: {
@@ -9953,9 +9953,9 @@ export interface FunnelRow {
     drop_off: number
     /** The same, of the visitors of the step before, in percent, one decimal. */
     drop_off_rate: number
-    /** Visitors of this step, of those of the first, in percent, one decimal. */
+    /** Visitors of this step as a share of the first step, in percent, one decimal. */
     conversion_rate: number
-    /** Visitors of this step, of those of the step before; of the first step 100, in percent, one decimal. */
+    /** Visitors of this step as a share of the previous step; 100 for the first step, in percent, one decimal. */
     step_conversion_rate: number
     /** Changes in percent. */
     change: {
@@ -9985,7 +9985,7 @@ export interface Goal {
   name: string
   /** `page`: a pageview of a page; `event`: a custom event. */
   kind: "page" | "event"
-  /** For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text. */
+  /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
   path: string | null
   /** For event goals: name of the custom event, as it is sent. */
   event: string | null
@@ -10046,7 +10046,7 @@ export interface Import {
   site_id: string
   /** Product whose file it reads. */
   source: "footfall" | "plausible" | "umami" | "goatcounter_csv" | "simple_analytics" | "ga4_report" | "goatcounter_json" | "fathom" | "matomo" | "ga4_bigquery"
-  /** `hits` count like those that were collected; `aggregates` are daily totals, shown with `include_imported` alone. */
+  /** `hits` count like those that were collected; `aggregates` are daily totals, shown only with `include_imported`. */
   kind: "hits" | "aggregates"
   /** Name of the file. */
   filename: string
@@ -10060,7 +10060,7 @@ export interface Import {
   from: string | null
   /** Last day of what it brings; until it is known, the last that is wanted. */
   to: string | null
-  /** Whether it only tells what it would bring. */
+  /** Whether it only reports what it would import. */
   dry_run: boolean
   /** Where to PUT the file, for 24 hours, whole or in pieces by Content-Range. Shown once, when the import is made. */
   upload_url: string | null
@@ -10672,11 +10672,11 @@ export interface Note {
 
 /** A message to a notification channel. */
 export interface Notification {
-  /** Prefix `ntf_`; also the `id` of what is posted, so that a repetition can be told. */
+  /** Prefix `ntf_`; also the `id` of the posted message, so that a repetition can be recognized. */
   id: string
   /** Channel it goes to. */
   channel_id: string
-  /** What it tells of. */
+  /** Its subject. */
   type: "alert.triggered" | "alert.resolved" | "channel.test"
   /** Its one line. */
   title: string
@@ -10699,7 +10699,7 @@ export interface Notification {
   created_at: string
 }
 
-/** A notification channel: where alerts are told to people. */
+/** A notification channel: a destination of alerts. */
 export interface NotificationChannel {
   /** Prefix `nch_`. */
   id: string
@@ -10804,7 +10804,7 @@ export interface Overview {
     metrics: Metrics
     /** Changes in percent. */
     change: Changes
-    /** As many points as the series has, each beside its own. */
+    /** As many points as the series has, in the same order. */
     series: ComparedPoint[]
   }
 }
@@ -11085,14 +11085,14 @@ export interface PageMetrics {
   visit_duration: number
   /** Mean time of attention a visit gave the page, in ms. */
   time_on_page: number
-  /** How much of the page a visit saw at most, mean percent of those that told; null where none did. */
+  /** How much of the page a visit saw at most, mean percent of the visits that reported it; null if none did. */
   scroll_depth: number | null
 }
 
 /** How far visits scrolled the page. */
 export interface PageScroll {
   /**
-   * Visits that told how far they scrolled.
+   * Visits that reported how far they scrolled.
    * Unit: count.
    */
   visits: number
@@ -11360,7 +11360,7 @@ export interface Performance {
     /** Unit of `value`. */
     unit: "ms" | "score"
     /**
-     * Page loads that told of it.
+     * Page loads that reported it.
      * Unit: count.
      */
     samples: number
@@ -11390,7 +11390,7 @@ export interface Performance {
       /** Whether it is not over. */
       partial: boolean
       /**
-       * Page loads that told of it.
+       * Page loads that reported it.
        * Unit: count.
        */
       samples: number
@@ -11400,7 +11400,7 @@ export interface Performance {
     /** The same over the range compared with. */
     comparison?: {
       /**
-       * Page loads that told of it.
+       * Page loads that reported it.
        * Unit: count.
        */
       samples: number
@@ -11481,7 +11481,7 @@ export interface PerformanceBreakdown {
     /** The value as it is shown. */
     label: string
     /**
-     * Page loads that told of it.
+     * Page loads that reported it.
      * Unit: count.
      */
     samples: number
@@ -11512,7 +11512,7 @@ export interface PerformanceBreakdown {
     /** The same over the range compared with. */
     comparison?: {
       /**
-       * Page loads that told of it.
+       * Page loads that reported it.
        * Unit: count.
        */
       samples: number
@@ -11583,7 +11583,7 @@ export interface Plan {
 /** What a plan allows; null: no limit. */
 export interface PlanLimits {
   /**
-   * Pageviews and events in a calendar month (UTC); more are kept and told of by usage.threshold; null: no limit.
+   * Pageviews and events in a calendar month (UTC); more are kept and reported by usage.threshold; null: no limit.
    * Unit: count.
    */
   hits_month: number | null
@@ -11903,15 +11903,15 @@ export interface PublicIncident {
   starts_at: string
   /** When it was over or shall be. */
   ends_at: string | null
-  /** What was told of it, newest first. */
+  /** Its updates, newest first. */
   updates: ({
     /** Prefix `stu_`. */
     id: string
     /** Status from then on. */
     status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
-    /** What was told, Markdown; may be empty. */
+    /** Text of the update, in Markdown; may be empty. */
     body: string
-    /** When it was told. */
+    /** When it was published. */
     created_at: string
   })[]
 }
@@ -12025,7 +12025,7 @@ export interface ScimMeta {
   lastModified: string
   /** Address of this user. */
   location: string
-  /** The entity tag: with `If-Match` nothing newer is overwritten. */
+  /** Entity tag. Send it as `If-Match` to avoid overwriting a newer version. */
   version: string
 }
 
@@ -12065,7 +12065,7 @@ export interface ScimUser {
   schemas: string[]
   /** Id of the member, prefix `mem_`. */
   id: string
-  /** How the identity provider calls them. */
+  /** The member's identifier at the identity provider. */
   externalId?: string
   /** E-mail address, as the identity provider wrote it. */
   userName: string
@@ -12081,13 +12081,13 @@ export interface ScimUser {
   meta: ScimMeta
 }
 
-/** A member of the workspace, or what was asked for of them. */
+/** A workspace member, limited to the requested attributes. */
 export interface ScimUserPart {
   /** The schema of a User. */
   schemas: string[]
   /** Id of the member, prefix `mem_`. */
   id: string
-  /** How the identity provider calls them. */
+  /** The member's identifier at the identity provider. */
   externalId?: string
   /** E-mail address, as the identity provider wrote it. */
   userName?: string
@@ -12118,7 +12118,7 @@ export interface ScimUserPart {
     lastModified?: string
     /** Address of this user. */
     location?: string
-    /** The entity tag: with `If-Match` nothing newer is overwritten. */
+    /** Entity tag. Send it as `If-Match` to avoid overwriting a newer version. */
     version?: string
   }
 }
@@ -12155,7 +12155,7 @@ export interface SearchResult {
   site_id: string | null
   /** Where it is, for programs and for browsers. */
   url: string
-  /** `exact`: this is its name; `prefix`: its name begins so; `word`: a word of it does; `part`: it stands somewhere in it. */
+  /** `exact`: this is its name; `prefix`: its name begins so; `word`: a word of it does; `part`: its name contains it. */
   match: "exact" | "prefix" | "word" | "part"
 }
 
@@ -12440,7 +12440,7 @@ export interface Snippet {
   notes: string[]
 }
 
-/** What may be told of a certificate. */
+/** The public details of a certificate. */
 export interface SsoCertificate {
   /** SHA-256 of it, in hex with colons. */
   fingerprint: string
@@ -12464,7 +12464,7 @@ export interface SsoConfiguration {
   idp_sso_url: string | null
   /** SAML: its name, the issuer of its assertions. */
   idp_entity_id: string | null
-  /** SAML: where it is told that somebody signs out (single logout). */
+  /** SAML: the address that receives sign-outs (single logout). */
   idp_slo_url: string | null
   /** SAML: whether a signing certificate is stored. It is never returned. */
   idp_cert_present: boolean
@@ -12476,7 +12476,7 @@ export interface SsoConfiguration {
   oidc_client_secret_present: boolean
   /** Role of members who come by sign-in or SCIM for the first time. */
   default_role: "admin" | "editor" | "analyst" | "viewer" | "billing"
-  /** Whether somebody becomes a member when they sign in for the first time. */
+  /** Whether a person becomes a member when they sign in for the first time. */
   jit_provisioning: boolean
   /** Whether there is a SCIM token. */
   scim_enabled: boolean
@@ -12510,7 +12510,7 @@ export interface SsoConfiguration {
 export interface SsoDomain {
   /** Prefix `dom_`. */
   id: string
-  /** What stands behind the @ of the addresses. */
+  /** The part of the addresses after the @. */
   domain: string
   /** Only a verified one counts. */
   status: "pending" | "verified"
@@ -12558,11 +12558,11 @@ export interface SsoTest {
   expires_at: string
 }
 
-/** An incident or planned maintenance that a status page tells of. */
+/** An incident or planned maintenance on a status page. */
 export interface StatusIncident {
   /** Prefix `sti_`. */
   id: string
-  /** Page it is told on. */
+  /** Page that shows it. */
   status_page_id: string
   /** Where it is read. */
   url: string
@@ -12588,11 +12588,11 @@ export interface StatusIncident {
   updated_at: string
 }
 
-/** An incident or maintenance with everything that was told of it. */
+/** An incident or maintenance with all its updates. */
 export interface StatusIncidentDetail {
   /** Prefix `sti_`. */
   id: string
-  /** Page it is told on. */
+  /** Page that shows it. */
   status_page_id: string
   /** Where it is read. */
   url: string
@@ -12616,31 +12616,31 @@ export interface StatusIncidentDetail {
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** What was told of it, newest first. */
+  /** Its updates, newest first. */
   updates: StatusIncidentUpdate[]
 }
 
-/** What was told of an incident at one time. */
+/** An update of an incident. */
 export interface StatusIncidentUpdate {
   /** Prefix `stu_`. */
   id: string
   /** Status from then on. */
   status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
-  /** What was told, Markdown; may be empty. */
+  /** Text of the update, in Markdown; may be empty. */
   body: string
-  /** Whether subscribers were told. */
+  /** Whether subscribers got a message. */
   notify: boolean
-  /** When it was told. */
+  /** When it was published. */
   created_at: string
 }
 
-/** A public page that tells how checks are. */
+/** A public page that shows the state of checks. */
 export interface StatusPage {
   /** Prefix `stp_`. */
   id: string
   /** Workspace it belongs to. */
   workspace_id: string
-  /** Whose status it tells. */
+  /** Name of the service or company whose status it shows. */
   name: string
   /** Last part of its address. */
   slug: string
@@ -12672,7 +12672,7 @@ export interface StatusPage {
   auto_incidents: boolean
   /** Language of the page and its mails. */
   language: "en" | "de" | "es" | "fr"
-  /** IANA time zone that times are told in. */
+  /** IANA time zone that times are shown in. */
   timezone: string
   /**
    * Confirmed subscribers.
@@ -12685,13 +12685,13 @@ export interface StatusPage {
   updated_at: string
 }
 
-/** Somebody who is told of incidents by mail. */
+/** A person who gets mails about incidents. */
 export interface StatusSubscriber {
   /** Prefix `sub_`. */
   id: string
-  /** Page whose incidents are told. */
+  /** Page whose incidents are mailed. */
   status_page_id: string
-  /** Where they are told. */
+  /** Address that receives the mails. */
   email: string
   /** Whether the link in the first mail was followed; failing: the mailbox refused 3 mails in a row, and gets no more. */
   status: "pending" | "confirmed" | "failing"
@@ -12728,7 +12728,7 @@ export interface Timeseries {
   comparison?: {
     /** The range that was counted, as instants. */
     period: Period
-    /** As many points as the series has, each beside its own. */
+    /** As many points as the series has, in the same order. */
     series: ComparedSeriesPoint[]
   }
 }
@@ -12743,15 +12743,15 @@ export interface Tracking {
   script_path: string
   /** Whether the fragment is part of the page. */
   hash: boolean
-  /** Whether clicks on links to elsewhere are told. */
+  /** Whether clicks on links to other sites are sent. */
   outbound_links: boolean
-  /** Whether downloads are told. */
+  /** Whether downloads are sent. */
   downloads: boolean
-  /** Whether every sent form is told. */
+  /** Whether every submitted form is sent. */
   forms: boolean
-  /** Whether positions of clicks are told, for the click map. */
+  /** Whether positions of clicks are sent, for the click map. */
   clicks: boolean
-  /** Whether Core Web Vitals are told. */
+  /** Whether Core Web Vitals are sent. */
   vitals: boolean
   /** Whether browsers with Do-Not-Track or Global Privacy Control are left out. */
   respect_dnt: boolean
@@ -12798,11 +12798,11 @@ export interface TrafficRule {
   updated_at: string
 }
 
-/** How a site tells visitors from bots and spam. */
+/** How a site separates visitors from bots and spam. */
 export interface TrafficSettings {
   /** The site. */
   site_id: string
-  /** `standard`: known bots and programs are not counted; `strict`: nor whoever sends no language or names no known browser; `off`: all are counted. */
+  /** `standard`: known bots and programs are not counted; `strict`: nor are clients that send no language or name no known browser; `off`: all are counted. */
   bots: "standard" | "strict" | "off"
   /** Whether hits with a known spam referrer are kept out. */
   spam_referrers: boolean
@@ -13074,7 +13074,7 @@ export interface Variant {
   conversion_rate: number
   /** When the first of these visitors was shown it in the period; null where there are none. */
   first_shown_at: string | null
-  /** By how many percent its conversion rate is above that of the control; null where that is 0. */
+  /** By how many percent its conversion rate exceeds the rate of the control; null if the control has 0. */
   uplift: number | null
   /** 95% confidence interval of the uplift, percent (Katz); null where one of both has none. */
   uplift_interval: {
@@ -13084,7 +13084,7 @@ export interface Variant {
     to: number
   } | null
   /**
-   * Its rate less that of the control, percentage points.
+   * Its rate minus the rate of the control, in percentage points.
    * Unit: percentage_points.
    */
   difference: number | null
@@ -13178,7 +13178,7 @@ export interface VitalRow {
   /** Unit of `p75`. */
   unit: "ms" | "score"
   /**
-   * Page loads that told of it.
+   * Page loads that reported it.
    * Unit: count.
    */
   samples: number
@@ -13208,7 +13208,7 @@ export interface VitalRow {
     /** The device as it is shown. */
     label: string
     /**
-     * Page loads that told of it.
+     * Page loads that reported it.
      * Unit: count.
      */
     samples: number
@@ -13235,7 +13235,7 @@ export interface VitalRow {
   /** The same over the range compared with. */
   comparison?: {
     /**
-     * Page loads that told of it.
+     * Page loads that reported it.
      * Unit: count.
      */
     samples: number
@@ -13352,7 +13352,7 @@ export interface WarehouseSyncRun {
   id: string
   /** `interrupted`: the service stopped, or the sync was changed; what was not sent is sent by the next run. */
   status: "running" | "completed" | "failed" | "interrupted"
-  /** Whether somebody asked for it. */
+  /** Whether a member requested it. */
   requested: boolean
   /**
    * Days of a table and site that it sent.
@@ -13390,13 +13390,13 @@ export interface WarehouseSyncTest {
   error: string | null
 }
 
-/** A webhook: an endpoint that is told of events. */
+/** A webhook: an endpoint that receives events. */
 export interface Webhook {
   /** Prefix `wh_`. */
   id: string
   /** Endpoint that events are posted to. */
   url: string
-  /** Kinds of events it is told of. */
+  /** Kinds of events that it receives. */
   events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
   /** Whether anything is sent. */
   enabled: boolean
