@@ -1,29 +1,21 @@
 /** The service without its surfaces: called by adapters, shared by commands and tasks. */
 import type { Awaitable } from '../storage/values/awaitable.ts'
-import type { Store, Trx } from '../storage/store.ts'
-import type { Answer, AnswerToForm, Refusal } from './call/answer.ts'
-import type { Request } from './call/authenticator.ts'
+import type { Answer, AnswerToForm, Refusal } from './table/answer.ts'
+import type { Request } from './table/authenticator.ts'
 import type { Arrival, CallRequest } from './call/call.ts'
-import type { Caller } from './call/caller.ts'
-import type { Config } from './settings/config.ts'
+import type { Caller } from './table/caller.ts'
 import type { Endpoint, EndpointAnswer, EndpointRequest } from './table/endpoint.ts'
-import type { Emit } from './events/event.ts'
 import type { Repeatable } from './call/idempotency-keys.ts'
-import type { Log } from './observability/log.ts'
-import type { Metrics } from './observability/metrics.ts'
-import type { Outages } from './observability/outages.ts'
-import type { Resource } from './table/resource.ts'
+import type { CallingServices } from './table/services.ts'
 import type { NamedOperation, Table } from './table/table.ts'
+import type { TaskServices } from './tasks/task-services.ts'
 
 /** What adapters do with answers that may be there at once. */
 export { type Awaitable, after } from '../storage/values/awaitable.ts'
 export type { CallRequest }
 
-export interface App {
+export interface App extends CallingServices, TaskServices {
   readonly table: Table
-  readonly config: Config
-  readonly log: Log
-  readonly store: Store
   /** At once where nothing has to be waited for. */
   call(request: CallRequest): Awaitable<Answer>
   /** Runs an endpoint; thrown errors become error answers. @param surface name that the adapter gives itself */
@@ -40,15 +32,6 @@ export interface App {
   answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal
   /** Whether the caller's permissions allow the operation; used to list tools. */
   allows(caller: Caller, operation: NamedOperation): boolean
-  use<T>(resource: Resource<T>): T
-  readonly metrics: Metrics
-  readonly outages: Outages
-  /** Emits in a transaction, like `emit` in operations. @param at the event's time */
-  emitIn(trx: Trx, at: number): Emit
-  /** The listener receives the name of a task when a committed transaction has created work for it. */
-  onWake(listener: (task: string) => void): void
-  now(): number
-  random(size: number): Buffer
   /** True once the service shuts down: it finishes what is under way and should get no new requests. */
   closing(): boolean
   /** Makes `closing()` true. */

@@ -2,10 +2,10 @@
 import { after, type Awaitable, settled } from '../storage/values/awaitable.ts'
 import type { Store } from '../storage/store.ts'
 import { StorageUnavailable } from '../storage/values/storage-unavailable.ts'
-import type { Answer, Refusal } from './call/answer.ts'
+import type { Answer, Refusal } from './table/answer.ts'
 import type { App } from './app.ts'
 import { authenticationGuard } from './call/authentication-guard.ts'
-import type { Request } from './call/authenticator.ts'
+import type { Request } from './table/authenticator.ts'
 import { callMeter } from './observability/call-meter.ts'
 import type { Arrival, CallRequest, Core, EntryRules } from './call/call.ts'
 import { answerToForm } from './call/idempotency.ts'
@@ -14,7 +14,7 @@ import { listedKinds, listedRecords } from './call/list-records.ts'
 import { readWithin } from './call/read-as-caller.ts'
 import { limitBatch } from './call/limit-rate.ts'
 import { arrivalOf, callOf, enter, passOf } from './call/run-steps.ts'
-import type { Caller } from './call/caller.ts'
+import type { Caller } from './table/caller.ts'
 import type { Config } from './settings/config.ts'
 import { emitter } from './events/emitter.ts'
 import type { Endpoint, EndpointAnswer, EndpointRequest } from './table/endpoint.ts'
@@ -26,7 +26,8 @@ import { isOwnPath } from './table/wire-format.ts'
 import { openMetrics } from './observability/metrics.ts'
 import { openOutages, retryAfter } from './observability/outages.ts'
 import { rateCounter } from './call/rate.ts'
-import { openResources } from './table/resource.ts'
+import type { OperationRequest } from './table/services.ts'
+import { openResources } from './settings/resource.ts'
 import type { NamedOperation, Table } from './table/table.ts'
 import { sharedCounts } from './call/shared-counts.ts'
 import { useNotes } from './call/last-used.ts'
@@ -185,12 +186,19 @@ export function createApp({
     return { status: 500, body: errorBody(failure, where), kind: undefined, headers: {} }
   }
 
+  function callOperation({ operation: id, ...request }: OperationRequest): Awaitable<Answer> {
+    const operation = table.operations.get(id)
+    if (!operation) throw new Error(`There is no operation ${id}`)
+    return call({ ...request, operation, surface: 'http' })
+  }
+
   const app: App = Object.freeze({
     table,
     config,
     log,
     store,
     call,
+    callOperation,
     serve,
     answerToForm: (key: Repeatable) => answerToForm(core, key),
     identify,

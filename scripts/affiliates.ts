@@ -5,7 +5,7 @@ import { sells, stripe } from '../operations/service/billing/index.ts'
 import { majorUnits } from '../operations/sites/collection/index.ts'
 import { withoutHidden } from '../runtime/values/hidden-characters.ts'
 import { openLog } from '../runtime/observability/log.ts'
-import { openResources } from '../runtime/table/resource.ts'
+import { openResources } from '../runtime/settings/resource.ts'
 import { commandLine } from './command-line.ts'
 import { command, random, withDatabase } from './machine.ts'
 

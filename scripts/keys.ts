@@ -1,7 +1,7 @@
 /** `npm run keys`: which keys of SECRET_KEY are still needed; `reseal` and `abandon`. docs/operations.md says more. */
 import { table } from '../operations/index.ts'
 import { lostSecrets } from '../runtime/settings/check-sealed.ts'
-import { openResources } from '../runtime/table/resource.ts'
+import { openResources } from '../runtime/settings/resource.ts'
 import { countByKey, emptyValues, sealAgain, sealedColumns } from '../runtime/settings/sealed-columns.ts'
 import { secretBox } from '../runtime/settings/secret-box.ts'
 import { type Key, keysHere } from '../runtime/settings/secret-keys.ts'

@@ -1,9 +1,7 @@
 /** Builds the tracker for browsers, back to ES2017. */
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { fileURLToPath } from 'node:url'
-import { SETTINGS, type Tracker, VARIANT } from './built.ts'
-
-export type { Tracker }
+import { SETTINGS, type Tracker, VARIANT } from './tracker.ts'
 
 /** Apache-2.0, section 4, requires the notice with every copy. */
 const WEB_VITALS_NOTICE = '/*! Contains web-vitals, Copyright 2020 Google LLC, Apache-2.0 */'

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { fail, Failure } from '../../runtime/table/errors.ts'
-import { isObject, parseJson } from '../../runtime/values/json.ts'
+import { isObject } from '../../runtime/values/json.ts'
+import { parseJson } from '../../runtime/call/parse-json.ts'
 import { type Env, headerOf } from './web.ts'
 
 export const maxBytes = 1024 * 1024

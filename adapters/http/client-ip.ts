@@ -1,6 +1,6 @@
 /** The address a request came from: the socket's, unless that is a trusted proxy (docs/decisions.md §1). */
 import { LRUCache } from 'lru-cache'
-import { isAllowed } from '../../runtime/call/caller.ts'
+import { isAllowed } from '../../runtime/table/caller.ts'
 import { addressIn, isNear } from '../../runtime/outbound/network.ts'
 
 /**

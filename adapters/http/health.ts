@@ -4,7 +4,7 @@ import { clusterAnswers } from '../../runtime/settings/cluster.ts'
 import type { Mount } from './web.ts'
 
 export const health: Mount = (web, app) => {
-  const faults = checksOf(app)
+  const faults = checksOf(app, app.table.checks)
   web.get('/healthz', c => c.text('ok'))
   web.get('/readyz', async c => {
     if (app.closing()) return c.text('closing', 503)

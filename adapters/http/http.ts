@@ -1,9 +1,9 @@
 /** Makes a Hono route of every operation. Translates only: `app.call` decides. */
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { type Answer, isRefusal, type Refusal } from '../../runtime/call/answer.ts'
+import { type Answer, isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import { after, type App, type Awaitable, type CallRequest } from '../../runtime/app.ts'
-import { mayDownload } from '../../runtime/call/caller.ts'
+import { mayDownload } from '../../runtime/table/caller.ts'
 import type { Endpoint } from '../../runtime/table/endpoint.ts'
 import { Failure } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'

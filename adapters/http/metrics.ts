@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
-import { bearer } from '../../runtime/call/authenticator.ts'
+import { bearer } from '../../runtime/call/credentials.ts'
 import { fail } from '../../runtime/table/errors.ts'
 import { clusterGauges } from '../../runtime/settings/cluster.ts'
 import { fileGauges, taskGauges } from '../../runtime/tasks/gauges.ts'

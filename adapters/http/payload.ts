@@ -1,5 +1,5 @@
 /** Converts an answer to an HTTP body by its kind, independent of the operation. */
-import type { Answer } from '../../runtime/call/answer.ts'
+import type { Answer } from '../../runtime/table/answer.ts'
 import type { Bytes, FileContent } from '../../runtime/table/answer-kinds.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { policed } from './document.ts'

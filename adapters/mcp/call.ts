@@ -1,5 +1,5 @@
 /** `tools/call`: calls the operation by `app.call`, and turns its answer into a tool result. */
-import { type Answer, isRefusal } from '../../runtime/call/answer.ts'
+import { type Answer, isRefusal } from '../../runtime/table/answer.ts'
 import { refuseManyFields } from '../../runtime/call/input-bounds.ts'
 import { type ErrorBody, errorBody, Failure, fail } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'

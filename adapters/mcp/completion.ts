@@ -1,5 +1,5 @@
 /** `completion/complete`: what a person may mean who types an argument of a prompt, or the address of a resource. */
-import { isRefusal } from '../../runtime/call/answer.ts'
+import { isRefusal } from '../../runtime/table/answer.ts'
 import { finderBeside } from '../../runtime/table/subject-finders.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { PromptArgument } from '../../runtime/table/prompt.ts'

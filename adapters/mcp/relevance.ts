@@ -2,7 +2,7 @@
  * Which operations a request is for that is made in people's own words. Words count the more, the fewer operations have
  * them; a whole phrase of what people ask for counts most. Nobody who asks a question is offered to delete something.
  */
-import type { Effect } from '../../runtime/table/operation.ts'
+import type { Effect } from '../../runtime/table/access.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { synonymsOf } from './synonyms.ts'
 

@@ -1,7 +1,7 @@
 /** A report as a page to read: what it takes and answers, from its declaration. */
 import type { TSchema } from '@sinclair/typebox'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { typeName } from '../../runtime/call/validate.ts'
+import { typeName } from '../../runtime/table/fault-message.ts'
 import { inputsOf, requiredArguments } from './tools.ts'
 
 export function reportPage(operation: NamedOperation): string {

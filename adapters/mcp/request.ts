@@ -1,6 +1,6 @@
 /** The context of one POST to `/mcp`: its sender, the tools its URL selects, and headers for its answer. */
 import type { App } from '../../runtime/app.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import { mostFaults } from '../../runtime/table/errors.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { type BriefTool, type Listing, listingOf } from './compact-tools.ts'

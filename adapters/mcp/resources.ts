@@ -2,8 +2,8 @@
  * `resources/list` and `resources/read`: what a report takes and answers, as a page; and records of the lists that areas
  * call readable. Addresses are `footfall://reports/<operation>` and `footfall://<list>/<id>`.
  */
-import { isRefusal } from '../../runtime/call/answer.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import { isRefusal } from '../../runtime/table/answer.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'

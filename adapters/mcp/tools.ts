@@ -1,6 +1,6 @@
 /** Operations as MCP tools. The root of a schema is a plain object: several clients reject the whole list otherwise. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { Effect } from '../../runtime/table/operation.ts'
+import type { Effect } from '../../runtime/table/access.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { mayBeLeftOut } from '../../runtime/call/complete-path.ts'
 import { carriedBy } from '../surfaces.ts'

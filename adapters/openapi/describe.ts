@@ -1,6 +1,6 @@
 /** Makes the OpenAPI 3.1 document from the table. */
 import type { InfoObject, OpenAPIObject, PathsObject, SecuritySchemeObject } from 'openapi3-ts/oas31'
-import type { Method } from '../../runtime/table/operation.ts'
+import type { Method } from '../../runtime/table/access.ts'
 import { permissions } from '../../runtime/table/permissions.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { versionedBy } from '../../runtime/table/record-versions.ts'

@@ -1,6 +1,6 @@
 /** Operations' examples, with plausible ids in place of names of the example world (`{{site}}`). */
 import { createHash } from 'node:crypto'
-import { type IdKind, makeId, makeUuid } from '../../runtime/table/ids.ts'
+import { type IdKind, makeId, makeUuid } from '../../runtime/values/ids.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 
 const madeAt = Date.parse('2026-03-10T12:00:00Z')

@@ -10,9 +10,9 @@ import type {
   ResponseObject,
   SchemaObject,
 } from 'openapi3-ts/oas31'
-import type { Authenticator } from '../../runtime/call/authenticator.ts'
+import type { Authenticator } from '../../runtime/table/authenticator.ts'
 import { type InputKind, isEnvelope } from '../../runtime/table/answer-kinds.ts'
-import type { Access, Effect } from '../../runtime/table/operation.ts'
+import type { Access, Effect } from '../../runtime/table/access.ts'
 import type { Permission } from '../../runtime/table/permissions.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { requiredInputs } from '../json-schema.ts'

@@ -1,6 +1,6 @@
 /** Facts about an answer and its operation that a page needs before it shows them. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { type Answer, isRefusal } from '../../runtime/call/answer.ts'
+import { type Answer, isRefusal } from '../../runtime/table/answer.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import { takesConditions } from '../../runtime/table/schema.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'

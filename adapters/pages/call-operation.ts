@@ -1,8 +1,8 @@
 /** How pages call operations: as whoever looks at them. */
 import type { Context } from 'hono'
-import { isRefusal } from '../../runtime/call/answer.ts'
+import { isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import { together } from '../../runtime/call/shared-reads.ts'
 import { Failure } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'

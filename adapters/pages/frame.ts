@@ -1,10 +1,10 @@
 /** The frame of a page: the navigation of its site and workspace, and who looks at it. */
 import { LRUCache } from 'lru-cache'
-import { type Answer, isRefusal } from '../../runtime/call/answer.ts'
+import { type Answer, isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
-import { type Caller, callerIn, rightsOf } from '../../runtime/call/caller.ts'
+import { type Caller, callerIn, rightsOf } from '../../runtime/table/caller.ts'
 import { isObject } from '../../runtime/values/json.ts'
-import type { Place } from '../../runtime/table/operation.ts'
+import type { Place } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import type { Viewer } from './format.ts'
 import { inLanguage, loadLanguage, type Reader } from './languages/index.ts'

@@ -1,7 +1,7 @@
 /** The first page after a sign-in: the sites, or the only one there is, or the site seen last where the account says so. */
 import type { App } from '../../runtime/app.ts'
-import { cookieFor, cookieOf } from '../../runtime/call/authenticator.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import { cookieFor, cookieOf } from '../../runtime/call/credentials.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import { headerOf } from '../http/web.ts'
 import { askAs, askListAs, type PageAsk } from './call-operation.ts'

@@ -1,8 +1,8 @@
 /** A form that has to wait for a sign-in: what was typed is kept for the account that it was drawn for, and nobody else. */
-import type { Refusal } from '../../runtime/call/answer.ts'
+import type { Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import { isOwnOrigin } from '../../runtime/call/authenticate.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import { formKept, keepForm, type KeptForm } from '../../runtime/call/kept-forms.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { headerOf } from '../http/web.ts'

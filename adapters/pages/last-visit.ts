@@ -3,7 +3,7 @@
  * that looking changes nothing in the service.
  */
 import type { App } from '../../runtime/app.ts'
-import { cookieFor, cookieOf } from '../../runtime/call/authenticator.ts'
+import { cookieFor, cookieOf } from '../../runtime/call/credentials.ts'
 import { headerOf } from '../http/web.ts'
 import type { PageAsk } from './call-operation.ts'
 

@@ -1,8 +1,8 @@
 /** Everything that a page is made of, asked for before anything of it is drawn. */
 import { Type } from '@sinclair/typebox'
-import { isRefusal, type Refusal } from '../../runtime/call/answer.ts'
+import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import type { ErrorBody } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'

@@ -1,7 +1,7 @@
 /** The body of an operation's page, from its heading down. */
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
-import { mayDownload } from '../../runtime/call/caller.ts'
+import { mayDownload } from '../../runtime/table/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, labelOf, Wrong } from './operation-form.tsx'
 import { viewKey } from './frame.ts'

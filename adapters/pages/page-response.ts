@@ -1,6 +1,6 @@
 /** The result of a browser's request. */
-import type { Refusal } from '../../runtime/call/answer.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import type { Refusal } from '../../runtime/table/answer.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import type { Drawn } from '../../runtime/call/form-digests.ts'
 import type { ErrorBody } from '../../runtime/table/errors.ts'
 import type { Content } from '../../runtime/table/page.ts'

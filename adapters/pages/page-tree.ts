@@ -4,7 +4,7 @@
  */
 import type { TSchema } from '@sinclair/typebox'
 import { isEnvelope } from '../../runtime/table/answer-kinds.ts'
-import { type Place, places } from '../../runtime/table/operation.ts'
+import { type Place, places } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { carriedBy } from '../surfaces.ts'
 import { words } from '../../runtime/texts/names.ts'

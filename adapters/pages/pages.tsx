@@ -1,8 +1,8 @@
 /** Pages and their forms over HTTP. Translates only: pages show, `app.call` decides. */
-import { isRefusal, type Refusal } from '../../runtime/call/answer.ts'
+import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
-import { shownTo } from '../../runtime/call/authenticator.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import { shownTo } from '../../runtime/call/credentials.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import { type Together, together } from '../../runtime/call/shared-reads.ts'
 import { changeSince, drawnField, drawnIn } from '../../runtime/call/form-digests.ts'
 import { type ErrorBody, fail } from '../../runtime/table/errors.ts'

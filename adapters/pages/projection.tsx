@@ -1,7 +1,7 @@
 /** Every operation of the table as a page: what it reads is shown, what it changes is a form. */
-import { isRefusal } from '../../runtime/call/answer.ts'
+import { isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
-import { type Caller, mayDownload } from '../../runtime/call/caller.ts'
+import { type Caller, mayDownload } from '../../runtime/table/caller.ts'
 import type { GuestPage } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { csvName, csvOf, csvTableOf } from '../http/csv.ts'

@@ -1,6 +1,6 @@
 /** The ways between pages: from a row to its record, up to its list, and on from a form. No operation is named. */
 import type { App } from '../../runtime/app.ts'
-import { type Caller, callerIn } from '../../runtime/call/caller.ts'
+import { type Caller, callerIn } from '../../runtime/table/caller.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { homeOf, itemsBelow } from './frame.ts'
 import { isList, recordOf, type Spot, spotsOf, titleOf } from './page-tree.ts'

@@ -3,7 +3,7 @@
  * in the database for a few minutes, sealed where there is a secret in it, and is read by the session that sent the form.
  */
 import type { App } from '../../runtime/app.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { Outcome } from '../../runtime/table/outcome.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'

@@ -1,5 +1,5 @@
 /** A form that is sent: called once for its key, whoever presses twice. */
-import { type Answer, isRefusal } from '../../runtime/call/answer.ts'
+import { type Answer, isRefusal } from '../../runtime/table/answer.ts'
 import type { App, CallRequest } from '../../runtime/app.ts'
 import { anonymous } from '../../runtime/call/idempotency-keys.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'

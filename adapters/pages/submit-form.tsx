@@ -1,6 +1,6 @@
 /** A form that is sent: on to an address that shows what came of it, or the form again with its faults. */
 import type { TSchema } from '@sinclair/typebox'
-import { isRefusal } from '../../runtime/call/answer.ts'
+import { isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import { changeSince, drawnField, drawnIn } from '../../runtime/call/form-digests.ts'
 import { isObject } from '../../runtime/values/json.ts'

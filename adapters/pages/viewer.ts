@@ -1,8 +1,8 @@
 /** Who looks at a page: somebody signed in, or the guest of a shared link, whose reports are cut to its limits. */
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
-import { limitFaults, type Within } from '../../runtime/call/report-limits.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
+import { limitFaults, type Within } from '../../runtime/table/report-limits.ts'
 import type { GuestPage } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { addressOf, headerOf } from '../http/web.ts'

@@ -1,6 +1,6 @@
 /** The audit entry of a change made without a caller or token: by a command on the machine, or by a service that tells of it. */
 import type { Trx } from '../../storage/store.ts'
-import { auditId, makeId, makeUuid } from '../table/ids.ts'
+import { auditId, makeId, makeUuid } from '../values/ids.ts'
 
 export interface CommandAudited {
   readonly now: number

@@ -1,7 +1,7 @@
 /** One entry for every write, in its transaction. Rows declare nothing for it; only signing in writes its own. */
 import type { Db } from '../../storage/store.ts'
-import type { Caller } from './caller.ts'
-import { auditId, makeId } from '../table/ids.ts'
+import type { Caller } from '../table/caller.ts'
+import { auditId, makeId } from '../values/ids.ts'
 import type { NamedOperation } from '../table/table.ts'
 
 export interface Audited {

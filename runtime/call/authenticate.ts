@@ -1,7 +1,8 @@
 /** Finds the caller: the credential of the request, its row, and the `Caller` of that row. */
 import { after, type Awaitable, settled } from '../../storage/values/awaitable.ts'
-import { type Authenticator, fits, hashCredential, type Request, shownTo } from './authenticator.ts'
-import { isMember } from './caller.ts'
+import { fits, hashCredential, shownTo } from './credentials.ts'
+import type { Authenticator, Request } from '../table/authenticator.ts'
+import { isMember } from '../table/caller.ts'
 import { challenge } from './challenge.ts'
 import { errors, fail, Failure } from '../table/errors.ts'
 import type { Arrival, Core, EntryRules } from './call.ts'

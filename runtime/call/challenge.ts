@@ -1,6 +1,6 @@
 /** `WWW-Authenticate`: what was wrong with a credential, and where it says how to get one (RFC 6750 §3, RFC 9728 §5.1). */
-import type { Request } from './authenticator.ts'
-import type { Caller } from './caller.ts'
+import type { Request } from '../table/authenticator.ts'
+import type { Caller } from '../table/caller.ts'
 import type { Config } from '../settings/config.ts'
 import { isPermission } from '../table/permissions.ts'
 

@@ -1,6 +1,7 @@
 /** An answer that does not match its schema is an internal error, and is not sent. */
 import { isChecked } from '../table/answer-kinds.ts'
-import { faultsOf, matches } from './validate.ts'
+import { faultsOf } from '../table/validate.ts'
+import { matches } from '../values/matches.ts'
 import type { Call } from './call.ts'
 
 /** @throws Error, which also rolls back the transaction */

@@ -1,7 +1,7 @@
 /** Checks a write's precondition against the record as it is now, locked until the transaction ends. */
 import { isObject } from '../values/json.ts'
 import { type Current, type Versioned, versionedBy, versionOf } from '../table/record-versions.ts'
-import { withDefaults } from './validate.ts'
+import { withDefaults } from '../table/validate.ts'
 import type { Call } from './call.ts'
 import { handSubjects } from './lock-subjects.ts'
 import { run } from './run.ts'

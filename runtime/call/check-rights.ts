@@ -3,7 +3,7 @@
  * They are checked again when a request is repeated.
  */
 import { fail } from '../table/errors.ts'
-import type { Reach } from '../table/operation.ts'
+import type { Reach } from '../table/access.ts'
 import type { Call } from './call.ts'
 import { servicesOf } from './run.ts'
 

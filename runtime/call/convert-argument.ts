@@ -6,9 +6,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import { dayOf, dayStart } from '../../storage/calendar/zones.ts'
 import { decode } from './decode.ts'
-import { isObject, parseJson } from '../values/json.ts'
+import { isObject } from '../values/json.ts'
+import { parseJson } from './parse-json.ts'
 import { meantBy } from '../table/schema.ts'
-import { matches } from './validate.ts'
+import { matches } from '../values/matches.ts'
 
 /** Characters of a text that is read as JSON. */
 const longest = 100_000

@@ -3,12 +3,12 @@
  * that callers learn nothing of what they may not see. This is the only place that isolates tenants.
  */
 import { after, type Awaitable } from '../../storage/values/awaitable.ts'
-import { type Caller, callerIn, isMember, maySee } from './caller.ts'
+import { type Caller, callerIn, isMember, maySee } from '../table/caller.ts'
 import type { Endpoint } from '../table/endpoint.ts'
 import { insufficient } from './challenge.ts'
 import { fail, failWith, type Fault } from '../table/errors.ts'
 import { isFresh } from './recent-sign-in.ts'
-import { isPlausibleId } from '../table/ids.ts'
+import { isPlausibleId } from '../values/ids.ts'
 import { isPermission } from '../table/permissions.ts'
 import type { FoundSubject, OwnSubject } from '../table/subject.ts'
 import type { NamedOperation } from '../table/table.ts'

@@ -1,5 +1,5 @@
 /** Leaves out of an answer what its caller's limits hide. After the answer was checked, as fields are missing then. */
-import { concealed } from './report-limits.ts'
+import { concealed } from '../table/report-limits.ts'
 import type { Call } from './call.ts'
 
 export function conceal(call: Call): void {

@@ -7,9 +7,8 @@ import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../../storage/store.ts'
 import type { IdempotencyRow } from '../../storage/tables/runtime.ts'
 import { fail } from '../table/errors.ts'
+import { idempotencyHours } from '../table/expiring.ts'
 import { canonical } from '../values/json.ts'
-
-export const idempotencyHours = 24
 
 /** Operations for which programs may send a key; reads and deletes can be repeated without one. A form has one for every write. */
 export const isRepeatable = ({ method }: { readonly method: string }): boolean => method === 'POST' || method === 'PATCH'

@@ -5,7 +5,7 @@
 import { type Db, isTransaction } from '../../storage/store.ts'
 import { asOfNow } from '../../storage/snapshots/snapshots.ts'
 import { fail } from '../table/errors.ts'
-import type { AnswerToForm, Place } from './answer.ts'
+import type { AnswerToForm, Place } from '../table/answer.ts'
 import { answerSince, claim, type IdempotencyKey, keepAnswer as keep, keptAnswer, type Repeatable } from './idempotency-keys.ts'
 import { secretBox } from '../settings/secret-box.ts'
 import type { Answered, Call, Core } from './call.ts'

@@ -7,7 +7,7 @@ import { Kind, type TSchema } from '@sinclair/typebox'
 import { type DetailCode, fail, type Fault } from '../table/errors.ts'
 import { isObject } from '../values/json.ts'
 import { words } from '../values/pointer.ts'
-import { sizeless, typeName } from './validate.ts'
+import { sizeless, typeName } from '../table/fault-message.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

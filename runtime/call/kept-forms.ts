@@ -4,7 +4,7 @@
  * more. Nothing is carried out by itself: a page of somebody else may have sent it.
  */
 import type { Db } from '../../storage/store.ts'
-import type { App } from '../app.ts'
+import type { HandlerServices } from '../table/services.ts'
 import { phrases } from '../texts/index.ts'
 import { secretBox } from '../settings/secret-box.ts'
 
@@ -26,7 +26,7 @@ export const keptTexts = phrases({
   again: 'What you typed is here again. Look at it, and send it. Passwords and other secrets have to be typed again.',
 })
 
-type Keeping = Pick<App, 'store' | 'use' | 'now' | 'random'>
+type Keeping = Pick<HandlerServices, 'store' | 'use' | 'now' | 'random'>
 
 /** @returns the name by which it is found; undefined where it is too much to be kept */
 export async function keepForm({ store, use, now, random }: Keeping, accountId: string, form: KeptForm): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 /** Records when credentials were last used: at most once a minute for each, without delaying the call. */
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../storage/store.ts'
-import type { Authenticator } from './authenticator.ts'
-import type { Caller } from './caller.ts'
+import type { Authenticator } from '../table/authenticator.ts'
+import type { Caller } from '../table/caller.ts'
 import type { Config } from '../settings/config.ts'
 import type { Log } from '../observability/log.ts'
 

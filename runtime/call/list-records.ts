@@ -1,7 +1,7 @@
 /** Records of any kind that a caller may list: for a search over all of them, which names no area. */
 import { findersOf } from '../table/subject-finders.ts'
 import { isObject } from '../values/json.ts'
-import type { ListedRecord, Listing } from '../table/operation.ts'
+import type { ListedRecord, Listing } from '../table/call-services.ts'
 import type { NamedOperation, Table } from '../table/table.ts'
 import type { Call } from './call.ts'
 import { listedFor } from './complete-path.ts'

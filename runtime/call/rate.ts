@@ -12,9 +12,6 @@ const window = RATE_WINDOW
  */
 const mostCounters = 50_000
 
-/** Limits that a declaration can name; `none` if something else limits the load. */
-export type RateName = 'token' | 'anonymous' | 'costly' | 'batch' | 'none'
-
 export interface RateLimit {
   readonly name: string
   /** Requests a minute; 0 = no limit. */

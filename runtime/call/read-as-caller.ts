@@ -3,7 +3,7 @@
  * so that nobody learns by way of another operation what is not theirs to see. It counts towards no rate limit.
  */
 import { Failure } from '../table/errors.ts'
-import type { ReadAnswer, Reading } from '../table/operation.ts'
+import type { ReadAnswer, Reading } from '../table/call-services.ts'
 import type { Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
 import { checkRights } from './check-rights.ts'

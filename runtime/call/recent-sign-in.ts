@@ -1,5 +1,5 @@
 /** A sensitive change wants a person who has just proved who they are, not a browser that was left open. */
-import type { Caller } from './caller.ts'
+import type { Caller } from '../table/caller.ts'
 
 export const freshMs = 10 * 60_000
 

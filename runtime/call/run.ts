@@ -1,8 +1,8 @@
 /** Calls the operation's `run` with the services it declared, and keeps its answer. */
 import { after, type Awaitable } from '../../storage/values/awaitable.ts'
-import { makeId } from '../table/ids.ts'
+import { makeId } from '../values/ids.ts'
 import type { Bytes } from '../table/answer-kinds.ts'
-import type { Services } from '../table/operation.ts'
+import type { Services } from '../table/call-services.ts'
 import type { Call } from './call.ts'
 import { missingPermission } from './find-subjects.ts'
 

@@ -2,8 +2,8 @@
  * Reads that are parts of one request: a page shows an answer with what stands around it. They authenticate once, and find
  * each subject once. Everything that decides (permission, tenant, rate, validation) still runs for each of them.
  */
-import type { Authenticator } from './authenticator.ts'
-import type { Caller } from './caller.ts'
+import type { Authenticator } from '../table/authenticator.ts'
+import type { Caller } from '../table/caller.ts'
 import type { Subject } from '../table/subject.ts'
 
 export interface Together {

@@ -1,7 +1,7 @@
 /** Writes the audit entry of a call in the transaction of the write. */
 import { audit } from './audit-entry.ts'
-import { auditId, makeId } from '../table/ids.ts'
-import { workspacesOf } from './caller.ts'
+import { auditId, makeId } from '../values/ids.ts'
+import { workspacesOf } from '../table/caller.ts'
 import { isObject } from '../values/json.ts'
 import type { Call } from './call.ts'
 

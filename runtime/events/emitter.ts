@@ -3,9 +3,9 @@ import type { Db } from '../../storage/store.ts'
 import type { Config } from '../settings/config.ts'
 import type { Emit, EventKind } from './event.ts'
 import type { Hook } from './hook.ts'
-import { eventId, type IdKind, makeId } from '../table/ids.ts'
+import { eventId, type IdKind, makeId } from '../values/ids.ts'
 import type { SubscriberContext, Subscriber } from './subscriber.ts'
-import { matches } from '../call/validate.ts'
+import { matches } from '../values/matches.ts'
 
 interface About {
   readonly workspaceId: string

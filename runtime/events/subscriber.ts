@@ -4,7 +4,7 @@ import type { EventRow } from '../../storage/tables/index.ts'
 import type { Config } from '../settings/config.ts'
 import type { Emit, EventKind } from './event.ts'
 import type { Hook } from './hook.ts'
-import type { IdKind } from '../table/ids.ts'
+import type { IdKind } from '../values/ids.ts'
 
 /** Passed to subscribers beside the event. */
 export interface SubscriberContext {

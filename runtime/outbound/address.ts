@@ -1,6 +1,6 @@
 /** Addresses that the service may call: public unicast, and those that the operator allows. */
 import ipaddr from 'ipaddr.js'
-import { isAllowed } from '../call/caller.ts'
+import { isAllowed } from '../table/caller.ts'
 
 /**
  * IANA has allocated of IPv6 only 2000::/3 as public unicast, so everything outside is refused, also what the tables

@@ -1,7 +1,7 @@
 /** IP addresses: parsing them as proxies write them, and the network that rate limits count. */
 import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isAllowed } from '../call/caller.ts'
+import { isAllowed } from '../table/caller.ts'
 
 /**
  * Parses an address of `X-Forwarded-For`, possibly with a port or brackets: `1.2.3.4:5555`, `[2001:db8::1]:443`. IPv4

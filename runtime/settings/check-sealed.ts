@@ -2,9 +2,8 @@
 import { keyFileOf } from '../../storage/installation/instance-key.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Config } from './config.ts'
-import { countByKey, type OwnedColumn, sealedColumns, valuesUnder } from './sealed-columns.ts'
+import { countByKey, type OwnedColumn, type SealingTable, sealedColumns, valuesUnder } from './sealed-columns.ts'
 import { keysHere } from './secret-keys.ts'
-import type { Table } from '../table/table.ts'
 
 interface Surroundings {
   readonly store: Store
@@ -21,7 +20,7 @@ export interface Lost {
 }
 
 /** What was sealed under keys that are not here, by column. */
-export async function lostSecrets({ store, config, random }: Surroundings, table: Pick<Table, 'areas'>): Promise<Lost[]> {
+export async function lostSecrets({ store, config, random }: Surroundings, table: SealingTable): Promise<Lost[]> {
   const here = new Set((await keysHere(store, config.SECRET_KEY, random)).map(({ id }) => id))
   const lost: Lost[] = []
   for (const column of sealedColumns(table)) {
@@ -36,7 +35,7 @@ export async function lostSecrets({ store, config, random }: Surroundings, table
 const named = 5
 
 /** @throws Error that names what cannot be opened, and what to do */
-export async function checkSealed(surroundings: Surroundings, table: Pick<Table, 'areas'>): Promise<void> {
+export async function checkSealed(surroundings: Surroundings, table: SealingTable): Promise<void> {
   const lost = await lostSecrets(surroundings, table)
   if (lost.length === 0) return
   const lines = await Promise.all(lost.map(each => describe(surroundings.store, each)))

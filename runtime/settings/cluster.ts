@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Cluster } from '../../storage/cluster/cluster.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Gauge } from '../observability/metrics.ts'
-import { resource } from '../table/resource.ts'
+import { resource } from './resource.ts'
 
 /** Undefined if all days are in the database. The store closes it. */
 export const cluster = resource<Cluster | undefined>({ name: 'cluster', open: ({ store }) => store.cluster, close: async () => {} })

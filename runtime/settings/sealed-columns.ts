@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import type { Db, Store } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables/index.ts'
 import type { SecretBox } from './secret-box.ts'
-import type { Table } from '../table/table.ts'
 
 export interface SealedColumn {
   readonly table: keyof Tables & string
@@ -15,6 +14,11 @@ export interface SealedColumn {
   readonly key?: readonly string[]
   /** What a value is bound to (`seal`), by the row's key; default: the values of the key, with spaces between. */
   readonly about?: (key: readonly string[]) => string
+}
+
+/** The part of the table that says which columns are sealed. */
+export interface SealingTable {
+  readonly areas: readonly { readonly name: string; readonly sealed?: readonly SealedColumn[] }[]
 }
 
 /** A sealed column and the heading of its area. */
@@ -28,7 +32,7 @@ const ofRuntime: readonly OwnedColumn[] = [
   { area: 'Forms', table: 'kept_forms', column: 'sealed', key: ['id', 'account_id'] },
 ]
 
-export const sealedColumns = ({ areas }: Pick<Table, 'areas'>): readonly OwnedColumn[] => [
+export const sealedColumns = ({ areas }: SealingTable): readonly OwnedColumn[] => [
   ...areas.flatMap(({ name, sealed = [] }) => sealed.map(column => ({ ...column, area: name }))),
   ...ofRuntime,
 ]

@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Db } from '../../storage/store.ts'
-import { resource, type ResourceContext } from '../table/resource.ts'
+import { resource, type ResourceContext } from './resource.ts'
 import { type Key, openKeys } from './secret-keys.ts'
 
 export interface SecretBox {

@@ -1,12 +1,12 @@
 /** An area is a folder that declares everything of its own; the table is built from areas and names none of them. */
 import type { Tables } from '../../storage/tables/index.ts'
-import type { Authenticator } from '../call/authenticator.ts'
+import type { Authenticator } from './authenticator.ts'
 import type { Check } from './check.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventKind } from '../events/event.ts'
 import type { ExampleRecords } from './example.ts'
 import type { Expiring } from './expiring.ts'
-import type { IdKind } from './ids.ts'
+import type { IdKind } from '../values/ids.ts'
 import type { Meter } from '../observability/metrics.ts'
 import type { Operation } from './operation.ts'
 import type { Prompt } from './prompt.ts'
@@ -14,7 +14,7 @@ import type { Page } from './page.ts'
 import type { SealedColumn } from '../settings/sealed-columns.ts'
 import type { Setting } from '../settings/setting.ts'
 import type { Subscriber } from '../events/subscriber.ts'
-import type { Task } from '../tasks/task.ts'
+import type { Task } from './task.ts'
 
 /** The exports of one module (`import * as operations from './operations.ts'`), or of several. */
 export type Exports<T> = Readonly<Record<string, T>> | readonly Readonly<Record<string, T>>[]

@@ -1,14 +1,14 @@
 /** What an area needs besides the database, such as a folder that it writes to. The start and `/readyz` look at it. */
 import { setTimeout } from 'node:timers/promises'
-import type { App } from '../app.ts'
+import type { HandlerServices } from './services.ts'
 
 export interface Check {
   /** What is checked, as it stands in a sentence. */
   readonly what: string
   /** At the start, before the service listens. @throws Error with a sentence for the operator, which stops the start */
-  start(app: App): Promise<void>
+  start(app: HandlerServices): Promise<void>
   /** Undefined if everything works. */
-  now(app: App): Promise<CheckFault | undefined>
+  now(app: HandlerServices): Promise<CheckFault | undefined>
 }
 
 export interface CheckFault {
@@ -29,7 +29,7 @@ const PATIENCE = 2_000
  * @returns a function that runs all checks, at most once at a time, and returns the faults; the ones that make a process
  *   unready come first
  */
-export function checksOf(app: App): () => Promise<readonly CheckFault[]> {
+export function checksOf(app: HandlerServices, checks: readonly Check[]): () => Promise<readonly CheckFault[]> {
   const open = new Map<Check, Promise<CheckFault | undefined>>()
   const result = (each: Check) => {
     const asked =
@@ -45,7 +45,7 @@ export function checksOf(app: App): () => Promise<readonly CheckFault[]> {
     return within(asked, { reason: `${each.what} does not answer`, isUnready: true })
   }
   return async () => {
-    const faults = await Promise.all(app.table.checks.map(result))
+    const faults = await Promise.all(checks.map(result))
     return faults.flatMap(fault => fault ?? []).sort((a, b) => Number(b.isUnready) - Number(a.isUnready))
   }
 }

@@ -3,14 +3,13 @@
  * tool nor in OpenAPI, but declares access and rate like an operation. Everything else is an operation.
  */
 import type { Awaitable } from '../../storage/values/awaitable.ts'
-import type { App } from '../app.ts'
-import type { Authenticator } from '../call/authenticator.ts'
-import type { Caller } from '../call/caller.ts'
+import type { Authenticator } from './authenticator.ts'
+import type { Caller } from './caller.ts'
 import type { Hosted } from './hosted.ts'
 import type { Bytes } from './answer-kinds.ts'
+import type { CallingServices } from './services.ts'
 import type { WireFormat } from './wire-format.ts'
-import type { Access } from './operation.ts'
-import type { RateName } from '../call/rate.ts'
+import type { Access, RateName } from './access.ts'
 
 export interface EndpointRequest {
   /** `HEAD`, too, where the route says GET. */
@@ -60,7 +59,7 @@ interface Declared {
   readonly wireFormat?: WireFormat
   /** Largest body in bytes; default 1 MiB. */
   readonly maxBytes?: number
-  handle(request: EndpointRequest, app: App): Awaitable<EndpointAnswer>
+  handle(request: EndpointRequest, app: CallingServices): Awaitable<EndpointAnswer>
 }
 
 export interface Endpoint extends Declared {

@@ -1,7 +1,7 @@
 /** Records that an area adds to the example world, which examples name as `{{alert}}`. For tests only. */
 import type { Db } from '../../storage/store.ts'
-import type { IdKind } from './ids.ts'
-import type { Resource } from './resource.ts'
+import type { IdKind } from '../values/ids.ts'
+import type { Resource } from '../settings/resource.ts'
 
 export interface ExampleWorld {
   readonly db: Db

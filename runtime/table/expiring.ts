@@ -1,8 +1,9 @@
 /** Rows to delete after a time. An entry here is all that a table needs. */
 import type { Tables } from '../../storage/tables/index.ts'
-import { idempotencyHours } from '../call/idempotency-keys.ts'
 
 const HOUR = 3_600_000
+/** Time for which the answer to a request with an `Idempotency-Key` is kept, in hours. */
+export const idempotencyHours = 24
 
 export type Expiring = {
   [T in keyof Tables]: {

@@ -4,10 +4,10 @@
  * which call operations: a page does nothing by itself.
  */
 import type { HtmlEscapedString } from 'hono/utils/html'
-import type { App } from '../app.ts'
-import type { Caller } from '../call/caller.ts'
+import type { Caller } from './caller.ts'
 import type { ErrorBody } from './errors.ts'
 import type { Hosted } from './hosted.ts'
+import type { CallingServices } from './services.ts'
 import type { Language, Say } from '../texts/index.ts'
 
 /** The result of JSX; nothing else can make one, so every text is escaped on the way. */
@@ -120,7 +120,7 @@ export interface Page {
   readonly hosted?: Hosted
   /** Whether this is the page on which people sign in; the table has one. */
   readonly signsIn?: true
-  show(request: PageRequest, app: App): Promise<PageContent | Onward | GuestPage>
+  show(request: PageRequest, app: CallingServices): Promise<PageContent | Onward | GuestPage>
 }
 
 /** How an operation is a form: what a browser is shown after it. */

@@ -1,14 +1,14 @@
 /** The table: everything that areas declare, combined at the start. Faulty declarations stop the start by name. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Area, Exports } from './area.ts'
-import type { Authenticator } from '../call/authenticator.ts'
+import type { Authenticator } from './authenticator.ts'
 import type { Check } from './check.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventKind } from '../events/event.ts'
 import { typesOf, withEventTypes } from '../events/event-type.ts'
 import { type Expiring, runtimeExpiring } from './expiring.ts'
 import { settings as runtimeSettings } from '../settings/config.ts'
-import { type IdKind, runtimeIds } from './ids.ts'
+import { type IdKind, runtimeIds } from '../values/ids.ts'
 import { kindFault } from './answer-kinds.ts'
 import { type Meter, meters as runtimeMeters } from '../observability/metrics.ts'
 import { type Operation, subjectOf } from './operation.ts'
@@ -16,8 +16,9 @@ import type { Page } from './page.ts'
 import type { Prompt } from './prompt.ts'
 import type { Setting } from '../settings/setting.ts'
 import type { Subscriber } from '../events/subscriber.ts'
-import type { Task } from '../tasks/task.ts'
-import { faultsOf, matchesOnce, withDefaults } from '../call/validate.ts'
+import type { Task } from './task.ts'
+import { faultsOf, withDefaults } from './validate.ts'
+import { matchesOnce } from '../values/matches.ts'
 
 export interface NamedOperation extends Operation {
   /** The export's name; operation id and tool name. */

@@ -2,7 +2,7 @@
  * Input and output of operations that a standard protocol (SCIM) defines too: on the protocol's own path they follow it, and
  * with `.json` they are as every operation is. Adapters apply it and know no protocol by name.
  */
-import type { Answer } from '../call/answer.ts'
+import type { Answer } from './answer.ts'
 
 export interface WireFormat {
   /** Names of inputs in queries, where they differ from the input's name. */

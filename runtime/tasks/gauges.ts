@@ -1,11 +1,11 @@
 /** Gauges of tasks in `/metrics`, read from the database, so that every process shows the same. */
-import type { App } from '../app.ts'
 import { depthOf } from './lease.ts'
 import type { Gauge } from '../observability/metrics.ts'
-import type { Task } from './task.ts'
+import type { Task } from '../table/task.ts'
 import { claimable } from './task-rows.ts'
+import type { TaskServices } from './task-services.ts'
 
-export async function taskGauges({ store, table: { tasks }, now }: App): Promise<Gauge[]> {
+export async function taskGauges({ store, table: { tasks }, now }: Pick<TaskServices, 'store' | 'table' | 'now'>): Promise<Gauge[]> {
   const at = now()
   const rows = await claimable(store.read)
   const depths = new Map(
@@ -32,7 +32,7 @@ export async function taskGauges({ store, table: { tasks }, now }: App): Promise
 }
 
 /** The size of a SQLite file and of its free pages. */
-export async function fileGauges({ store: { file } }: Pick<App, 'store'>): Promise<Gauge[]> {
+export async function fileGauges({ store: { file } }: Pick<TaskServices, 'store'>): Promise<Gauge[]> {
   if (!file) return []
   const { pages, freePages, pageSize } = file.space()
   const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [{ labels: {}, value }] })

@@ -6,19 +6,7 @@ import { type Selectable, sql } from 'kysely'
 import { bigint, type Columns, int, statement, text } from '../../storage/sql/row-statements.ts'
 import type { Store, Trx } from '../../storage/store.ts'
 import type { Tables } from '../../storage/tables/index.ts'
-
-/** Tables to claim from: an `id`, and the end of the lease. */
-export type DueTable = {
-  [T in keyof Tables]: Selectable<Tables[T]> extends { id: string; leased_until: number | null } ? T : never
-}[keyof Tables]
-
-export interface Queue<T extends DueTable> {
-  readonly table: T
-  /** The column of the due time, epoch ms; null: never. It needs an index. */
-  readonly due: keyof Tables[T] & string
-}
-
-export type AnyQueue = { [T in DueTable]: Queue<T> }[DueTable]
+import type { AnyQueue, DueTable, Queue } from '../table/task.ts'
 
 export interface Claim<T extends DueTable> extends Queue<T> {
   readonly limit: number

@@ -2,10 +2,10 @@
  * Runs the table of tasks. Any number of workers can share a database: a claimed task belongs to its worker until the
  * lease ends, which a living worker renews. A `shared` task runs on every worker and claims individual rows instead.
  */
-import type { App } from '../app.ts'
-import type { Task } from './task.ts'
+import type { Task } from '../table/task.ts'
 import { bringForward, claimable, claimTask, registerTasks } from './task-rows.ts'
 import { runTask } from './task-run.ts'
+import type { TaskServices } from './task-services.ts'
 
 /** How often expired leases are checked for, in ms. After a worker dies, its tasks wait at most this long. */
 const leaseCheckIntervalMs = 2_000
@@ -30,7 +30,7 @@ export interface Scheduler {
   stop(patience?: number): Promise<void>
 }
 
-export function createScheduler(app: App, tasks: readonly Task[] = app.table.tasks): Scheduler {
+export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.table.tasks): Scheduler {
   const { store, log, outages } = app
   const worker = `${process.pid}-${app.random(6).toString('hex')}`
   const stopping = new AbortController()

@@ -1,7 +1,7 @@
 /** The table `tasks`: when each task is due, and which worker has it. Shared tasks only record their state here. */
 import type { Db, Store } from '../../storage/store.ts'
 import type { TaskRow } from '../../storage/tables/index.ts'
-import type { Task } from './task.ts'
+import type { Task } from '../table/task.ts'
 
 /** Inserts new tasks, due now. If a task's interval became shorter, its due time moves up. */
 export async function registerTasks(store: Store, tasks: readonly Task[], now: number): Promise<void> {

@@ -1,9 +1,9 @@
 /** One run of one task: its context, the renewal of its lease, and its result. Never throws. */
 import type { TaskRow } from '../../storage/tables/index.ts'
-import type { App } from '../app.ts'
-import { makeId } from '../table/ids.ts'
+import { makeId } from '../values/ids.ts'
 import { meters } from '../observability/metrics.ts'
-import type { Task, TaskContext } from './task.ts'
+import type { Task, TaskContext } from '../table/task.ts'
+import type { TaskServices } from './task-services.ts'
 import { noteRun } from './task-rows.ts'
 
 /** Least interval between writes of its progress, ms. */
@@ -22,7 +22,7 @@ export interface Run {
 }
 
 /** @returns whether there is more to do now */
-export async function runTask(app: App, { task, dueAt, worker, stopping, notes }: Run): Promise<boolean> {
+export async function runTask(app: TaskServices, { task, dueAt, worker, stopping, notes }: Run): Promise<boolean> {
   const { store, log, metrics, outages } = app
   const [name, startedAt] = [task.name, app.now()]
   const lost = new AbortController()

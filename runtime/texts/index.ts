@@ -3,7 +3,6 @@
  * and mails say, and errors. What a language lacks is said in English. A catalogue is loaded when its language is first
  * asked for: most installations read one or two. English has words of its own for what is declared for programs.
  */
-import type { ErrorBody } from '../table/errors.ts'
 import { declaredText, loadTexts as loadById } from './catalogues.ts'
 import { en } from './en.ts'
 import { Message, type MessageOf, type MessageParams, type Sentence, Term } from './message.ts'
@@ -119,8 +118,8 @@ export function told(reader: Reader, message: Sentence, level = 0): string {
 }
 
 /** An error as people read it; its codes and pointers stay. */
-export const toldError = (reader: Reader, { code, message, details }: ErrorBody['error']): ErrorBody['error'] => ({
-  code,
-  message: told(reader, message),
-  details: details.map(fault => ({ ...fault, message: told(reader, fault.message) })),
+export const toldError = <E extends { message: string; details: { message: string }[] }>(reader: Reader, error: E): E => ({
+  ...error,
+  message: told(reader, error.message),
+  details: error.details.map(fault => ({ ...fault, message: told(reader, fault.message) })),
 })

@@ -6,7 +6,7 @@ import { table } from '../../operations/index.ts'
 import { detailCodes, errors } from '../../runtime/table/errors.ts'
 import { meters } from '../../runtime/observability/metrics.ts'
 import { permissionNames, roleNames, roles } from '../../runtime/table/permissions.ts'
-import { faultsOf, withDefaults } from '../../runtime/call/validate.ts'
+import { faultsOf, withDefaults } from '../../runtime/table/validate.ts'
 
 test('docs/operations.md names every background task and every metric, and none that is gone', () => {
   const page = read('docs/operations.md')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../runtime/table/errors.ts'
-import { parseJson, parseJsonList } from '../../runtime/values/json.ts'
+import { parseJson, parseJsonList } from '../../runtime/call/parse-json.ts'
 
 const objectOf = (keys: number) => `{${Array.from({ length: keys }, (_, i) => `"k${i}":1`).join(',')}}`
 const tooMany = (thrown: unknown) => thrown instanceof Failure && /more than 10000 fields/.test(thrown.message)

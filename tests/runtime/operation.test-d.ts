@@ -3,7 +3,7 @@
  * `@ts-expect-error` must not compile.
  */
 import { Type } from '@sinclair/typebox'
-import { authenticator } from '../../runtime/call/authenticator.ts'
+import { authenticator } from '../../runtime/table/authenticator.ts'
 import { event } from '../../runtime/events/event.ts'
 import { list, operation, report } from '../../runtime/table/operation.ts'
 import { Clearable, DateTime, Nullable, OneOf, optional, record } from '../../runtime/table/schema.ts'

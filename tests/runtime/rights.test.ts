@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { missingPermission } from '../../runtime/call/find-subjects.ts'
-import { type Caller, rightsOf } from '../../runtime/call/caller.ts'
+import { type Caller, rightsOf } from '../../runtime/table/caller.ts'
 import { permissionNames } from '../../runtime/table/permissions.ts'
 
 const nobody: Caller = {

@@ -5,7 +5,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { scriptNamed } from '../../operations/sites/collection/script-names.ts'
-import { buildTracker, type Tracker } from '../../tracker/build.ts'
+import { buildTracker } from '../../tracker/build.ts'
+import type { Tracker } from '../../tracker/tracker.ts'
 
 /** One POST as received. */
 export type Told = Readonly<{ body: Readonly<Record<string, unknown>>; headers: IncomingHttpHeaders }>

@@ -5,7 +5,7 @@
 import { Failure } from '../../../runtime/table/errors.ts'
 import { holds } from '../../../runtime/tasks/lease.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import type { EmailReportMailRow } from '../../../storage/tables/email-reports.ts'
 import { isRefusedMailbox, mailer, type Mailing, MOST_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { endpointGuard, guardedFetch } from '../../../runtime/outbound/outbound.ts'
-import { resource } from '../../../runtime/table/resource.ts'
+import { resource } from '../../../runtime/settings/resource.ts'
 
 export interface Logo {
   readonly bytes: Buffer

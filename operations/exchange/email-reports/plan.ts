@@ -2,7 +2,7 @@
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { Trx } from '../../../storage/store.ts'
 import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { canMail, type Mailing, MOST_REFUSALS } from '../../people/mail/index.ts'
 import { type FullReport, ids, withLinks } from './records.ts'

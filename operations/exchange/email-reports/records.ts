@@ -1,7 +1,7 @@
 /** A report that is mailed to people every day, week or month. */
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { languages } from '../../../runtime/texts/index.ts'
 import { among, brief, DateTime, Id, iso, Name, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'

@@ -1,7 +1,8 @@
 /** A report as it would be sent now, to whoever works on it: as a test mail, and as a page. */
 import { Type } from '@sinclair/typebox'
 import { Failure, fail } from '../../../runtime/table/errors.ts'
-import { operation, type Services } from '../../../runtime/table/operation.ts'
+import { operation } from '../../../runtime/table/operation.ts'
+import type { Services } from '../../../runtime/table/call-services.ts'
 import { text } from '../../../runtime/table/answer-kinds.ts'
 import { DateTime, iso, record } from '../../../runtime/table/schema.ts'
 import { canMail, mailer } from '../../people/mail/index.ts'

@@ -1,9 +1,9 @@
 /** Checks the sites, goals and segment that a report names, and reads them. */
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
-import type { Caller } from '../../../runtime/call/caller.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
+import type { Caller } from '../../../runtime/table/caller.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
-import { isPlausibleId } from '../../../runtime/table/ids.ts'
+import { isPlausibleId } from '../../../runtime/values/ids.ts'
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'

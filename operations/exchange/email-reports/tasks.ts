@@ -1,5 +1,5 @@
 import { claimDue } from '../../../runtime/tasks/lease.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { deliver } from './deliver.ts'
 import { plan, sending } from './plan.ts'
 

@@ -2,7 +2,7 @@
  * How a recipient ends the mails of a report, and takes that back. The link shows a button and changes nothing by itself,
  * as scanners of mail follow links; the button, or the mail program by one click (RFC 8058), ends them.
  */
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { readerBy, sayIn } from '../../../runtime/texts/index.ts'

@@ -1,6 +1,6 @@
 /** An export: hits, visits or totals of a site as a file. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { jobFields, jobState, jobStates } from '../../../runtime/tasks/job.ts'
 import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { among, iso } from '../../../runtime/table/schema.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import { haveRows } from '../../../storage/moved-days/moving.ts'
 import { type FamilyName, familyNames } from '../../../storage/tables/imported-families.ts'
 import type { Db } from '../../../storage/store.ts'

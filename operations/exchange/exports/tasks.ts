@@ -1,5 +1,5 @@
 import { jobsOpen, runJobs } from '../../../runtime/tasks/job.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
 import { runExport } from './run.ts'

@@ -1,6 +1,6 @@
 /** Whether files can be kept at their place, and that it is no other installation's. */
 import { setTimeout } from 'node:timers/promises'
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { check } from '../../../runtime/table/check.ts'
 import { FilesUnusable } from './file-store.ts'
 import { files } from './files.ts'
@@ -10,7 +10,7 @@ import { FILES_URL } from './settings.ts'
 const PATIENCE = 3_000
 /** A bucket is asked again after this time, ms: each request costs something. */
 const BUCKET_AGAIN = 60_000
-const bucketAsked = new WeakMap<App, { readonly at: number; readonly fault: string | undefined }>()
+const bucketAsked = new WeakMap<HandlerServices, { readonly at: number; readonly fault: string | undefined }>()
 
 export const files_kept = check({
   what: 'the place of files (FILES_URL)',
@@ -36,7 +36,7 @@ export const files_kept = check({
 })
 
 /** A fault that may pass is logged and stops nothing. @throws Error for the operator */
-async function startCheck({ use, log }: App): Promise<void> {
+async function startCheck({ use, log }: HandlerServices): Promise<void> {
   try {
     await use(files).check()
     await use(files).probe(true)
@@ -46,7 +46,7 @@ async function startCheck({ use, log }: App): Promise<void> {
   }
 }
 
-async function faultOf({ use }: App): Promise<string | undefined> {
+async function faultOf({ use }: HandlerServices): Promise<string | undefined> {
   try {
     await use(files).probe(false)
     return undefined

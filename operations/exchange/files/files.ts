@@ -1,5 +1,5 @@
 /** Uploads and exports, each by a name of its own: in a folder, or in a bucket that several machines share. */
-import { type ResourceContext, resource } from '../../../runtime/table/resource.ts'
+import { type ResourceContext, resource } from '../../../runtime/settings/resource.ts'
 import { openDefault, opensLater } from './default-folder.ts'
 import type { Files } from './file-store.ts'
 import { openFolder } from './folder.ts'

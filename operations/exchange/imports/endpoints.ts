@@ -1,6 +1,6 @@
 /** The upload of a file: whole, or in pieces that may be sent again after a broken connection. */
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { fileIn, mostOfForm } from '../../../runtime/call/multipart.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
@@ -45,10 +45,10 @@ export const imports_upload_form = endpoint({
 })
 
 const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-const mostBytes = ({ config }: App): number => config.of(IMPORT_MAX_MB) * MEGABYTE
+const mostBytes = ({ config }: HandlerServices): number => config.of(IMPORT_MAX_MB) * MEGABYTE
 
 /** The import that the link is of, which has not been started. @throws Failure */
-async function waiting({ path: { id = '' }, url }: EndpointRequest, app: App) {
+async function waiting({ path: { id = '' }, url }: EndpointRequest, app: HandlerServices) {
   await checkLink({ box: app.use(secretBox), db: app.store.read, now: app.now() }, 'PUT', uploadPath(id), url)
   const row = await app.store.read
     .selectFrom('imports')
@@ -61,7 +61,12 @@ async function waiting({ path: { id = '' }, url }: EndpointRequest, app: App) {
 }
 
 /** @param announced size of the file, null where it is not known */
-async function underLease(app: App, id: string, announced: number | null, write: (lease: UploadLease) => Promise<void>): Promise<void> {
+async function underLease(
+  app: HandlerServices,
+  id: string,
+  announced: number | null,
+  write: (lease: UploadLease) => Promise<void>,
+): Promise<void> {
   const lease = await takeUpload(app, id, announced)
   if (!lease) fail('invalid_state', 'Another request is uploading this file. After a broken connection try again in half a minute.')
   try {
@@ -71,7 +76,7 @@ async function underLease(app: App, id: string, announced: number | null, write:
   }
 }
 
-async function receive(id: string, request: EndpointRequest, app: App): Promise<EndpointAnswer> {
+async function receive(id: string, request: EndpointRequest, app: HandlerServices): Promise<EndpointAnswer> {
   const { use } = app
   const most = mostBytes(app)
   const range = rangeOf(request.header('content-range'))

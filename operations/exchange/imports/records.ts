@@ -1,6 +1,6 @@
 /** An import: a file of another product, or of ours, that becomes history of a site. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { jobFields, jobState, jobStates } from '../../../runtime/tasks/job.ts'
 import { among, CalendarDay, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'

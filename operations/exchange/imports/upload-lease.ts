@@ -2,7 +2,7 @@
  * One request at a time writes the file of an import, whatever process it came to. The lease lasts while bytes come: a
  * connection that broke without a word keeps nobody out for longer than that.
  */
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import type { Bytes } from '../../../runtime/table/answer-kinds.ts'
 
@@ -18,7 +18,11 @@ export interface UploadLease {
 }
 
 /** @param bytes size that the upload announces, so that a part of a file never passes for all of it @returns undefined while another request has it */
-export async function takeUpload({ store, now, random }: App, id: string, bytes: number | null): Promise<UploadLease | undefined> {
+export async function takeUpload(
+  { store, now, random }: HandlerServices,
+  id: string,
+  bytes: number | null,
+): Promise<UploadLease | undefined> {
   const by = random(12).toString('hex')
   const taken = await store.write
     .updateTable('imports')

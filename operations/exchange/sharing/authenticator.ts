@@ -2,8 +2,8 @@
  * Who has opened a link, or a public site: a caller who reads some reports of one site. The link is read again with every
  * call: whatever is taken from it is gone at once.
  */
-import { authenticator } from '../../../runtime/call/authenticator.ts'
-import type { Limits } from '../../../runtime/call/report-limits.ts'
+import { authenticator } from '../../../runtime/table/authenticator.ts'
+import type { Limits } from '../../../runtime/table/report-limits.ts'
 import type { Permission } from '../../../runtime/table/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'

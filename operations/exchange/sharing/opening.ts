@@ -1,9 +1,10 @@
 /** How a link is opened: for an hour at a time, with its password where it has one. */
 import { Type } from '@sinclair/typebox'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { networkOf } from '../../../runtime/outbound/network.ts'
-import { operation, type Services } from '../../../runtime/table/operation.ts'
+import { operation } from '../../../runtime/table/operation.ts'
+import type { Services } from '../../../runtime/table/call-services.ts'
 import { DateTime, iso, Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { countShared, type SharedLimit, tooMany, uncountShared } from '../../../runtime/call/shared-rate.ts'
 import { makeToken } from '../../../runtime/call/tokens.ts'

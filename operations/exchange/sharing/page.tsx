@@ -1,7 +1,7 @@
 /** The pages of a shared or public site: its reports, without an account and without a cookie. */
-import type { App } from '../../../runtime/app.ts'
-import { isRefusal } from '../../../runtime/call/answer.ts'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import type { CallingServices, HandlerServices } from '../../../runtime/table/services.ts'
+import { isRefusal } from '../../../runtime/table/answer.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
 import { isObject } from '../../../runtime/values/json.ts'
@@ -44,7 +44,11 @@ function looksOf({ query }: PageRequest, { theme, ancestors, isListed }: Pick<Sh
 }
 
 /** The token in the address, while it opens this link or site. */
-async function shownKey({ query, now }: PageRequest, { store, config }: App, { linkId, site }: Showing): Promise<string | undefined> {
+async function shownKey(
+  { query, now }: PageRequest,
+  { store, config }: HandlerServices,
+  { linkId, site }: Showing,
+): Promise<string | undefined> {
   const key = query.get('key') ?? ''
   if (!isWellFormed(key, tokenPrefix)) return undefined
   const found = await share.find(store.read, hashCredential(key), now, config)
@@ -52,12 +56,9 @@ async function shownKey({ query, now }: PageRequest, { store, config }: App, { l
 }
 
 /** A token for this visit. @throws Failure as opening does */
-async function openedKey(request: PageRequest, app: App, { opens }: Showing): Promise<string> {
-  const operation = app.table.operations.get(opens.id)
-  if (!operation) throw new Error(`There is no ${opens.id}`)
-  const answer = await app.call({
-    operation,
-    surface: 'http',
+async function openedKey(request: PageRequest, app: CallingServices, { opens }: Showing): Promise<string> {
+  const answer = await app.callOperation({
+    operation: opens.id,
     header: request.header,
     ip: request.ip,
     id: '',
@@ -87,7 +88,7 @@ function guestOf(request: PageRequest, showing: Showing, token: string): GuestPa
   }
 }
 
-async function dashboardShown({ store }: App, link: SharedLinkRow): Promise<Showing['dashboard']> {
+async function dashboardShown({ store }: HandlerServices, link: SharedLinkRow): Promise<Showing['dashboard']> {
   const id = dashboardOf(link)
   if (id === null) return undefined
   return store.read.selectFrom('dashboards').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
@@ -105,7 +106,7 @@ const gone = (say: Say): PageContent => ({
   ),
 })
 
-async function showLink(request: PageRequest, app: App): Promise<PageContent | GuestPage> {
+async function showLink(request: PageRequest, app: CallingServices): Promise<PageContent | GuestPage> {
   const { path, query, refused, now, say } = request
   const slug = path.slug ?? ''
   const found = await findLink(app.store.read, slug, now)
@@ -153,7 +154,7 @@ async function showLink(request: PageRequest, app: App): Promise<PageContent | G
   }
 }
 
-async function showPublic(request: PageRequest, app: App): Promise<PageContent | GuestPage> {
+async function showPublic(request: PageRequest, app: CallingServices): Promise<PageContent | GuestPage> {
   const id = request.path.site_id ?? ''
   const found = /^\w{1,64}$/.test(id) ? await sites.find(app.store.read, id) : undefined
   if (!found || !('workspaceId' in found) || found.row.public !== 1) return gone(request.say)

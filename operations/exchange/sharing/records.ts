@@ -1,7 +1,7 @@
 /** A link shows reports of a site to whoever has it. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'

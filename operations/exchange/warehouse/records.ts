@@ -1,6 +1,6 @@
 /** A sync sends the closed days of sites to a warehouse; a run is one time that it did. */
 import { type Static, Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, Sentence } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'

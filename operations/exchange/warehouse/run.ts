@@ -1,7 +1,7 @@
 /** One run of a sync: sends what is due, day by day, and writes down each day that is there. */
 import { sql } from 'kysely'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import { haveRows } from '../../../storage/moved-days/moving.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import type { Trx } from '../../../storage/store.ts'

@@ -1,5 +1,5 @@
 import { claimDue } from '../../../runtime/tasks/lease.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { workThrough } from '../../../runtime/tasks/process-due-rows.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { LEASE_MS } from './lease.ts'

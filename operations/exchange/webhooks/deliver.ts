@@ -4,7 +4,7 @@
  */
 import { holds, type Lane, laneClaim } from '../../../runtime/tasks/lease.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import { type Lanes, workThrough } from '../../../runtime/tasks/process-due-rows.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'

@@ -1,5 +1,5 @@
 /** Rows of deliveries: written with the event, paused while their webhook is disabled, resumed when it is enabled. */
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow } from '../../../storage/tables/index.ts'

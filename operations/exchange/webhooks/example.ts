@@ -1,6 +1,6 @@
 /** A webhook with one failed delivery. Nothing emits events of its type on its own. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
-import { eventId } from '../../../runtime/table/ids.ts'
+import { eventId } from '../../../runtime/values/ids.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { envelopeText } from './envelope.ts'
 import { ids } from './records.ts'

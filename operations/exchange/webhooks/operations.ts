@@ -17,7 +17,7 @@ import { webhook_test } from './events.ts'
 import { newStart } from './health.ts'
 import { delivery, toDelivery, toWebhook, Webhook, webhook, WebhookDelivery, ids } from './records.ts'
 import { makeSecret, rotated } from './secret.ts'
-import { eventId } from '../../../runtime/table/ids.ts'
+import { eventId } from '../../../runtime/values/ids.ts'
 
 /** Far above what a workspace needs, and few enough to write an event to all of them quickly. */
 const mostWebhooks = 100

@@ -9,7 +9,7 @@ import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { Envelope } from './envelope.ts'
 import { statuses, statusOf } from './health.ts'
 import { secretOf } from './secret.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 
 export const ids = { webhook: idKind('wh_'), delivery: idKind('whd_') }
 

@@ -1,4 +1,4 @@
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { deliverDue, queue } from './deliver.ts'
 import { delivering } from './deliveries.ts'
 

@@ -1,4 +1,4 @@
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'

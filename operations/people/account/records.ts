@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 
 export const ids = { account: idKind('acc_') }
 

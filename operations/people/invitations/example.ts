@@ -1,4 +1,4 @@
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { goodMs } from './invite.ts'
 import { ids } from './records.ts'

@@ -1,5 +1,5 @@
 /** The link of an invitation: made, mailed, found again. */
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { permissionsOf } from '../../../runtime/table/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'

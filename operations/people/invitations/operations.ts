@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
-import { lacks } from '../../../runtime/call/caller.ts'
+import { lacks } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { permissionsOf, roleNames } from '../../../runtime/table/permissions.ts'

@@ -1,6 +1,6 @@
 /** An invitation: a link by which somebody becomes a member. */
 import { type Static, Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { roleNames } from '../../../runtime/table/permissions.ts'
 import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'

@@ -1,6 +1,6 @@
 /** One-time links: a secret of 256 bits that opens one thing once, and for a while. Stored is its hash. */
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
-import { idKind, type IdKind } from '../../../runtime/table/ids.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
+import { idKind, type IdKind } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { OneTimeLinkRow } from '../../../storage/tables/sign-in.ts'
 

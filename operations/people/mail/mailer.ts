@@ -3,7 +3,7 @@
  */
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../../../runtime/settings/config.ts'
-import { resource } from '../../../runtime/table/resource.ts'
+import { resource } from '../../../runtime/settings/resource.ts'
 import { MAIL_FROM, SMTP_URL } from './settings.ts'
 
 export interface Mailer {

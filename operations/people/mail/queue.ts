@@ -3,8 +3,8 @@
  * a new password), so what waits is sealed, and what is sent is gone.
  */
 import type { Config } from '../../../runtime/settings/config.ts'
-import { type IdKind, idKind } from '../../../runtime/table/ids.ts'
-import type { Resource } from '../../../runtime/table/resource.ts'
+import { type IdKind, idKind } from '../../../runtime/values/ids.ts'
+import type { Resource } from '../../../runtime/settings/resource.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db } from '../../../storage/store.ts'

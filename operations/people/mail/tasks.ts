@@ -1,6 +1,6 @@
 import { claimDue, holds } from '../../../runtime/tasks/lease.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import { task, type TaskContext } from '../../../runtime/tasks/task.ts'
+import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import type { MailRow } from '../../../storage/tables/factors.ts'
 import { mailer, SENDING_MS } from './mailer.ts'
 

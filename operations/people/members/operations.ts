@@ -1,4 +1,4 @@
-import { lacks, workspacesOf } from '../../../runtime/call/caller.ts'
+import { lacks, workspacesOf } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { permissionsOf } from '../../../runtime/table/permissions.ts'

@@ -6,7 +6,7 @@ import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../.
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { isOpenTo } from './shut-out.ts'
 
 export const ids = { member: idKind('mem_') }

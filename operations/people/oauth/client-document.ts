@@ -3,17 +3,18 @@
  * that describes it. It is fetched only for people who are signed in, through the outbound guard.
  */
 import { LRUCache } from 'lru-cache'
-import type { App } from '../../../runtime/app.ts'
-import { isObject, parseJson } from '../../../runtime/values/json.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
+import { isObject } from '../../../runtime/values/json.ts'
+import { parseJson } from '../../../runtime/call/parse-json.ts'
 import { endpointGuard, guardedFetch, OutboundError, urlFaults } from '../../../runtime/outbound/outbound.ts'
-import { resource } from '../../../runtime/table/resource.ts'
+import { resource } from '../../../runtime/settings/resource.ts'
 import { countShared, tooMany } from '../../../runtime/call/shared-rate.ts'
 import { type ClientMetadata, readMetadata } from './client-metadata.ts'
 import { ClientFault } from './fault.ts'
 import { OAUTH_SCHEMES } from './settings.ts'
 
 /** What looking for a client needs. */
-export type Finding = Pick<App, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
+export type Finding = Pick<HandlerServices, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
 
 const longestId = 500
 const maxBytes = 16 * 1024

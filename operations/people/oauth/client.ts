@@ -1,5 +1,5 @@
 /** A client: one that registered, or one whose id is the address of a document about it. */
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { documentOf, type Finding } from './client-document.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { ClientFault } from './fault.ts'

@@ -1,5 +1,5 @@
 /** Authorization codes: 256 random bits, good once and for a minute. What is stored is a hash. */
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { OAuthCodeRow } from '../../../storage/tables/oauth.ts'
 import { codeMemoryMs, codeMs } from './lifetimes.ts'

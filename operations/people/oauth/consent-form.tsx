@@ -1,5 +1,5 @@
 /** The parts of the consent page: who asks, and the choices of workspace, permissions and sites. */
-import type { Caller } from '../../../runtime/call/caller.ts'
+import type { Caller } from '../../../runtime/table/caller.ts'
 import type { Say } from '../../../runtime/texts/index.ts'
 import { withParts } from '../../../runtime/texts/with-elements.ts'
 import type { Refused } from '../../../runtime/table/page.ts'

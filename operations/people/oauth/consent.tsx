@@ -2,8 +2,8 @@
  * The consent page, to which clients send people. They sign in first, then see who asks for what, and decide. It never
  * redirects to a client without a decision: anybody can register a client, and it would be an open redirect (RFC 9700 §4.11.2).
  */
-import type { App } from '../../../runtime/app.ts'
-import { workspacesOf } from '../../../runtime/call/caller.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
+import { workspacesOf } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { Faults } from '../../../runtime/ui/form.tsx'
 import { told } from '../../../runtime/texts/index.ts'
@@ -19,7 +19,7 @@ export const authorize = page({
   route: 'GET /oauth/authorize',
   summary: 'Let an OAuth client in',
   access: 'session',
-  async show({ query, caller, refused, now, say }, { store, config, use }: App) {
+  async show({ query, caller, refused, now, say }, { store, config, use }: HandlerServices) {
     const typed = refused?.values ?? query
     if (!caller?.member) return fail('authentication_required')
     const { accountId } = caller.member

@@ -1,7 +1,8 @@
 /** Endpoints that clients call without a person: registration, tokens, revocation. */
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
-import { isObject, parseJson } from '../../../runtime/values/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
+import { parseJson } from '../../../runtime/call/parse-json.ts'
 import { isWellFormed } from '../../../runtime/call/tokens.ts'
 import { readMetadata } from './client-metadata.ts'
 import { exchange } from './exchange.ts'
@@ -69,7 +70,7 @@ export const oauth_token = endpoint({
 
 type Fields = ReadonlyMap<string, string>
 
-async function grantedBy(fields: Fields, app: App, request: EndpointRequest): Promise<Tokens | Refusal> {
+async function grantedBy(fields: Fields, app: HandlerServices, request: EndpointRequest): Promise<Tokens | Refusal> {
   const type = fields.get('grant_type')
   if (type !== 'authorization_code' && type !== 'refresh_token')
     return type === undefined
@@ -111,7 +112,11 @@ export const oauth_revoke = endpoint({
   },
 })
 
-function inTransaction<T>({ store, random, now }: App, { id, ip }: EndpointRequest, work: (granting: Granting) => Promise<T>): Promise<T> {
+function inTransaction<T>(
+  { store, random, now }: HandlerServices,
+  { id, ip }: EndpointRequest,
+  work: (granting: Granting) => Promise<T>,
+): Promise<T> {
   const at = now()
   return store.transaction(db => work({ db, now: at, random, request: { id, ip, surface: 'http' } }))
 }

@@ -4,7 +4,7 @@
  * Revoking that row ends the grant.
  */
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { makeToken } from '../../../runtime/call/tokens.ts'
 import type { Db } from '../../../storage/store.ts'
 import { revokeToken } from '../tokens/index.ts'

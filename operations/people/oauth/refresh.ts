@@ -1,5 +1,5 @@
 /** A refresh token becomes other tokens. */
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { isPermission, type Permission } from '../../../runtime/table/permissions.ts'
 import type { OAuthGrantRow } from '../../../storage/tables/oauth.ts'
 import { renewToken, revokeToken } from '../tokens/index.ts'

@@ -1,6 +1,6 @@
 /** Dynamic registration (RFC 7591): anybody may, so it gives nothing but an id, and is limited. */
-import type { App } from '../../../runtime/app.ts'
-import { makeId } from '../../../runtime/table/ids.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
+import { makeId } from '../../../runtime/values/ids.ts'
 import { networkOf } from '../../../runtime/outbound/network.ts'
 import { countShared, tooMany } from '../../../runtime/call/shared-rate.ts'
 import { ids } from './client.ts'
@@ -13,7 +13,11 @@ const windowMs = 3_600_000
 const mostInAll = 3_000
 
 /** @returns what is registered: a client that asked for something else is told so by it @throws Failure `rate_limited` */
-export async function registered(app: App, ip: string, { name, redirectUris }: ClientMetadata): Promise<Record<string, unknown>> {
+export async function registered(
+  app: HandlerServices,
+  ip: string,
+  { name, redirectUris }: ClientMetadata,
+): Promise<Record<string, unknown>> {
   const { store, config, random } = app
   const now = app.now()
   const id = makeId(ids.oauth_client, now, random(14))

@@ -1,5 +1,5 @@
 /** A client gives back what it has. */
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { revokeToken } from '../tokens/index.ts'
 import { auditGrant, type Granting } from './grants.ts'
 

@@ -1,5 +1,5 @@
 /** Answers as OAuth has them (RFC 6749 §5), also where the runtime itself refuses. */
-import { type Answer, isRefusal } from '../../../runtime/call/answer.ts'
+import { type Answer, isRefusal } from '../../../runtime/table/answer.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { plain } from '../../../runtime/table/answer-kinds.ts'
 import { wireFormat } from '../../../runtime/table/wire-format.ts'

@@ -1,9 +1,9 @@
 /** The ceremonies of WebAuthn: a key is made, a key is used. Always with user verification, always discoverable. */
 import type { Static } from '@sinclair/typebox'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { PasskeyRow } from '../../../storage/tables/factors.ts'
 import { noteFactors } from '../account/index.ts'

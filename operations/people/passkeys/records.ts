@@ -1,6 +1,6 @@
 /** A passkey: a key that a device keeps for this service and opens with a finger, a face or a PIN (WebAuthn Level 3). */
 import { type Static, Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { DateTime, iso, Name, Nullable, optional, record } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { PasskeyRow } from '../../../storage/tables/factors.ts'

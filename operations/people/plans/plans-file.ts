@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
 import { Name, Nullable, OneOf, optional, type Unit } from '../../../runtime/table/schema.ts'
 import { SettingFault } from '../../../runtime/settings/setting.ts'
-import { faultsOf } from '../../../runtime/call/validate.ts'
+import { faultsOf } from '../../../runtime/table/validate.ts'
 
 const limit = (least: number, description: string, unit: Unit = 'count') =>
   Nullable(Type.Integer({ minimum: least, maximum: 1_000_000_000_000, unit }), { description: `${description}; null: no limit.` })

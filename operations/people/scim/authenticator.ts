@@ -1,5 +1,5 @@
 /** The token an identity provider calls with: it stands for a workspace, and for no member of it. */
-import { authenticator } from '../../../runtime/call/authenticator.ts'
+import { authenticator } from '../../../runtime/table/authenticator.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import type { ScimTokenRow } from '../../../storage/tables/scim.ts'
 

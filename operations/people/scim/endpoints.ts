@@ -1,7 +1,8 @@
 /** Endpoints that RFC 7644 demands beside the five operations: PUT, discovery, and groups, of which there are none. */
 import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
 import { Failure, fail } from '../../../runtime/table/errors.ts'
-import { isObject, parseJson } from '../../../runtime/values/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
+import { parseJson } from '../../../runtime/call/parse-json.ts'
 import { isOwnPath } from '../../../runtime/table/wire-format.ts'
 import { scim } from './authenticator.ts'
 import { providerConfig, resourceTypes, schemas } from './discovery.ts'
@@ -18,11 +19,8 @@ export const scim_users_replace = endpoint({
   rate: 'none',
   wireFormat: scimWireFormat,
   async handle(request, app) {
-    const operation = app.table.operations.get('scim_users_update')
-    if (!operation) throw new Error('SCIM has no operation to change a user')
-    const answer = await app.call({
-      operation,
-      surface: 'http',
+    const answer = await app.callOperation({
+      operation: 'scim_users_update',
       header: request.header,
       ip: request.ip,
       id: request.id,

@@ -1,5 +1,5 @@
 /** Makes the SCIM token of a workspace. The one place where the secret exists: it is handed back and never stored. */
-import { makeUuid } from '../../../runtime/table/ids.ts'
+import { makeUuid } from '../../../runtime/values/ids.ts'
 import { hashToken, makeToken, tokenPrefixLength } from '../../../runtime/call/tokens.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ScimTokenRow } from '../../../storage/tables/scim.ts'

@@ -7,7 +7,7 @@ import { parse } from 'scim2-parse-filter'
 import { clipped } from '../../../runtime/values/clip.ts'
 import { type Fault, fail, failWith } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
-import { faultsOf } from '../../../runtime/call/validate.ts'
+import { faultsOf } from '../../../runtime/table/validate.ts'
 import { attributeNames, ScimAttributes, subAttributeNames } from './attributes.ts'
 import { booleanOf, emailsOf, nameOf } from './values.ts'
 

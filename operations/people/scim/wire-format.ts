@@ -1,5 +1,5 @@
 /** Input and output of SCIM: as RFC 7644 has them on its own path, and with `.json` as the API does (docs/decisions.md §6). */
-import { type Answer, isRefusal } from '../../../runtime/call/answer.ts'
+import { type Answer, isRefusal } from '../../../runtime/table/answer.ts'
 import type { ErrorBody } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 import { plain } from '../../../runtime/table/answer-kinds.ts'

@@ -2,7 +2,7 @@
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import { isRole, type Role } from '../../../runtime/table/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import { findOrAddAccount, proveAddress } from '../account/index.ts'

@@ -1,7 +1,7 @@
 /** Sessions as a way to call: from the cookie to the person, in every workspace that they are a member of and that the sign-in opens. */
 import { sql } from 'kysely'
-import { authenticator } from '../../../runtime/call/authenticator.ts'
-import type { Caller } from '../../../runtime/call/caller.ts'
+import { authenticator } from '../../../runtime/table/authenticator.ts'
+import type { Caller } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { permissionsOf } from '../../../runtime/table/permissions.ts'
 import { after, type Awaitable } from '../../../storage/values/awaitable.ts'

@@ -1,5 +1,5 @@
 import { list, operation } from '../../../runtime/table/operation.ts'
-import type { MemberCaller } from '../../../runtime/call/caller.ts'
+import type { MemberCaller } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'

@@ -1,9 +1,9 @@
 /** A session is a browser that somebody is signed in with. */
 import { type Static, Type } from '@sinclair/typebox'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
-import type { Caller } from '../../../runtime/call/caller.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
+import type { Caller } from '../../../runtime/table/caller.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'

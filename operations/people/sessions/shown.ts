@@ -1,4 +1,4 @@
-import { fits, hashCredential, shownTo } from '../../../runtime/call/authenticator.ts'
+import { fits, hashCredential, shownTo } from '../../../runtime/call/credentials.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import { session } from './authenticator.ts'

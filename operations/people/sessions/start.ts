@@ -1,7 +1,7 @@
 /** How a session begins and ends. The secret exists in the cookie alone: what is stored is its hash. */
-import { cookieFor, cookieOf, hashCredential } from '../../../runtime/call/authenticator.ts'
+import { cookieFor, cookieOf, hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'
 import { cookieSeconds, deviceCookie, deviceMs, sessionCookie } from './cookie.ts'

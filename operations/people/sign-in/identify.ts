@@ -1,8 +1,8 @@
 /** Who signs in: by a password, a password and a code, or a passkey. Whatever is wrong is answered alike. */
 import type { Static } from '@sinclair/typebox'
-import { cookieOf } from '../../../runtime/call/authenticator.ts'
+import { cookieOf } from '../../../runtime/call/credentials.ts'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
-import type { Services } from '../../../runtime/table/operation.ts'
+import type { Services } from '../../../runtime/table/call-services.ts'
 import { findLink, takeLink } from '../links/index.ts'
 import { type Assertion, personOf } from '../passkeys/index.ts'
 import { hasTotp, takeCode, takeRecoveryCode } from '../two-factor/index.ts'

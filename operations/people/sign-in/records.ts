@@ -1,6 +1,6 @@
 /** Answers of signing in. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { OneOf, record } from '../../../runtime/table/schema.ts'
 
 export const ids = { reset_request: idKind('rst_') }

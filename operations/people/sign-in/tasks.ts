@@ -1,5 +1,5 @@
 import { claimDue } from '../../../runtime/tasks/lease.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { findAccount } from '../account/index.ts'
 import { linkPath, makeLink } from '../links/index.ts'
 import { queueMail, sayTo } from '../mail/index.ts'

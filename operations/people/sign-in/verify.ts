@@ -2,7 +2,7 @@
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import type { Services } from '../../../runtime/table/operation.ts'
+import type { Services } from '../../../runtime/table/call-services.ts'
 import { isShutOut } from '../members/index.ts'
 import { isSsoEnforced } from '../sso/index.ts'
 import { isPassword } from './password.ts'

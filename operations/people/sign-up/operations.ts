@@ -1,7 +1,7 @@
 /** Somebody makes an account by themselves: they ask for it, and open the link that is mailed to them. */
 import { Type } from '@sinclair/typebox'
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { readerBy } from '../../../runtime/texts/index.ts'

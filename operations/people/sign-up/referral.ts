@@ -1,5 +1,5 @@
 /** Who led somebody here: a code that a browser keeps until they sign up. */
-import { cookieFor, cookieOf } from '../../../runtime/call/authenticator.ts'
+import { cookieFor, cookieOf } from '../../../runtime/call/credentials.ts'
 
 const cookie = 'referral'
 /** The last code counts, for so long. */

@@ -1,7 +1,7 @@
 /** Reads an assertion that was verified, as the library's parser gives it: lists of elements, `$` attributes, `_` text. */
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { isObject } from '../../../runtime/values/json.ts'
-import { matches } from '../../../runtime/call/validate.ts'
+import { matches } from '../../../runtime/values/matches.ts'
 import { type NameId, nameOf, Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 

@@ -1,6 +1,6 @@
 /** Claims to e-mail domains. The workspace is locked in all of it. */
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoDomainRow } from '../../../storage/tables/sso.ts'
 import { readDomain } from './domain-name.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Caller } from '../../../runtime/call/caller.ts'
+import type { Caller } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'

@@ -1,4 +1,4 @@
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
 import type { EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -13,7 +13,7 @@ import { issuerOf } from './requests.ts'
  */
 export async function endSessionsOf(
   db: Db,
-  app: Pick<App, 'now' | 'random'>,
+  app: Pick<HandlerServices, 'now' | 'random'>,
   request: Pick<EndpointRequest, 'id' | 'ip'>,
   row: SsoConfigurationRow,
   { subject, sessionIndex }: { readonly subject: string; readonly sessionIndex?: string | undefined },
@@ -46,7 +46,7 @@ export async function endSessionsOf(
 /** The identity provider has confirmed that somebody who signed out here is signed out there. */
 export async function auditLogout(
   db: Db,
-  app: Pick<App, 'now' | 'random'>,
+  app: Pick<HandlerServices, 'now' | 'random'>,
   request: Pick<EndpointRequest, 'id' | 'ip'>,
   { workspace_id }: SsoConfigurationRow,
   { issuer, profile }: SsoRequestRow,
@@ -70,7 +70,7 @@ export async function auditLogout(
     })
 }
 
-const entryOf = (app: Pick<App, 'now' | 'random'>, { id, ip }: Pick<EndpointRequest, 'id' | 'ip'>) =>
+const entryOf = (app: Pick<HandlerServices, 'now' | 'random'>, { id, ip }: Pick<EndpointRequest, 'id' | 'ip'>) =>
   ({
     now: app.now(),
     random: app.random,

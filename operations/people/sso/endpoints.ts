@@ -1,10 +1,10 @@
 /** Endpoints at which a browser begins a sign-in, and to which identity providers send it back. */
-import type { App } from '../../../runtime/app.ts'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 import { ownPath } from '../../../runtime/table/page.ts'
-import { matches } from '../../../runtime/call/validate.ts'
+import { matches } from '../../../runtime/values/matches.ts'
 import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
 import { activeFor } from './find.ts'
 import { clientSecret, configurationFor, destinationOf, finish, onward, refused } from './logins.ts'
@@ -109,7 +109,7 @@ export const sso_oidc_callback = endpoint({
 
 /** Runs a step; what it refuses is told, as far as it is known whose sign-in it was. */
 async function stepOf(
-  app: App,
+  app: HandlerServices,
   request: EndpointRequest,
   step: (known: (found: SsoRequestRow | undefined) => SsoRequestRow) => Promise<EndpointAnswer>,
 ): Promise<EndpointAnswer> {

@@ -2,7 +2,7 @@
 import { domainOf } from '../../../runtime/values/email.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
 import { Failure, fail } from '../../../runtime/table/errors.ts'
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import { isRole } from '../../../runtime/table/permissions.ts'
 import { adding } from '../../../runtime/table/quota.ts'
 import type { Db } from '../../../storage/store.ts'

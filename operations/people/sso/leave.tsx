@@ -1,8 +1,8 @@
 /** Signing out here leads on to the identity provider that began the session, where it has single logout. */
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { page } from '../../../runtime/table/page.ts'
 import { onHook } from '../../../runtime/events/subscriber.ts'
-import { matches } from '../../../runtime/call/validate.ts'
+import { matches } from '../../../runtime/values/matches.ts'
 import { signing_out } from '../sessions/index.ts'
 import { signingKey } from './logins.ts'
 import { forwarding } from './pages.tsx'

@@ -1,6 +1,6 @@
 /** The page on which an owner links their account to the identity provider of their workspace. */
 import { ButtonForm, Faults } from '../../../runtime/ui/form.tsx'
-import { callerIn } from '../../../runtime/call/caller.ts'
+import { callerIn } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { page } from '../../../runtime/table/page.ts'
 import { aboutCertificate } from './certificates.ts'

@@ -1,9 +1,9 @@
 /** A sign-in by the identity provider of a workspace: there, back, and in. */
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { auditPerson, auditRefused } from '../../../runtime/call/audit-entry.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
-import { type IdKind, makeId } from '../../../runtime/table/ids.ts'
+import { type IdKind, makeId } from '../../../runtime/values/ids.ts'
 import { ownPath } from '../../../runtime/table/page.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -23,17 +23,17 @@ import { issuerOf, oidcSecrets } from './requests.ts'
 import { save } from './save.ts'
 import { tellOwners } from './trust-changes.ts'
 
-type Machine = Pick<App, 'config' | 'use'>
+type Machine = Pick<HandlerServices, 'config' | 'use'>
 
 /** Secrets are sealed for one workspace, and unsealed for no other. */
 export const secretOf = (workspaceId: string): string => `sso ${workspaceId}`
 
-export async function clientSecret(db: Db, { use }: Pick<App, 'use'>, row: SsoConfigurationRow): Promise<string | null> {
+export async function clientSecret(db: Db, { use }: Pick<HandlerServices, 'use'>, row: SsoConfigurationRow): Promise<string | null> {
   return row.oidc_client_secret === null ? null : use(secretBox).unseal(db, row.oidc_client_secret, secretOf(row.workspace_id))
 }
 
 /** The private key of this service for this workspace, PEM; null where it has none. */
-export async function signingKey(db: Db, { use }: Pick<App, 'use'>, row: SsoConfigurationRow): Promise<string | null> {
+export async function signingKey(db: Db, { use }: Pick<HandlerServices, 'use'>, row: SsoConfigurationRow): Promise<string | null> {
   return row.sp_key === null ? null : use(secretBox).unseal(db, row.sp_key, secretOf(row.workspace_id))
 }
 
@@ -69,7 +69,7 @@ export async function configurationFor(
 
 /** Ends what a browser went to the identity provider for: a sign-in, a test, or the link of an owner. */
 export async function finish(
-  app: App,
+  app: HandlerServices,
   asked: EndpointRequest,
   request: SsoRequestRow,
   protocol: 'saml' | 'oidc',
@@ -143,7 +143,7 @@ async function linkOwner(finishing: Finishing, row: SsoConfigurationRow, profile
  * @param request undefined where it is not known which sign-in it was
  */
 export async function refused(
-  app: App,
+  app: HandlerServices,
   asked: EndpointRequest,
   request: SsoRequestRow | undefined,
   thrown: unknown,

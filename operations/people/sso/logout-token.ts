@@ -3,8 +3,9 @@
  * (OpenID Connect Back-Channel Logout 1.0).
  */
 import { createLocalJWKSet, decodeJwt, errors as joseErrors, type JSONWebKeySet, jwtVerify } from 'jose'
-import type { App } from '../../../runtime/app.ts'
-import { isObject, parseJson } from '../../../runtime/values/json.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
+import { isObject } from '../../../runtime/values/json.ts'
+import { parseJson } from '../../../runtime/call/parse-json.ts'
 import { endpointGuard, guardedFetch, OutboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import { clientSecret } from './logins.ts'
@@ -16,7 +17,7 @@ const event = 'http://schemas.openid.net/event/backchannel-logout'
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 /** Whom a token is about, once all of §2.6 holds. @throws SsoRefusal */
-export async function subjectOf(app: App, row: SsoConfigurationRow, token: string): Promise<string> {
+export async function subjectOf(app: HandlerServices, row: SsoConfigurationRow, token: string): Promise<string> {
   try {
     return await verifiedSubject(app, row, token)
   } catch (thrown) {
@@ -25,7 +26,7 @@ export async function subjectOf(app: App, row: SsoConfigurationRow, token: strin
   }
 }
 
-async function verifiedSubject(app: App, row: SsoConfigurationRow, token: string): Promise<string> {
+async function verifiedSubject(app: HandlerServices, row: SsoConfigurationRow, token: string): Promise<string> {
   // Nobody is asked for keys on account of a token that is plainly another's.
   const { iss, aud } = decodeJwt(token)
   const audience = row.oidc_client_id ?? refuse('incomplete')
@@ -46,7 +47,7 @@ async function verifiedSubject(app: App, row: SsoConfigurationRow, token: string
   return payload.sub ?? refuse('subject')
 }
 
-async function keysAt(uri: string, { config }: App): Promise<JSONWebKeySet> {
+async function keysAt(uri: string, { config }: HandlerServices): Promise<JSONWebKeySet> {
   const url = targetUrl(uri)
   const { status, body } = await guardedFetch(url.href, {
     ...endpointGuard(url, config),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Caller } from '../../../runtime/call/caller.ts'
+import type { Caller } from '../../../runtime/table/caller.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'

@@ -1,6 +1,6 @@
-import { type Caller, callerIn, maySee } from '../../../runtime/call/caller.ts'
+import { type Caller, callerIn, maySee } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { isPlausibleId } from '../../../runtime/table/ids.ts'
+import { isPlausibleId } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Configured, configured } from './records.ts'
 

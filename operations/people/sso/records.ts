@@ -1,7 +1,7 @@
 /** How members of a workspace sign in by an identity provider of their own. */
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { among, DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'

@@ -3,7 +3,7 @@
  * began it. What only that browser may know is derived from its cookie, and stored nowhere.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { cookieFor, cookieOf, hashCredential } from '../../../runtime/call/authenticator.ts'
+import { cookieFor, cookieOf, hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'

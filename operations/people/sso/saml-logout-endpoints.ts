@@ -1,6 +1,6 @@
 /** Endpoints of SAML single logout, for requests and answers of the identity provider. */
-import type { App } from '../../../runtime/app.ts'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
 import { auditLogout, endSessionsOf } from './end-sessions.ts'
@@ -31,7 +31,7 @@ export const sso_saml_logout_form = endpoint({
   },
 })
 
-async function taken(request: EndpointRequest, app: App, given: URLSearchParams, brought: Brought): Promise<EndpointAnswer> {
+async function taken(request: EndpointRequest, app: HandlerServices, given: URLSearchParams, brought: Brought): Promise<EndpointAnswer> {
   const { store, config, random } = app
   const row = await findConfiguration(store.read, request.path.id ?? '')
   if (row?.status !== 'active' || row.protocol !== 'saml' || row.idp_slo_url === null)
@@ -56,7 +56,12 @@ async function taken(request: EndpointRequest, app: App, given: URLSearchParams,
 }
 
 /** An answer to our own request. Whoever brings it was signed out here before they were sent there; the page says whether there as well. */
-async function answered(request: EndpointRequest, app: App, row: SsoConfigurationRow, brought: Brought): Promise<EndpointAnswer> {
+async function answered(
+  request: EndpointRequest,
+  app: HandlerServices,
+  row: SsoConfigurationRow,
+  brought: Brought,
+): Promise<EndpointAnswer> {
   try {
     const now = app.now()
     const { verifiedLogoutAnswer } = await import('./saml-logout.ts')

@@ -1,5 +1,5 @@
 /** A change of the trust in an identity provider: noted before and after in the audit log, and mailed to the owners. */
-import type { Services } from '../../../runtime/table/operation.ts'
+import type { Services } from '../../../runtime/table/call-services.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Mailing, queueMail, sayTo } from '../mail/index.ts'
 import { aboutCertificate } from './certificates.ts'

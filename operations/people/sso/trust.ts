@@ -2,7 +2,7 @@
  * What an identity provider is trusted with: it signs people in as who they are here, so that whoever sets it up can be each of them.
  * To change it takes every permission that it can hand out (docs/decisions.md §7).
  */
-import type { Caller } from '../../../runtime/call/caller.ts'
+import type { Caller } from '../../../runtime/table/caller.ts'
 import { permissionNames, permissionsOf } from '../../../runtime/table/permissions.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'

@@ -1,6 +1,6 @@
 /** API tokens as credentials: finds the member who owns a token, and the current permissions. */
-import { authenticator } from '../../../runtime/call/authenticator.ts'
-import { type Caller, isAllowed } from '../../../runtime/call/caller.ts'
+import { authenticator } from '../../../runtime/table/authenticator.ts'
+import { type Caller, isAllowed } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { effectivePermissions, type Permission, permissionNames } from '../../../runtime/table/permissions.ts'
 import { after } from '../../../storage/values/awaitable.ts'

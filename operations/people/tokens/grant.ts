@@ -1,5 +1,5 @@
 /** Limits a new token to the reach of the caller, in all four respects. */
-import { type Caller, isWithin } from '../../../runtime/call/caller.ts'
+import { type Caller, isWithin } from '../../../runtime/table/caller.ts'
 import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import type { Permission } from '../../../runtime/table/permissions.ts'
 import { iso } from '../../../runtime/table/schema.ts'

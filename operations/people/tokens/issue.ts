@@ -1,7 +1,7 @@
 /** Creates, renews and revokes API tokens of members. The secret is returned and never stored. */
 import type { Db } from '../../../storage/store.ts'
 import type { TokenRow } from '../../../storage/tables/index.ts'
-import { makeUuid } from '../../../runtime/table/ids.ts'
+import { makeUuid } from '../../../runtime/values/ids.ts'
 import { hashToken, makeToken, tokenPrefixLength } from '../../../runtime/call/tokens.ts'
 
 export interface TokenGrant {

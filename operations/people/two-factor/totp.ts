@@ -1,7 +1,7 @@
 /** Time-based codes (RFC 6238) and recovery codes: how they are made, kept and checked. */
 import { Secret, TOTP } from 'otpauth'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
-import type { Resource } from '../../../runtime/table/resource.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
+import type { Resource } from '../../../runtime/settings/resource.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 

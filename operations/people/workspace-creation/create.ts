@@ -1,5 +1,5 @@
 /** Creates a workspace with an owner: without one nobody could ever enter it. */
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
 import { addMember } from '../members/index.ts'

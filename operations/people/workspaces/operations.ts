@@ -1,5 +1,5 @@
 import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
-import { workspacesOf } from '../../../runtime/call/caller.ts'
+import { workspacesOf } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { flag, optional } from '../../../runtime/table/schema.ts'

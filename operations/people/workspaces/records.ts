@@ -5,7 +5,7 @@ import { subject } from '../../../runtime/table/subject.ts'
 import { after } from '../../../storage/values/awaitable.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 
 export const ids = { workspace: idKind('ws_') }
 

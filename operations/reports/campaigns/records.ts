@@ -1,6 +1,6 @@
 /** A campaign is what a `utm_campaign` stands for; a campaign link is a tagged address with a short form. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { CalendarDay, DateTime, iso, Nullable, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { CampaignLinkRow, CampaignRow, LinkHostRow } from '../../../storage/tables/campaigns.ts'

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
-import { list, operation, type Reach, report } from '../../../runtime/table/operation.ts'
+import { list, operation, report } from '../../../runtime/table/operation.ts'
+import type { Reach } from '../../../runtime/table/access.ts'
 import { Name, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/sql/page.ts'

@@ -1,10 +1,10 @@
 /** A dashboard is an ordered list of cards; each shows one report of one site. */
 import { Type } from '@sinclair/typebox'
-import { type Caller, maySee } from '../../../runtime/call/caller.ts'
+import { type Caller, maySee } from '../../../runtime/table/caller.ts'
 import { DateTime, Id, iso, OneOf, optional, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 
 export const ids = { dashboard: idKind('dash_') }
 

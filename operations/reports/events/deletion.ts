@@ -1,7 +1,7 @@
 /** Deletes events: reports exclude them at once, and a background task removes the hits. */
 import { setImmediate } from 'node:timers/promises'
 import { failWith } from '../../../runtime/table/errors.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { eventEraser, takeName, visitWith } from '../../../storage/hits/erase-event.ts'
 import { type Db, isTransaction, type Store } from '../../../storage/store.ts'

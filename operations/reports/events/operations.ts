@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { limitedBy } from '../../../runtime/call/report-limits.ts'
+import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/table/operation.ts'

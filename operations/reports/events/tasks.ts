@@ -1,4 +1,4 @@
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { eraseEvents } from './deletion.ts'
 
 const minutes = 60_000

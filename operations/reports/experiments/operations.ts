@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { limitedBy } from '../../../runtime/call/report-limits.ts'
+import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { report } from '../../../runtime/table/operation.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { LIMITS } from '../../sites/collection/index.ts'

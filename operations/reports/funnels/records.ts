@@ -6,7 +6,7 @@ import type { FunnelRow } from '../../../storage/tables/index.ts'
 import { Metrics, Period } from '../stats/index.ts'
 import { changeField } from '../stats/records.ts'
 import { type Step, Steps } from './steps.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { ofSite } from '../../sites/sites/records.ts'
 
 export const ids = { funnel: idKind('fun_') }

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { among, OneOf, optional } from '../../../runtime/table/schema.ts'
-import { checkedBy } from '../../../runtime/call/validate.ts'
+import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import { unknownGoalId } from '../stats/index.ts'
 import { MODES } from './records.ts'

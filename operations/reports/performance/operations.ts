@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { limitedBy } from '../../../runtime/call/report-limits.ts'
+import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { report } from '../../../runtime/table/operation.ts'
 import { among, brief, meantBy, OneOf } from '../../../runtime/table/schema.ts'
 import { vitalNames } from '../../../storage/values/web-vitals.ts'

@@ -1,7 +1,7 @@
 /** Which metrics an answer has: all there are of what was asked about, or those somebody wants. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
-import { limitedBy } from '../../../runtime/call/report-limits.ts'
+import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { OneOf } from '../../../runtime/table/schema.ts'
 import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'

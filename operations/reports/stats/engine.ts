@@ -1,5 +1,5 @@
 /** The analytics engine, opened at its first use and shared. */
-import { resource } from '../../../runtime/table/resource.ts'
+import { resource } from '../../../runtime/settings/resource.ts'
 import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 
 const MEGABYTE = 1_048_576

@@ -1,8 +1,8 @@
 /** The parameters that reports share, declared once. */
 import { Type } from '@sinclair/typebox'
-import { limitedBy } from '../../../runtime/call/report-limits.ts'
+import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { brief, CalendarDay, meantBy, OneOf, optional } from '../../../runtime/table/schema.ts'
-import { checkedBy } from '../../../runtime/call/validate.ts'
+import { checkedBy } from '../../../runtime/table/validate.ts'
 import { Filters } from '../../sites/segments/index.ts'
 import { meantPeriod } from './synonyms.ts'
 import { COMPARISONS } from './time/comparison.ts'

@@ -1,6 +1,6 @@
 /** Inputs of reports that could reach beyond what a caller is shown. */
 import type { Fault } from '../../../runtime/table/errors.ts'
-import type { LimitCheck } from '../../../runtime/call/report-limits.ts'
+import type { LimitCheck } from '../../../runtime/table/report-limits.ts'
 import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
 
 import { resolveTime, type TimeInput } from './time/resolve.ts'

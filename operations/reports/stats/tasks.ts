@@ -1,4 +1,4 @@
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { dropCopies, noteAgain } from '../../../storage/moved-days/copies.ts'
 import { moveOut } from '../../../storage/moved-days/moving.ts'
 import { engine } from './engine.ts'

@@ -1,6 +1,6 @@
 /** Tells reports with revenue of amounts that were not counted, as they were when their hits came in. */
 import { sql } from 'kysely'
-import { type Caller, isMember } from '../../../runtime/call/caller.ts'
+import { type Caller, isMember } from '../../../runtime/table/caller.ts'
 import type { Note } from '../../../storage/engine/vocabulary/scope.ts'
 import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'

@@ -1,7 +1,7 @@
 /** Pays out what is payable: as credit on the account of a workspace, or noted as a bank transfer that a person makes. */
 import type { Stripe } from 'stripe'
 import type { Config } from '../../../runtime/settings/config.ts'
-import { makeUuid } from '../../../runtime/table/ids.ts'
+import { makeUuid } from '../../../runtime/values/ids.ts'
 import type { Store } from '../../../storage/store.ts'
 import type { AffiliatePayoutRow } from '../../../storage/tables/affiliate.ts'
 import { type Block, creditPlaceOf } from './credit.ts'

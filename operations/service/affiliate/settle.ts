@@ -1,5 +1,5 @@
 /** Turns payments and refunds of a referred customer into the affiliate's commissions. */
-import { makeUuid } from '../../../runtime/table/ids.ts'
+import { makeUuid } from '../../../runtime/values/ids.ts'
 import type { SubscriberContext } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AffiliateCommissionRow, AffiliateReferralRow, AffiliateRow } from '../../../storage/tables/affiliate.ts'

@@ -1,4 +1,4 @@
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { lockAffiliate } from './rows.ts'
 
 const MINUTE = 60_000

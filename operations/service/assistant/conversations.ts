@@ -1,7 +1,7 @@
 /** Conversations as they are stored. */
 import { clipped } from '../../../runtime/values/clip.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { makeUuid } from '../../../runtime/table/ids.ts'
+import { makeUuid } from '../../../runtime/values/ids.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AssistantConversationRow, AssistantMessageRow } from '../../../storage/tables/assistant.ts'

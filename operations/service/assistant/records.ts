@@ -1,7 +1,7 @@
 /** A conversation: questions of one person about a site, and their answers. */
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { AssistantConversationRow, AssistantMessageRow } from '../../../storage/tables/assistant.ts'
 import { completion } from '../../sites/goals/records.ts'

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
@@ -39,8 +39,8 @@ function verified(client: Stripe, body: string, signature: string, secret: strin
 }
 
 async function take(
-  trx: Parameters<Parameters<App['store']['transaction']>[0]>[0],
-  app: App,
+  trx: Parameters<Parameters<HandlerServices['store']['transaction']>[0]>[0],
+  app: HandlerServices,
   event: Stripe.Event,
   customer: string | undefined,
 ) {

@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { Failure, fail } from '../../../runtime/table/errors.ts'
 import type { Log } from '../../../runtime/observability/log.ts'
-import { type Resource, resource } from '../../../runtime/table/resource.ts'
+import { type Resource, resource } from '../../../runtime/settings/resource.ts'
 import { STRIPE_API_URL, STRIPE_SECRET_KEY } from './settings.ts'
 
 type Lazy = () => Promise<Stripe>

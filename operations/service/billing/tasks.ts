@@ -1,5 +1,5 @@
 import { claimDue } from '../../../runtime/tasks/lease.ts'
-import { task, type TaskContext } from '../../../runtime/tasks/task.ts'
+import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import type { BillingCustomerRow, BillingEndingRow } from '../../../storage/tables/billing.ts'
 import { applySnapshot } from './apply.ts'
 import { readSnapshot } from './snapshot.ts'

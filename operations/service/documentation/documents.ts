@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { resource } from '../../../runtime/table/resource.ts'
+import { resource } from '../../../runtime/settings/resource.ts'
 
 export interface Document {
   /** Name of its file without `.md`; in the address. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import manifest from '../../../package.json' with { type: 'json' }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sealAgain, sealedColumns } from '../../../runtime/settings/sealed-columns.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { keysHere } from '../../../runtime/settings/secret-keys.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { expire } from './expire.ts'
 import { giveBack } from './give-back.ts'
 

@@ -1,7 +1,7 @@
 /** Setup from the machine itself: an owner, a workspace, a site and a token. Adds, but never overwrites. */
 import { auditCommand, type CommandAudited } from '../../../runtime/call/audit-command.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
-import { type IdKind, makeId } from '../../../runtime/table/ids.ts'
+import { type IdKind, makeId } from '../../../runtime/values/ids.ts'
 import { type Permission, permissionNames } from '../../../runtime/table/permissions.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/calendar/zones.ts'

@@ -1,5 +1,5 @@
 import { hitsOfDay } from '../../../storage/hits/kept.ts'
-import { task, type TaskContext } from '../../../runtime/tasks/task.ts'
+import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import { usage_threshold } from './events.ts'
 import { type Month, monthOf } from '../../../storage/calendar/month.ts'
 import { limitsOfAll } from '../../people/plans/index.ts'

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { jobsOpen, runJobs } from '../../../runtime/tasks/job.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import { type ArrivalTexts, channelRestater } from '../../../storage/hits/restate-channels.ts'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { ChannelApplicationRow } from '../../../storage/tables/channel-rules.ts'

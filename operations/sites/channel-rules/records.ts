@@ -1,6 +1,6 @@
 /** A channel rule gives visits a channel of the site's own. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { jobStates } from '../../../runtime/tasks/job.ts'
 import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'

@@ -1,4 +1,4 @@
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { applyChannels } from './apply.ts'
 
 export const channels_apply = task({

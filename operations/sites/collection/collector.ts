@@ -2,9 +2,9 @@
  * Processes hits from the wire to the store, or to a reason for dropping them. The service has one collector, which
  * owns the store of hits and the geo database.
  */
-import { maySee, type Caller } from '../../../runtime/call/caller.ts'
+import { maySee, type Caller } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { resource } from '../../../runtime/table/resource.ts'
+import { resource } from '../../../runtime/settings/resource.ts'
 import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'

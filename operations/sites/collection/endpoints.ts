@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { mostFaults } from '../../../runtime/table/errors.ts'
-import { parseJson, parseJsonList } from '../../../runtime/values/json.ts'
+import { parseJson, parseJsonList } from '../../../runtime/call/parse-json.ts'
 import type { DropReason, Received, Sender } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
 import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
@@ -28,7 +28,7 @@ export const plausible_event = endpoint({
 })
 
 /** Waits for nothing but the store. */
-function plausibleAnswer(parsed: Parsed, request: EndpointRequest, app: App): Awaitable<EndpointAnswer> {
+function plausibleAnswer(parsed: Parsed, request: EndpointRequest, app: HandlerServices): Awaitable<EndpointAnswer> {
   if ('errors' in parsed) return json(400, parsed)
   const sender = senderOf(request)
   if (request.header('x-debug-request') === 'true') return json(200, { ip: sender.ip })
@@ -114,7 +114,7 @@ interface UmamiAnswer {
 }
 
 /** The answer to each message; their hits are stored together. */
-async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: App): Promise<UmamiAnswer[]> {
+async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: HandlerServices): Promise<UmamiAnswer[]> {
   const hits = parsed.flatMap(each => ('hits' in each ? each.hits : [])) // a message of Umami's is one
   const received = hits.length === 0 ? [] : await receive(hits, sender, app)
   let next = 0

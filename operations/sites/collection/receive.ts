@@ -1,6 +1,6 @@
 /** Shared by all endpoints for hits: who sends, what the body holds, what became of the hits. */
 import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
 import { addressIn } from '../../../runtime/outbound/network.ts'
@@ -11,7 +11,7 @@ import { hits_total } from './meters.ts'
 /** Limit for one hit, bytes. */
 export const hitBytes = 64 * 1024
 
-export function receive(hits: readonly SentHit[], sender: Sender, app: App): Awaitable<Received[]> {
+export function receive(hits: readonly SentHit[], sender: Sender, app: HandlerServices): Awaitable<Received[]> {
   return after(app.use(collector).receive(hits, sender), received => {
     for (const each of received) app.metrics.add(hits_total, { outcome: 'dropped' in each ? each.dropped : 'stored' })
     return received

@@ -1,6 +1,6 @@
 /** Scripts by the names that pages ask for them by. */
 import { fail } from '../../../runtime/table/errors.ts'
-import { type Tracker, VARIANT } from '../../../tracker/built.ts'
+import { type Tracker, VARIANT } from '../../../tracker/tracker.ts'
 
 /** Words in the name of Plausible's script, each of which asks for something. Some are always on here, and change nothing. */
 const words = Object.freeze([

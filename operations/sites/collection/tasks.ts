@@ -1,4 +1,4 @@
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
 import { inRanges } from '../../../storage/hits/ranges.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'

@@ -1,6 +1,6 @@
 /** Whether a request comes from where the crawler's operator says that its requests come from. */
 import { readFileSync } from 'node:fs'
-import { isAllowed } from '../../../runtime/call/caller.ts'
+import { isAllowed } from '../../../runtime/table/caller.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 
 /** Addresses at which operators publish the IP ranges of a crawler, as `{"prefixes": [{"ipv4Prefix"}]}`; the command reads them. */

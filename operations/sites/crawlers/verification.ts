@@ -1,4 +1,4 @@
-import { resource } from '../../../runtime/table/resource.ts'
+import { resource } from '../../../runtime/settings/resource.ts'
 import { verifier, type Verify } from './addresses.ts'
 import { CRAWLER_RANGES_FILE } from './settings.ts'
 

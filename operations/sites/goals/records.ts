@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { GoalRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { LIMITS } from '../collection/index.ts'
 import { ofSite } from '../sites/records.ts'
 

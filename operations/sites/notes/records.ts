@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { DateTime, iso, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { NoteRow } from '../../../storage/tables/index.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { ofSite } from '../sites/records.ts'
 
 export const ids = { note: idKind('note_') }

@@ -1,8 +1,8 @@
 /** The `filters` input of reports and segments. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { limitedBy } from '../../../runtime/call/report-limits.ts'
+import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { brief, takesConditions } from '../../../runtime/table/schema.ts'
-import { checkedBy } from '../../../runtime/call/validate.ts'
+import { checkedBy } from '../../../runtime/table/validate.ts'
 import { DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { operatorNames, operators } from '../../../storage/engine/vocabulary/operators.ts'
 import { otherConditions } from './limited.ts'

@@ -1,7 +1,7 @@
 /** Dimensions that a caller may not ask about: in conditions, and by name. */
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
-import type { LimitCheck, Within } from '../../../runtime/call/report-limits.ts'
+import type { LimitCheck, Within } from '../../../runtime/table/report-limits.ts'
 
 /** A value that names a dimension, or a list of them. */
 export const otherDimensions: LimitCheck = (value, pointer, within) =>

@@ -2,10 +2,10 @@
 import { Type } from '@sinclair/typebox'
 import { brief, DateTime, iso, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
-import { checkedBy } from '../../../runtime/call/validate.ts'
+import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { SavedSegmentRow } from '../../../storage/tables/index.ts'
 import { Filters } from './filters-input.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { ofSite } from '../sites/records.ts'
 
 export const ids = { segment: idKind('seg_') }

@@ -1,7 +1,7 @@
 /** Creates a site and emits its event; used by the operation and by setup. */
 import { fail } from '../../../runtime/table/errors.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { site_created } from './events.ts'
 import { ids, type LiveSite, toSite } from './records.ts'

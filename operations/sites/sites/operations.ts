@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
-import { callerIn, lacks, workspacesOf } from '../../../runtime/call/caller.ts'
+import { callerIn, lacks, workspacesOf } from '../../../runtime/table/caller.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { flag, Id, Name, Nullable, optional } from '../../../runtime/table/schema.ts'

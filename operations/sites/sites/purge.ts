@@ -1,5 +1,5 @@
 /** Removes deleted sites: their hits in chunks, then the tombstone that reserved their number. */
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import { inRanges } from '../../../storage/hits/ranges.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
 

@@ -1,8 +1,13 @@
 /** The script tells that it runs: a page of the site was opened with the nonce of its verification. */
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 
 /** @returns what the sender may know: whether the nonce was the right one, and the address that it came from */
-export async function confirm(app: App, siteId: string, nonce: unknown, ip: string): Promise<{ confirmed: boolean; ip: string }> {
+export async function confirm(
+  app: HandlerServices,
+  siteId: string,
+  nonce: unknown,
+  ip: string,
+): Promise<{ confirmed: boolean; ip: string }> {
   if (typeof nonce !== 'string' || !/^\w{20,40}$/.test(nonce)) return { confirmed: false, ip }
   const now = app.now()
   const { numUpdatedRows } = await app.store.write

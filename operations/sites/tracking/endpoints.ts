@@ -1,8 +1,9 @@
 /** The script of a site and its hits, at a path of the site's own. */
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { isObject, parseJson } from '../../../runtime/values/json.ts'
+import { isObject } from '../../../runtime/values/json.ts'
+import { parseJson } from '../../../runtime/call/parse-json.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 import { bodyOf, hitBytes, json, parsePlausible, receive, senderOf, told, tracker } from '../collection/index.ts'
@@ -69,14 +70,14 @@ export const site_pixel = endpoint({
 })
 
 /** @throws Failure `not_found` */
-async function siteAt(path: string | undefined, app: App): Promise<SiteTrackingRow> {
+async function siteAt(path: string | undefined, app: HandlerServices): Promise<SiteTrackingRow> {
   return (await app.use(trackingByPath).find((path ?? '').replace(/\.\w+$/, ''))) ?? fail('not_found')
 }
 
 const queryOf = ({ url }: EndpointRequest): URLSearchParams => new URL(url, 'http://nowhere.invalid').searchParams
 
 /** Who sends; behind a proxy that shows the key of the site, for whom it sends. */
-async function senderBehind(request: EndpointRequest, scriptPath: string, app: App): Promise<ReturnType<typeof senderOf>> {
+async function senderBehind(request: EndpointRequest, scriptPath: string, app: HandlerServices): Promise<ReturnType<typeof senderOf>> {
   const sender = senderOf(request)
   const given = queryOf(request).get(PROXY_KEY)
   if (given === null || !isKey(given, await proxyKeys(app.use(secretBox), app.store.read, scriptPath))) return sender

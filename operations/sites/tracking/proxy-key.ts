@@ -4,7 +4,7 @@
  * has it can say from where hits of this one site come, and nothing else.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { hashCredential } from '../../../runtime/call/authenticator.ts'
+import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { addressIn } from '../../../runtime/outbound/network.ts'
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'

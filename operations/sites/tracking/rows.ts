@@ -3,7 +3,7 @@ import { firstVisit, lastVisit } from '../../../storage/hits/kept.ts'
 import { LRUCache } from 'lru-cache'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
-import { resource } from '../../../runtime/table/resource.ts'
+import { resource } from '../../../runtime/settings/resource.ts'
 import type { HitTimes } from './records.ts'
 import { newScriptPath } from './script-path.ts'
 

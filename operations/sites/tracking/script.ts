@@ -1,6 +1,6 @@
 /** The script of a site, with its settings in it. */
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
-import { SETTINGS, type Tracker } from '../../../tracker/built.ts'
+import { SETTINGS, type Tracker } from '../../../tracker/tracker.ts'
 
 export const scriptUrl = (baseUrl: string, { script_path }: Pick<SiteTrackingRow, 'script_path'>): string => `${baseUrl}/${script_path}.js`
 

@@ -3,7 +3,7 @@ import { type DetailCode, fail, failWith, type Fault } from '../../../runtime/ta
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Clearable, DateTime, flag, iso, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
-import { checkedBy } from '../../../runtime/call/validate.ts'
+import { checkedBy } from '../../../runtime/table/validate.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../sites/records.ts'

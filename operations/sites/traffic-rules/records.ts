@@ -1,6 +1,6 @@
 /** A traffic rule says which hits of a site are not counted. */
 import { Type } from '@sinclair/typebox'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { TrafficRuleRow } from '../../../storage/tables/traffic-rules.ts'

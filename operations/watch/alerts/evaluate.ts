@@ -1,7 +1,7 @@
 /** One evaluation of one alert: measure without a lock, then store the result in one transaction. */
 import { clipped } from '../../../runtime/values/clip.ts'
 import { holds } from '../../../runtime/tasks/lease.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
 import { watchesOther } from './condition.ts'
 import { type Changing, open, remind, resolveOpen } from './incidents.ts'

@@ -1,5 +1,5 @@
 /** An alert of each kind, as a caller would make it. */
-import type { Example } from '../../../runtime/table/operation.ts'
+import type { Example } from '../../../runtime/table/operation-fields.ts'
 
 const site_id = '{{site}}'
 

@@ -1,7 +1,7 @@
 /** Checks ids in an input: those the caller may not see count as unknown (docs/decisions.md §1). */
-import { type Caller, maySee } from '../../../runtime/call/caller.ts'
+import { type Caller, maySee } from '../../../runtime/table/caller.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
-import { isPlausibleId } from '../../../runtime/table/ids.ts'
+import { isPlausibleId } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
 import type { Condition } from './condition.ts'

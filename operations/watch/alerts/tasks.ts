@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { claimDue } from '../../../runtime/tasks/lease.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { engine } from '../../reports/stats/index.ts'
 import type { Kind } from './condition.ts'
 import { evaluate, releaseAlert } from './evaluate.ts'

@@ -1,5 +1,5 @@
 /** Outgoing messages: queued in the transaction of what they report, sent by a task. */
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { NotificationRow } from '../../../storage/tables/index.ts'

@@ -5,7 +5,7 @@ import { subject } from '../../../runtime/table/subject.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
 import { type Message, messageTypes } from './message.ts'
 import { kinds, mailboxesOf } from './target.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 
 export const ids = { channel: idKind('nch_'), notification: idKind('ntf_') }
 

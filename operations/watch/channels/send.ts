@@ -2,7 +2,7 @@
 import { answered, clipped } from '../../../runtime/values/clip.ts'
 import { endpointGuard, guardedFetch, OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
 import { mailer, sayToAll } from '../../people/mail/index.ts'
 import { discordBody } from './forms/discord.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { holds, laneClaim } from '../../../runtime/tasks/lease.ts'
-import { task, type TaskContext } from '../../../runtime/tasks/task.ts'
+import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import { workThrough } from '../../../runtime/tasks/process-due-rows.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { NotificationRow } from '../../../storage/tables/index.ts'

@@ -1,4 +1,4 @@
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { statusForm, summaryForm } from './atlassian.ts'
@@ -9,7 +9,7 @@ import { findSubscription, unsubscribe } from './subscription.ts'
 /** Readers ask every minute or so; what lies between may serve several of them. */
 const kept = { 'Cache-Control': 'public, max-age=15' }
 
-async function shownAt({ path }: EndpointRequest, { store, now }: App): Promise<Shown> {
+async function shownAt({ path }: EndpointRequest, { store, now }: HandlerServices): Promise<Shown> {
   const page = (await pageBySlug(store.read, path.slug ?? '')) ?? fail('not_found')
   return readStatus(store.read, page, now())
 }

@@ -1,5 +1,5 @@
 /** The groups of checks on a page, in order. */
-import { type Caller, maySee } from '../../../runtime/call/caller.ts'
+import { type Caller, maySee } from '../../../runtime/table/caller.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import { most } from './limits.ts'

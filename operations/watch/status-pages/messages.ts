@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { claimDue, holds } from '../../../runtime/tasks/lease.ts'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { StatusIncidentRow, StatusMessageRow } from '../../../storage/tables/status-pages.ts'
 import { isRefusedMailbox, mailer, MOST_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'

@@ -1,5 +1,5 @@
 /** What people see: the page, one incident of it, and their own subscription. No script, no cookie, nothing from elsewhere. */
-import type { App } from '../../../runtime/app.ts'
+import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
 import { type Language, phrases, readerBy, type Say } from '../../../runtime/texts/index.ts'
 import { withParts } from '../../../runtime/texts/with-elements.ts'
@@ -72,7 +72,10 @@ const gone = (say: Say): PageContent => ({
   ),
 })
 
-async function showPage({ path, query, url, refused, now, say: ofReader }: PageRequest, { store, config }: App): Promise<PageContent> {
+async function showPage(
+  { path, query, url, refused, now, say: ofReader }: PageRequest,
+  { store, config }: HandlerServices,
+): Promise<PageContent> {
   const row = await pageBySlug(store.read, path.slug ?? '')
   if (!row) return gone(ofReader)
   const shown = await readStatus(store.read, row, now)
@@ -273,7 +276,7 @@ function Past({ shown: { past, page, at }, markdown, words }: { shown: Shown; ma
   )
 }
 
-async function showIncident({ path, now, say: ofReader }: PageRequest, { store }: App): Promise<PageContent> {
+async function showIncident({ path, now, say: ofReader }: PageRequest, { store }: HandlerServices): Promise<PageContent> {
   const row = await pageBySlug(store.read, path.slug ?? '')
   const id = path.id ?? ''
   const found =
@@ -323,7 +326,7 @@ const plainly = (title: string, language: Language, content: PageContent['conten
 /** Following a link changes nothing: scanners of mail do so too. Buttons change. */
 async function showSubscription(
   { path, query, refused, now, header, say: ofReader }: PageRequest,
-  { store, use }: App,
+  { store, use }: HandlerServices,
 ): Promise<PageContent> {
   const token = path.token ?? ''
   const { locale } = readerBy(header('accept-language'))

@@ -1,7 +1,7 @@
 /** A status page tells the public how checks are; its incidents tell what happened, and what is planned. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 import { languages } from '../../../runtime/texts/index.ts'
 import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'

@@ -4,7 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../../runtime/settings/config.ts'
-import type { Resource } from '../../../runtime/table/resource.ts'
+import type { Resource } from '../../../runtime/settings/resource.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusPageRow, StatusSubscriberRow } from '../../../storage/tables/status-pages.ts'

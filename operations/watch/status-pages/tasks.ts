@@ -1,4 +1,4 @@
-import { task, type TaskContext } from '../../../runtime/tasks/task.ts'
+import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import type { Trx } from '../../../storage/store.ts'
 import { automaticOver, openAutomatic, pagesToTell, resolveAutomatic } from './automatic.ts'
 import { changedByClock, followClock } from './clock.ts'

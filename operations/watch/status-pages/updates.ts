@@ -1,6 +1,6 @@
 /** Updates of an incident: the text, the change of state, and the messages it leads to. */
 import type { Config } from '../../../runtime/settings/config.ts'
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusIncidentRow, StatusIncidentUpdateRow } from '../../../storage/tables/status-pages.ts'

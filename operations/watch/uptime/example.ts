@@ -1,6 +1,6 @@
 /** A check that is up, one that is paused, and a remote probe. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
-import { makeId, makeUuid } from '../../../runtime/table/ids.ts'
+import { makeId, makeUuid } from '../../../runtime/values/ids.ts'
 import { hashToken, makeToken } from '../../../runtime/call/tokens.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'

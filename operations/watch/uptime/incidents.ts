@@ -4,7 +4,7 @@
  * None is opened in maintenance; if the check is still down when that ends, the next failure opens one.
  */
 import type { Emit } from '../../../runtime/events/event.ts'
-import type { IdKind } from '../../../runtime/table/ids.ts'
+import type { IdKind } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/index.ts'
 import { uptime_down, uptime_up } from './events.ts'

@@ -5,7 +5,7 @@ import { subject } from '../../../runtime/table/subject.ts'
 import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/index.ts'
 import { rangeNames } from './response-times.ts'
 import { Availability, UptimeCheck } from '../../reports/availability/records.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 
 export const ids = { check: idKind('upc_'), incident: idKind('inc_') }
 

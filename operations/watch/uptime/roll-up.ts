@@ -5,7 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { TaskContext } from '../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../runtime/table/task.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import { rollUpDays } from './days.ts'
 import { lockChecks } from './lock.ts'

@@ -1,5 +1,5 @@
 import { guardOf } from '../../../runtime/outbound/outbound.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { queue as domains, refreshDomains } from './domains/refresh.ts'
 import { probeDue, queue as checks } from './probing/probe-due.ts'
 import { rollUp } from './roll-up.ts'

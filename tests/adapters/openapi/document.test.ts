@@ -12,7 +12,7 @@ import { list, operation } from '../../../runtime/table/operation.ts'
 import { Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { area } from '../../../runtime/table/area.ts'
 import { defineTable } from '../../../runtime/table/table.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 
 const Card = record(
   'Card',

@@ -1,7 +1,7 @@
 /** A service with a mail server, and its tasks run by hand, as a worker does. */
 import { email_reports_plan, email_reports_send } from '../../../operations/exchange/email-reports/tasks.ts'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'
-import type { Task, TaskContext } from '../../../runtime/tasks/task.ts'
+import type { Task, TaskContext } from '../../../runtime/table/task.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'
 import type { Engine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'

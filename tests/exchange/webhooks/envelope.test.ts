@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { envelopeText } from '../../../operations/exchange/webhooks/envelope.ts'
 import { uptime_down } from '../../../operations/watch/uptime/events.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
-import { matches } from '../../../runtime/call/validate.ts'
+import { matches } from '../../../runtime/values/matches.ts'
 
 const at = '2026-11-20T10:00:00.000Z'
 const row = { id: 'evt_1', type: 'uptime.down', workspace_id: 'ws_1', site_id: null, created_at: Date.parse(at) }

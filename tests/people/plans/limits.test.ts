@@ -119,7 +119,7 @@ onEachEngine('limits of plans', engine => {
       .execute()
     const secret = randomBytes(32).toString('base64url')
     const { sessionRow, ids } = await import('../../../operations/people/sessions/records.ts')
-    const { makeId } = await import('../../../runtime/table/ids.ts')
+    const { makeId } = await import('../../../runtime/values/ids.ts')
     await service.store.write
       .insertInto('sessions')
       .values(

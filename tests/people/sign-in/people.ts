@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { makeLink } from '../../../operations/people/links/index.ts'
-import { makeId } from '../../../runtime/table/ids.ts'
+import { makeId } from '../../../runtime/values/ids.ts'
 import type { Role } from '../../../runtime/table/permissions.ts'
 import type { TestService, World } from '../../support/world.ts'
 import { openBrowser, type TestBrowser } from './browser.ts'

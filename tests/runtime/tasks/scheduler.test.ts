@@ -7,13 +7,13 @@ import { event } from '../../../runtime/events/event.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { onEveryEvent } from '../../../runtime/events/subscriber.ts'
 import { defineTable } from '../../../runtime/table/table.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
 import { gate, later, MINUTE, rowOf, SECOND, taskOf, until } from './tasks.ts'
 import { area } from '../../../runtime/table/area.ts'
-import { idKind } from '../../../runtime/table/ids.ts'
+import { idKind } from '../../../runtime/values/ids.ts'
 
 onEachEngine('the scheduler', engine => {
   let service: TestService

@@ -1,5 +1,5 @@
 /** Tasks to schedule, and helpers. */
-import { type Task, task } from '../../../runtime/tasks/task.ts'
+import { type Task, task } from '../../../runtime/table/task.ts'
 import type { TestService } from '../../support/world.ts'
 
 export const SECOND = 1_000

@@ -4,7 +4,7 @@ import { createApp } from '../../../runtime/create-app.ts'
 import { readConfig } from '../../../runtime/settings/config.ts'
 import { openLog } from '../../../runtime/observability/log.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { openDatabase, random } from '../../../scripts/machine.ts'
 
 const config = readConfig(process.env, table.settings)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { ofEachKind } from '../../../operations/watch/alerts/examples.ts'
-import { matches } from '../../../runtime/call/validate.ts'
+import { matches } from '../../../runtime/values/matches.ts'
 import { alert_resolved } from '../../../operations/watch/alerts/events.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'

@@ -5,7 +5,7 @@ import { availabilityOf } from '../../../operations/reports/availability/index.t
 import { recordResults } from '../../../operations/watch/uptime/record-results.ts'
 import { recentDays } from '../../../operations/watch/uptime/index.ts'
 import { rollUp } from '../../../operations/watch/uptime/roll-up.ts'
-import { makeId } from '../../../runtime/table/ids.ts'
+import { makeId } from '../../../runtime/values/ids.ts'
 import { randomBytes } from 'node:crypto'
 import { onEachEngine } from '../../support/engines.ts'
 import { addCheck } from '../../support/uptime.ts'

@@ -9,7 +9,7 @@ import { registrableDomain } from '../../../operations/watch/uptime/target.ts'
 import { domains_refresh } from '../../../operations/watch/uptime/tasks.ts'
 import { OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
-import { task } from '../../../runtime/tasks/task.ts'
+import { task } from '../../../runtime/table/task.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { uptime_down, uptime_up } from '../../../operations/watch/uptime/events.ts'
-import { matches } from '../../../runtime/call/validate.ts'
+import { matches } from '../../../runtime/values/matches.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { codeOf, column, faultsOf } from '../../support/replies.ts'

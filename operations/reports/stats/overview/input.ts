@@ -1,9 +1,9 @@
 /** Input: the dimensions whose top values an overview shows. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../../runtime/table/errors.ts'
-import { limitedBy } from '../../../../runtime/call/report-limits.ts'
+import { limitedBy } from '../../../../runtime/table/report-limits.ts'
 import { brief } from '../../../../runtime/table/schema.ts'
-import { checkedBy } from '../../../../runtime/call/validate.ts'
+import { checkedBy } from '../../../../runtime/table/validate.ts'
 import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import { otherDimensions } from '../../../sites/segments/index.ts'
 

@@ -1,5 +1,6 @@
 /** `POST /chat/completions`, as OpenAI-compatible servers have it (platform.openai.com/docs/api-reference/chat). */
-import { isObject, parseJson } from '../../../../runtime/values/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
+import { parseJson } from '../../../../runtime/call/parse-json.ts'
 import { guardedFetch, OutboundError } from '../../../../runtime/outbound/outbound.ts'
 import { Failure } from '../../../../runtime/table/errors.ts'
 import type { Model } from './model.ts'

@@ -1,9 +1,11 @@
 /** The tools a model may call: reads of one site, with the permissions of the person who asks, and a goal draft, which changes nothing. */
 import type { TSchema } from '@sinclair/typebox'
 import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
-import { isObject, parseJson } from '../../../../runtime/values/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
+import { parseJson } from '../../../../runtime/call/parse-json.ts'
 import { brief } from '../../../../runtime/table/schema.ts'
-import { faultsOf, matches } from '../../../../runtime/call/validate.ts'
+import { faultsOf } from '../../../../runtime/table/validate.ts'
+import { matches } from '../../../../runtime/values/matches.ts'
 import type { Asking } from '../answered.ts'
 import { GoalDraft, type GoalDraftRecord, type QueryRecord } from '../records.ts'
 import type { ToolCall } from './chat.ts'

@@ -1,4 +1,5 @@
-import { isObject, parseJson } from '../../../../runtime/values/json.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
+import { parseJson } from '../../../../runtime/call/parse-json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 /** Queries registries for the domains of checks: once a day for each domain, however many checks use it. */
 import { claimDue } from '../../../../runtime/tasks/lease.ts'
 import type { Guard } from '../../../../runtime/outbound/outbound.ts'
-import type { TaskContext } from '../../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../../runtime/table/task.ts'
 import type { Dialect } from '../../../../storage/dialects/dialect.ts'
 import type { Db } from '../../../../storage/store.ts'
 import type { UptimeDomainRow } from '../../../../storage/tables/index.ts'

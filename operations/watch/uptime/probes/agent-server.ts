@@ -1,6 +1,6 @@
 /** An agent's HTTP client for its server. Whoever runs the agent configures the server, so any address is allowed. */
 import type { Static, TSchema } from '@sinclair/typebox'
-import { matches } from '../../../../runtime/call/validate.ts'
+import { matches } from '../../../../runtime/values/matches.ts'
 import { ProbeChecks, ProbeSubmission } from './records.ts'
 import type { ProbeResult } from './submit.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { failWith } from '../../../../runtime/table/errors.ts'
-import { makeUuid } from '../../../../runtime/table/ids.ts'
+import { makeUuid } from '../../../../runtime/values/ids.ts'
 import { plain } from '../../../../runtime/table/answer-kinds.ts'
 import { list, operation } from '../../../../runtime/table/operation.ts'
 import { Name, iso } from '../../../../runtime/table/schema.ts'

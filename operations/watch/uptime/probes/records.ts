@@ -1,6 +1,6 @@
 /** Remote probes: agents that fetch a workspace's checks, probe from their own location, and submit results. */
 import { Type } from '@sinclair/typebox'
-import { authenticator } from '../../../../runtime/call/authenticator.ts'
+import { authenticator } from '../../../../runtime/table/authenticator.ts'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../../runtime/table/schema.ts'
 import { subject } from '../../../../runtime/table/subject.ts'
 import type { ProbeTokenRow } from '../../../../storage/tables/index.ts'

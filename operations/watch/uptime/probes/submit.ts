@@ -1,6 +1,6 @@
 /** Results submitted by a probe: kept if they are recent, of the probe's own location and of its workspace's checks. */
 import { Type } from '@sinclair/typebox'
-import type { Services } from '../../../../runtime/table/operation.ts'
+import type { Services } from '../../../../runtime/table/call-services.ts'
 import { DateTime, Nullable, optional, record, type Static } from '../../../../runtime/table/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
 import type { ProbeTokenRow } from '../../../../storage/tables/index.ts'

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import { claimDue } from '../../../../runtime/tasks/lease.ts'
 import type { Guard } from '../../../../runtime/outbound/outbound.ts'
-import type { TaskContext } from '../../../../runtime/tasks/task.ts'
+import type { TaskContext } from '../../../../runtime/table/task.ts'
 import { groupCommit } from '../../../../storage/hits/group-commit.ts'
 import type { UptimeCheckRow } from '../../../../storage/tables/index.ts'
 import { isUnconfirmed } from '../location.ts'

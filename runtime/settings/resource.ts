@@ -1,5 +1,5 @@
 /** An expensive resource that operations share and that must be closed: a pool of threads, the store of hits. */
-import type { Config } from '../settings/config.ts'
+import type { Config } from './config.ts'
 import type { Log } from '../observability/log.ts'
 import type { Store } from '../../storage/store.ts'
 

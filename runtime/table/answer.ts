@@ -1,7 +1,7 @@
 /** What calls answer, over every surface. */
 import type { Caller } from './caller.ts'
-import type { ErrorBody } from '../table/errors.ts'
-import type { AnswerKind } from '../table/answer-kinds.ts'
+import type { ErrorBody } from './errors.ts'
+import type { AnswerKind } from './answer-kinds.ts'
 
 /** Where a call was: the workspace, the site and the id of the innermost subject, as far as it came. */
 export interface Place {

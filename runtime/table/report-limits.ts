@@ -3,7 +3,7 @@
  * which fields of answers it does not get (a shared link's limits). Inputs that could reach further say so themselves.
  */
 import type { TSchema } from '@sinclair/typebox'
-import type { Fault } from '../table/errors.ts'
+import type { Fault } from './errors.ts'
 import { isObject } from '../values/json.ts'
 
 export interface Limits {

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../storage/store.ts'
 import type { Limits } from './report-limits.ts'
-import type { Permission } from '../table/permissions.ts'
+import type { Permission } from './permissions.ts'
 
 export interface Caller {
   /** Name of the authenticator, `api_token`; or `oauth`, for the token of an OAuth client. The audit log has it. */

@@ -1,27 +1,29 @@
 /** Background work: a row of the table of tasks. */
-import type { Store, Trx } from '../../storage/store.ts'
-import type { Config } from '../settings/config.ts'
-import type { Emit } from '../events/event.ts'
-import type { IdKind } from '../table/ids.ts'
-import type { AnyQueue } from './lease.ts'
-import type { Log } from '../observability/log.ts'
-import type { Metrics } from '../observability/metrics.ts'
-import type { Resource } from '../table/resource.ts'
-import type { Table } from '../table/table.ts'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../storage/tables/index.ts'
+import type { SealingTable } from '../settings/sealed-columns.ts'
+import type { IdKind } from '../values/ids.ts'
+import type { Expiring } from './expiring.ts'
+import type { HandlerServices } from './services.ts'
+
+/** Tables to claim from: an `id`, and the end of the lease. */
+export type DueTable = {
+  [T in keyof Tables]: Selectable<Tables[T]> extends { id: string; leased_until: number | null } ? T : never
+}[keyof Tables]
+
+export interface Queue<T extends DueTable> {
+  readonly table: T
+  /** The column of the due time, epoch ms; null: never. It needs an index. */
+  readonly due: keyof Tables[T] & string
+}
+
+export type AnyQueue = { [T in DueTable]: Queue<T> }[DueTable]
 
 /** Passed to each run. Time, ids and randomness come from here, so that tests can set them. */
-export interface TaskContext {
-  readonly store: Store
-  readonly table: Table
-  readonly config: Config
-  readonly log: Log
-  readonly metrics: Metrics
-  now(): number
-  random(size: number): Buffer
+export interface TaskContext extends HandlerServices {
+  /** For tasks that maintain the tables of all areas: which rows expire, and which columns are sealed. */
+  readonly table: SealingTable & { readonly expiring: readonly Expiring[] }
   newId(kind: IdKind): string
-  use<T>(resource: Resource<T>): T
-  /** Emits in the transaction of the change, like `emit` in operations. @param at the event's time */
-  emitIn(trx: Trx, at: number): Emit
   /** Aborted when the process shuts down or the lease is lost: finish what is under way, start nothing new. */
   readonly signal: AbortSignal
   /**

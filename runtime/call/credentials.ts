@@ -1,0 +1,45 @@
+/** Credentials of a request: how they are sent, read and hashed. */
+import type { Authenticator, Request } from '../table/authenticator.ts'
+import { hashToken, isWellFormed } from './tokens.ts'
+
+/** The token of `Authorization: Bearer …` (RFC 6750); undefined without such a header. */
+export function bearer(header: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+}
+
+/** The credential as this authenticator reads it; undefined where the request shows none. */
+export function shownTo({ sentAs }: Authenticator, request: Request, baseUrl: string): string | undefined {
+  return 'cookie' in sentAs ? cookieOf(request, sentAs.cookie, baseUrl) : bearer(request.header('authorization'))
+}
+
+/**
+ * `__Host-…` on https, where browsers then take it from nobody else (RFC 6265bis §4.1.3.2). On http, where they refuse
+ * such a name, without it.
+ */
+export const cookieName = (name: string, baseUrl: string): string => (baseUrl.startsWith('https:') ? `__Host-${name}` : name)
+
+export function cookieOf(request: Pick<Request, 'header'>, name: string, baseUrl: string): string | undefined {
+  return cookie(request.header('cookie'), cookieName(name, baseUrl))
+}
+
+/** `Set-Cookie` of a secret that only this service reads. @param seconds 0 deletes it */
+export function cookieFor(name: string, value: string, seconds: number, baseUrl: string): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(name, baseUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** Whether the credential has this authenticator's form; others are refused without a database query. */
+export function fits({ sentAs }: Authenticator, credential: string): boolean {
+  return 'cookie' in sentAs ? /^[\w-]{32,128}$/.test(credential) : isWellFormed(credential, sentAs.bearer)
+}
+
+export const hashCredential = hashToken
+
+/** RFC 6265 §4.2: `name=value; name=value`. */
+function cookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const [key, ...value] = pair.split('=')
+    if (key?.trim() === name) return value.join('=').trim()
+  }
+  return undefined
+}

@@ -1,0 +1,137 @@
+/** The fields of an operation's declaration, and the types that its functions derive from them. */
+import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { Access, Effect, RateName, Reach, Route } from './access.ts'
+import type { InputKind } from './answer-kinds.ts'
+import type { Authenticator } from './authenticator.ts'
+import type { Services } from './call-services.ts'
+import type { Caller, MemberCaller } from './caller.ts'
+import type { Form } from './page.ts'
+import type { Permission, Role } from './permissions.ts'
+import type { Addition, Quota } from './quota.ts'
+import type { Subject } from './subject.ts'
+import type { WireFormat } from './wire-format.ts'
+
+type PathParams<R extends string> = R extends `${string}{${infer P}}${infer Rest}` ? P | PathParams<Rest> : never
+// biome-ignore lint/suspicious/noExplicitAny: rows of all kinds meet here, and `unknown` would not be assignable to each one's own
+export type AnySubject = Subject<string, any> // row types differ; `Handed` recovers each
+type Handed<S extends AnySubject> = { readonly [K in S as K['name']]: K extends Subject<string, infer Row> ? Row : never }
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export type AnyAuthenticator = Authenticator<string, any>
+type Shown<C extends AnyAuthenticator> = { readonly [K in C as K['name']]: K extends Authenticator<string, infer Row> ? Row : never }
+/** Only members write; share links can call reads. */
+type Calling<A extends Access, E extends Effect> = A extends 'public'
+  ? object
+  : { readonly caller: A extends 'account' | 'session' ? MemberCaller : E extends 'read' ? Caller : MemberCaller }
+export type Input<R extends string, I extends TProperties> = Static<TObject<I>> & { readonly [K in PathParams<R>]: string }
+/** What the functions of an operation receive: services, the rows of its subjects, the caller and the input. */
+export type Call<
+  R extends string,
+  A extends Access,
+  E extends Effect,
+  S extends AnySubject,
+  I extends TProperties,
+  C extends AnyAuthenticator,
+> = Services & Handed<S> & Calling<A, E> & Shown<C> & { readonly input: Input<R, I> }
+
+export interface Example {
+  /** Says what it shows, unless the summary does. */
+  readonly summary?: string
+  /** Ids may name records of the example world: `{{site}}`, `{{alert}}` (see tests/support/world.ts). */
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** Parts of the navigation, in their order. `top`: a field above all pages that takes one text; `aside`: reached from other pages alone. */
+export const places = ['reports', 'conversions', 'content', 'watching', 'data', 'settings', 'top', 'aside'] as const
+export type Place = (typeof places)[number]
+
+/** Values of fields, each one of some. */
+type States = Readonly<Record<string, readonly (string | number | boolean | null)[]>>
+
+export interface OfferedBy {
+  /** Id of a list whose path has the parameters of the operation's. */
+  readonly list: string
+  /** What its first record must be like. */
+  readonly first: States
+}
+
+/** @typeParam C what `run` receives before `prepare` adds to it */
+export interface OperationFields<
+  R extends Route,
+  A extends Access,
+  E extends Effect,
+  S extends AnySubject,
+  I extends TProperties,
+  C extends AnyAuthenticator,
+  P extends object,
+> {
+  readonly route: R
+  readonly summary: string
+  readonly description?: string
+  /** How its page is headed and called in the navigation; default: the end of its path in words. */
+  readonly title?: string
+  /** The label of its button, in four words at most; default: the beginning of its summary. */
+  readonly label?: string
+  /** The sentence of a page after it: `Alert muted.`; default: that its record was created, changed or deleted. */
+  readonly done?: string
+  /** The part of the navigation that its page stands in; default: `reports` for a report, `content` for a list. */
+  readonly place?: Place
+  readonly access: A
+  /** Required credential of an operation that is otherwise public; `run` receives its row. */
+  readonly credential?: C
+  /** Permissions needed as well as `access`, because the operation gives what they guard. */
+  readonly needs?: readonly Permission[]
+  /** Role that the caller needs beside the permission; a function if it depends on the change. */
+  readonly role?: Role | ((call: Call<R, A, E, S, I, C>) => Role | undefined)
+  /** The reach that a token restricted to sites must have; a function if it depends on the input. */
+  readonly reach?: 'workspace' | ((call: Call<R, A, E, S, I, C>) => Reach)
+  /** Any further reason to refuse this input to this caller; undefined to allow it. */
+  readonly denies?: (call: Call<R, A, E, S, I, C>) => string | undefined
+  /** The quota that it uses, in the workspace of its path or in another; undefined if this call uses none. */
+  readonly adds?: Quota | ((call: Call<R, A, E, S, I, C> & P) => Addition | undefined)
+  /** The subjects of the path, outermost first: each is found and authorised, and `run` receives its row. */
+  readonly on?: S | readonly S[]
+  /** Locks the row that it changes, if that is the caller's own and no subject of the path. */
+  readonly locks?: (call: Call<R, A, E, S, I, C>) => Promise<unknown>
+  readonly effect: E
+  /** States of the innermost record in which pages and agents should offer this: `{ status: ['paused'] }`. */
+  readonly offered?: States
+  /** Likewise, where another record has that state: the first of a list. */
+  readonly offeredBy?: OfferedBy
+  /** Path of a page beside its own that leads to its form as well, or has it where no page is above its path. */
+  readonly linkedFrom?: string
+  readonly input: I
+  /** Kind of the input; default `json`. */
+  readonly accepts?: InputKind
+  /** Path parameters that are not subjects, with their schemas. */
+  readonly path?: Readonly<Record<string, TSchema>>
+  /**
+   * Only within ten minutes of a sign-in, else `reauthentication_required`. `session`: asked of sessions, while tokens
+   * call it as ever.
+   */
+  readonly fresh?: true | 'session'
+  /** Concerns what the person has beside their workspaces: not for who was signed in by an identity provider (`withoutAccount`). */
+  readonly ofPerson?: true
+  /** For `public`: only from our own pages, as it makes a session. */
+  readonly ownOrigin?: true
+  /** The field of the answer with an address elsewhere that a person goes on to. */
+  readonly onward?: string
+  /** As a form of a page, beside JSON. */
+  readonly form?: Form
+  /** Only these surfaces, where not all that carry its kinds. */
+  readonly surfaces?: readonly string[]
+  /** A tighter limit than its access implies: `costly`. */
+  readonly rate?: RateName
+  /** Input or output fields with secrets: never audited or cached, and stored sealed for a repeated request. */
+  readonly secrets?: readonly string[]
+  /** Not a change by a user, such as a probe's result: writes no audit entry. */
+  readonly unaudited?: true
+  /** The protocol of others that defines it as well. */
+  readonly wireFormat?: WireFormat
+  readonly examples: readonly Example[]
+  /**
+   * Slow work before the transaction: storing an upload, calling another host. `run` receives its result's fields. It
+   * runs only for a caller with the rights, and not for a repeated request. The bytes of an upload are not part of the
+   * fingerprint of an Idempotency-Key.
+   */
+  prepare?(call: Call<R, A, E, S, I, C>): Promise<P>
+}
