@@ -1,10 +1,13 @@
 /**
- * `npm test`: types, then every test file, with one Postgres for the whole run.
- *   npm test -- tests/watch/alerts               only what lies under that path
+ * `npm test`: types and lint rules, then every test file, with one Postgres for the whole run.
+ *   npm test -- --full                           every suite on both engines, more kills at random moments, a new seed
+ *   npm test -- tests/watch/alerts               only what lies under that path, run as the whole run does
  *   npm test -- --test-name-pattern=mute         flags of `node --test`; a value stands behind a `=`
  *   ENGINE=sqlite npm test -- tests/sites        on one engine, without a Postgres
+ *   SEED=123 npm test -- tests/crash             with the chance of a run that printed this seed
  */
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -14,7 +17,8 @@ import { buildTests } from './build/tests.ts'
 import { chooseTests } from './build/choose-tests.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
-const flags = process.argv.slice(2).filter(argument => argument.startsWith('-'))
+const isFull = process.argv.includes('--full')
+const flags = process.argv.slice(2).filter(argument => argument.startsWith('-') && argument !== '--full')
 const paths = process.argv.slice(2).filter(argument => !argument.startsWith('-'))
 
 try {
@@ -35,25 +39,31 @@ async function run(): Promise<number> {
   const problem = bringUpToDate()
   if (problem) throw new Error(problem.message)
   const outdir = `dist/tests/${process.pid}` // another run may be under way
-  const built = await buildTests(files, outdir, { grouped: isWhole })
+  const built = await buildTests(files, outdir)
   const isOnPostgres = engines.some(({ name }) => name === 'postgres')
   const postgres = isOnPostgres ? await startPostgres() : undefined
   const template = postgres && (await makePostgresTemplate(postgres.url))
   const file = await makeSqliteTemplate(outdir)
+  const seed = process.env.SEED || (isFull ? String(randomInt(2 ** 31)) : undefined)
+  const repeat = seed && `To repeat this run: SEED=${seed} npm test --${isFull ? ' --full' : ''} <file>\n`
+  if (repeat) process.stdout.write(repeat)
   try {
     const env = {
       TEST_BUILT: outdir,
       TEST_SQLITE_TEMPLATE: file,
+      ...(seed && { SEED: seed }),
+      ...(isFull && { TEST_FULL: '1' }),
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_SOCKET: postgres.socket, TEST_PG_TEMPLATE: template.name }),
     }
     // One more than there are processors: there is always a test that waits.
     const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=1200000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
-    // Source maps cost 0.3 s a file, and the hooks a quarter of the time: they are for partial runs. The garbage collector
-    // has as much room as that of the service.
-    const runner = isWhole ? ['--max-semi-space-size=32', '--import', './tests/support/light-runner.mjs'] : ['--enable-source-maps']
-    return await node([...runner, '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
+    // The garbage collector has as much room as that of the service.
+    const runner = ['--max-semi-space-size=32', '--import', './tests/support/light-runner.mjs']
+    const status = await node([...runner, '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
+    if (status !== 0 && repeat) process.stdout.write(repeat)
+    return status
   } finally {
     await template?.drop() // the server may be the operator's own
     await postgres?.stop()

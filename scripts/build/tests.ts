@@ -9,14 +9,14 @@ import { build, type Plugin, stop } from 'esbuild'
 import { programs, root } from './options.ts'
 
 /**
+ * Builds the small files of a folder as one, for one process, which loads the service once for them all.
  * @param outdir a new folder under `dist/tests/`
- * @param grouped builds the small files of a folder as one, for one process, which loads the service once for them all
  * @returns the built files, in the order in which to run them
  */
-export async function buildTests(files: readonly string[], outdir: string, { grouped = false } = {}): Promise<string[]> {
+export async function buildTests(files: readonly string[], outdir: string): Promise<string[]> {
   const groups = new Map<string, readonly string[]>()
   for (const file of files) {
-    const group = grouped && !runsAlone(file) ? `${path.dirname(file)}/all.ts` : file
+    const group = !runsAlone(file) ? `${path.dirname(file)}/all.ts` : file
     groups.set(group, [...(groups.get(group) ?? []), file])
   }
   const entries = inOrder(groups)
@@ -68,8 +68,11 @@ const bringTogether = (groups: ReadonlyMap<string, readonly string[]>): Plugin =
     onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({
       resolveDir: root,
       contents: [
-        `import { describe } from 'node:test'`,
-        ...(groups.get(path) ?? []).map(file => `describe('${file}', () => void require('./${file}'))`),
+        `import { before, describe } from 'node:test'`,
+        `import { beginChance } from './tests/support/chance.ts'`,
+        ...(groups.get(path) ?? []).map(
+          file => `describe('${file}', () => { before(() => beginChance('${file}')); void require('./${file}') })`,
+        ),
       ].join('\n'),
     }))
   },

@@ -9,12 +9,12 @@ import type { Page } from 'playwright-core'
 import { totpOf } from '../../operations/people/two-factor/totp.ts'
 import { faultsOf, protocolOf } from '../support/axe.ts'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
-import { engines, onEachEngine } from '../support/engines.ts'
+import { engines, onAnyEngine } from '../support/engines.ts'
 import { linkFor } from '../people/sign-in/people.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 import { freePort } from '../support/ports.ts'
 
-onEachEngine('signing in with Chromium', engine => {
+onAnyEngine('signing in with Chromium', engine => {
   test('from the link of the machine to a passkey, and a colleague who is invited', {
     skip: withoutChromium,
     timeout: 180_000,

@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { type SetUp, setUp } from '../../operations/service/setup/set-up.ts'
 import { CHROMIUM_ARGUMENTS, launchChromium, withoutChromium } from '../support/chromium.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { making } from '../../scripts/machine.ts'
 
@@ -55,7 +55,7 @@ const trackers = {
   (page: { service: string; domain: string; bundle: (from: string, code: string, imports: string) => string }) => string
 >
 
-onEachEngine('trackers in Chromium', engine => {
+onAnyEngine('trackers in Chromium', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
   let service: ServiceProcess
   let browser: Browser

@@ -5,12 +5,12 @@ import { carriedBy } from '../../adapters/surfaces.ts'
 import { table } from '../../operations/index.ts'
 import { type Role, roleNames } from '../../runtime/table/permissions.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, makeWorldOf, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 import { mayCall } from './permitted.ts'
 
-onEachEngine('access', engine => {
+onAnyEngine('access', engine => {
   let service: TestService
   let foreign: World
   /** A shared world, for calls that change nothing: refused ones and reads. */

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { FormatRegistry, type TSchema } from '@sinclair/typebox'
 import { table } from '../../operations/index.ts'
 import { startCpuTimer } from '../support/cpu.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { fill, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
@@ -116,7 +116,7 @@ const great: ReadonlyArray<readonly [what: string, id: string, input: Record<str
   ['lists in each other', 'segments_create', { name: 'x', filters: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) }, /nests deeper/],
 ]
 
-onEachEngine('a great input', engine => {
+onAnyEngine('a great input', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -9,7 +9,7 @@ import { table } from '../../operations/index.ts'
 import { keepField } from '../../runtime/call/form-digests.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { versionedBy } from '../../runtime/table/record-versions.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { type DrawnForm, formsIn, typedInto } from '../support/forms.ts'
 import {
   callHttp,
@@ -42,7 +42,7 @@ function othersOf(given: TSchema, value: unknown): unknown[] {
   return []
 }
 
-onEachEngine('changes by forms', engine => {
+onAnyEngine('changes by forms', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -1,12 +1,12 @@
 /** The client's address behind proxies, in the formats that real proxies write. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { clientIp } from '../../adapters/http/client-ip.ts'
 import { createWeb } from '../../adapters/http/http.ts'
 import { mounts } from '../../adapters/index.ts'
 import { createApp } from '../../runtime/create-app.ts'
+import { randomBytes } from '../support/chance.ts'
 import { engines } from '../support/engines.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 

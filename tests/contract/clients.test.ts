@@ -12,7 +12,7 @@ import { isCalledByClients } from '../../adapters/surfaces.ts'
 import { table } from '../../operations/index.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { clientFiles } from '../../scripts/client-files.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { recorded } from '../support/sent.ts'
 import { fill, makeWorld, makeWorldOf, refusals, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 
@@ -21,7 +21,7 @@ const { createClient } = await import(`data:text/javascript,${encodeURIComponent
 const api = JSON.parse(specText(describeApi(table)))
 const commands = commandsOf(api)
 
-onEachEngine('the clients', engine => {
+onAnyEngine('the clients', engine => {
   let service: TestService
   /** For reads, which change nothing. */
   let kept: World

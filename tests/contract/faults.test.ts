@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 type Scenario = readonly [operation: string, input: Readonly<Record<string, unknown>>, faults: Readonly<Record<string, string>>]
@@ -129,7 +129,7 @@ const scenarios: readonly Scenario[] = [
   ],
 ]
 
-onEachEngine('faults', engine => {
+onAnyEngine('faults', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -10,7 +10,7 @@ import { filled } from '../../adapters/pages/words.ts'
 import { table } from '../../operations/index.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import type { Tables } from '../../storage/tables/index.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { fill, makeWorld, makeWorldOf, ownPage, refusals, request, startService, type TestService, type World } from '../support/world.ts'
 import { fieldsOf } from './fields.ts'
 
@@ -60,7 +60,7 @@ test('what is neither made, changed nor deleted says in a sentence what was done
   for (const { id, done } of written.filter(row => row.done)) assert.match(done ?? '', /^[A-Z].*\.$/, id)
 })
 
-onEachEngine('forms', engine => {
+onAnyEngine('forms', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

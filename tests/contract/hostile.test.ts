@@ -4,11 +4,11 @@ import { after, before, test } from 'node:test'
 import { carriedBy } from '../../adapters/surfaces.ts'
 import { isEnvelope } from '../../runtime/table/answer-kinds.ts'
 import { Value } from '@sinclair/typebox/value'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import { table } from '../../operations/index.ts'
 import { detailCodes, errors } from '../../runtime/table/errors.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import {
   callHttp,
@@ -54,7 +54,7 @@ const junk: readonly unknown[] = [
 /** What the first engine's calls were refused for by the schema alone: no database has a part in it, so it is sent once. */
 const refused = new Set<string>()
 
-onEachEngine('hostile input', engine => {
+onAnyEngine('hostile input', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -1,10 +1,10 @@
 /** HTTP rules of all operations (docs/decisions.md §1). */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-onEachEngine('HTTP', engine => {
+onAnyEngine('HTTP', engine => {
   let service: TestService
   let world: World
   let site: string

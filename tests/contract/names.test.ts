@@ -5,7 +5,7 @@ import { table } from '../../operations/index.ts'
 import { oneLine } from '../../runtime/values/one-line.ts'
 import { cleanedBy } from '../../runtime/table/schema.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, refusals, request, startService, type TestService, tokenOf } from '../support/world.ts'
 
 test('one line is left, of characters that show', () => {
@@ -27,7 +27,7 @@ const isName = ({ input }: NamedOperation): boolean => {
 /** What it is called by senders, which is looked up as it was sent. */
 const asSent: ReadonlySet<string> = new Set(['events_get', 'events_update', 'events_delete'])
 
-onEachEngine('names', engine => {
+onAnyEngine('names', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -1,12 +1,12 @@
 /** Rate limits: which callers are slowed down, and which are not. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Failure } from '../../runtime/table/errors.ts'
 import { networkOf } from '../../runtime/outbound/network.ts'
 import { rateCounter } from '../../runtime/call/rate.ts'
 import { makeToken } from '../../runtime/call/tokens.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { randomBytes } from '../support/chance.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeWorld, request, startService, type TestService } from '../support/world.ts'
 
 const office = '81.2.69.1'
@@ -24,7 +24,7 @@ async function status(service: TestService, token: string | undefined, ip = offi
   return (await request(service, 'GET', '/account', { token, headers: { 'X-Forwarded-For': ip } })).status
 }
 
-onEachEngine('rates', engine => {
+onAnyEngine('rates', engine => {
   const start = async (config: object) => {
     const service = await startService(engine, { TRUSTED_PROXIES: ['127.0.0.1'], RATE_FAILURES: 20, RATE_FAILURES_ADDRESS: 200, ...config })
     return { service, world: await makeWorld(service) }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { permissionNames } from '../../runtime/table/permissions.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, type Reply, request, startService, type TestService, type World } from '../support/world.ts'
 
 /** Reads of the whole workspace that such a token has, with the reason. */
@@ -27,7 +27,7 @@ const reads: Readonly<Record<string, string>> = {
 /** Reads that are about the person or the service. */
 const own = /^(account|affiliate|help)_/
 
-onEachEngine('tokens restricted to a site', engine => {
+onAnyEngine('tokens restricted to a site', engine => {
   let service: TestService
   let world: World
   let site: string

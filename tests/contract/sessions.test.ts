@@ -9,7 +9,7 @@ import { filled } from '../../adapters/pages/words.ts'
 import { table } from '../../operations/index.ts'
 import { type Role, roleNames } from '../../runtime/table/permissions.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import {
   callHttp,
@@ -31,7 +31,7 @@ const rows = [...table.operations.values()]
 const onPages = rows.filter(row => hasPage(row) || hasForm(row) || (row.form && row.access !== 'session' && row.access !== 'public'))
 const signIn = table.pages.find(({ signsIn }) => signsIn)?.route.slice('GET '.length) ?? assert.fail('there is no page to sign in')
 
-onEachEngine('sessions', engine => {
+onAnyEngine('sessions', engine => {
   let service: TestService
   /** For calls that change nothing: refused ones and reads. */
   let kept: World

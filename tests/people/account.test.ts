@@ -1,11 +1,11 @@
 /** The caller's own account. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
 import { makeSite, makeWorld, request, startService, type TestService } from '../support/world.ts'
 
-onEachEngine('Account', engine => {
+onAnyEngine('Account', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { canonicalEmail, isEmail } from '../../runtime/values/email.ts'
 import { migrations } from '../../storage/migrations/index.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { openBrowser } from './sign-in/browser.ts'
 import { password, personIn, signedIn } from './sign-in/people.ts'
@@ -51,7 +51,7 @@ test('the one form of an address', () => {
   }
 })
 
-onEachEngine('addresses in every spelling', engine => {
+onAnyEngine('addresses in every spelling', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -1,14 +1,14 @@
 /** Invitations, joining, leaving, being shut out, and what a workspace asks of its members. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 import { openBrowser } from './sign-in/browser.ts'
 import { password, personIn, signedIn } from './sign-in/people.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('invitations', engine => {
+onAnyEngine('invitations', engine => {
   let service: TestService
   let world: World
   let path: string

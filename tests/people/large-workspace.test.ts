@@ -1,9 +1,9 @@
 /** A workspace of hundreds of sites is deleted at once, and others have turns meanwhile. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { addSite } from '../../operations/sites/sites/index.ts'
 import { makeId } from '../../runtime/values/ids.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { turnsDuring } from '../support/turns.ts'
 import { makeWorld, request, startService } from '../support/world.ts'

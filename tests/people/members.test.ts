@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { roleNames, roles } from '../../runtime/table/permissions.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, column } from '../support/replies.ts'
 import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-onEachEngine('Members', engine => {
+onAnyEngine('Members', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { type Permission, permissionNames, type Role } from '../../runtime/table/permissions.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, ownPage, request, startService, type TestService, type World } from '../support/world.ts'
 
-onEachEngine('what a permission is worth', engine => {
+onAnyEngine('what a permission is worth', engine => {
   let service: TestService
   let world: World
   before(async () => {

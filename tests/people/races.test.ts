@@ -1,6 +1,5 @@
 /** What two people, or one of them and somebody else, do at the same time. Each waits where the other is not done yet. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
@@ -8,6 +7,7 @@ import { addAccount, proveAddress } from '../../operations/people/account/index.
 import { hashCredential } from '../../runtime/call/credentials.ts'
 import { makeId } from '../../runtime/values/ids.ts'
 import type { Trx } from '../../storage/store.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { type MailServer, startMailServer } from '../watch/channels/receivers.ts'

@@ -18,7 +18,7 @@ import { oidcSecrets } from '../../operations/people/sso/requests.ts'
 import { totpOf } from '../../operations/people/two-factor/totp.ts'
 import { createApp } from '../../runtime/create-app.ts'
 import { secretBox } from '../../runtime/settings/secret-box.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { taskContext } from '../support/task-context.ts'
 import { makeWorld, request, startService, type TestService } from '../support/world.ts'
 import { type MailServer, startMailServer } from '../watch/channels/receivers.ts'
@@ -31,7 +31,7 @@ import { Browser, makeCompany } from './sso/company.ts'
 import { callback, type OwnProvider, startOwnProvider } from './sso/oidc-provider.ts'
 import { goodAnswer, type SamlProvider, startSamlProvider } from './sso/saml-provider.ts'
 
-onEachEngine('the secrets of people', engine => {
+onAnyEngine('the secrets of people', engine => {
   let quiet: TestService
   /** The same, with a log that says everything. */
   let service: TestService

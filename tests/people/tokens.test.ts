@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
 import { permissionNames } from '../../runtime/table/permissions.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, column, faultsOf } from '../support/replies.ts'
 import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('API tokens', engine => {
+onAnyEngine('API tokens', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine, { TRUSTED_PROXIES: ['127.0.0.1'] })

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { verifiedAddresses } from '../../storage/migrations/2026-11-25-b-verified-addresses.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeSite, startService, type TestService, type World } from '../support/world.ts'
 import { linkFor, password, type Person, personIn, signedIn } from './sign-in/people.ts'
 import { openBrowser } from './sign-in/browser.ts'
 
 const HOUR = 3_600_000
 
-onEachEngine('accounts before an upgrade', engine => {
+onAnyEngine('accounts before an upgrade', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -1,11 +1,11 @@
 /** Workspaces: a token is limited to one, and their data is isolated. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { column } from '../support/replies.ts'
 import { makeSite, makeWorld, request, startService, type TestService } from '../support/world.ts'
 
-onEachEngine('Workspaces', engine => {
+onAnyEngine('Workspaces', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { table } from '../../operations/index.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
 import { dayOf } from '../../storage/calendar/zones.ts'
@@ -14,7 +14,7 @@ interface Row {
   [figure: string]: unknown
 }
 
-onEachEngine('answers', engine => {
+onAnyEngine('answers', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { migrations } from '../../storage/migrations/index.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
 import { makeWorld, removeSite, request, startService, type TestService, type World } from '../support/world.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-onEachEngine('campaigns', engine => {
+onAnyEngine('campaigns', engine => {
   let service: TestService
   let world: World
   let site: string

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, column, faultsOf } from '../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-onEachEngine('Dashboards', engine => {
+onAnyEngine('Dashboards', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

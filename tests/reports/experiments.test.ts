@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { iso } from '../../runtime/table/schema.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
 
 const MINUTE = 60_000
 
-onEachEngine('experiments', engine => {
+onAnyEngine('experiments', engine => {
   let service: TestService
   let world: World
   const day = Date.parse('2026-03-05T10:00:00+01:00')

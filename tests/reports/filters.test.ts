@@ -5,7 +5,7 @@ import { type Engine, openEngine } from '../../storage/engine/index.ts'
 import { pathMatcher } from '../../storage/engine/vocabulary/path-pattern.ts'
 import { parseFilters } from '../../operations/sites/segments/filters.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 
 const noon = Date.parse('2026-05-05T12:00Z')
@@ -117,7 +117,7 @@ const goals = [
   { id: 'goal_pro', name: 'Pro', kind: 'page', path: '/**', event: null, property: 'plan', value: 'pro' },
 ] as const
 
-onEachEngine('filters', engine => {
+onAnyEngine('filters', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
   let asker: Engine
   let site: LiveSite

@@ -1,7 +1,7 @@
 /** Funnels: valid steps, and what a change preserves. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
@@ -43,7 +43,7 @@ const refused: [says: string, steps: unknown, faults: string[]][] = [
   ],
 ]
 
-onEachEngine('Funnels', engine => {
+onAnyEngine('Funnels', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { firstHitDimensions } from '../../storage/hits/dictionaries.ts'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 
 const inherited = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty']
 
-onEachEngine('texts of visitors that every object has', engine => {
+onAnyEngine('texts of visitors that every object has', engine => {
   let service: TestService
   let world: World
   before(async () => {

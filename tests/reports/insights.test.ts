@@ -1,7 +1,7 @@
 /** Insights: sentences whose numbers match their queries, ranked by impact, against brute force. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import { type Engine, openEngine } from '../../storage/engine/index.ts'
 import { table } from '../../operations/index.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'

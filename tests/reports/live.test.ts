@@ -1,11 +1,11 @@
 /** Current visitors of a site. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
 
-onEachEngine('live', engine => {
+onAnyEngine('live', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -5,7 +5,7 @@ import { aggregate, apply, breakdown, dimensionOf, type Engine } from '../../ope
 import { eventDetail } from '../../operations/reports/events/reports.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 import { openEngine } from '../../storage/engine/index.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { addGoal, addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 
 const noon = Date.parse('2026-05-05T12:00Z')
@@ -78,7 +78,7 @@ const table: readonly (readonly [filters: Filters, headline: Headline])[] = [
   ],
 ]
 
-onEachEngine('what a filter narrows', engine => {
+onAnyEngine('what a filter narrows', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
   let asker: Engine
   let site: LiveSite

@@ -1,15 +1,15 @@
 /** The overview through the API: it equals the reports it combines, from one snapshot. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import { table } from '../../operations/index.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, type Reply, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('the overview', engine => {
+onAnyEngine('the overview', engine => {
   let service: TestService
   let world: World
   before(async () => {

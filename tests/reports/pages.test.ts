@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
 
-onEachEngine('the detail of a page', engine => {
+onAnyEngine('the detail of a page', engine => {
   let service: TestService
   let world: World
   const at = (time: string) => Date.parse(`2026-03-09T${time}+01:00`)

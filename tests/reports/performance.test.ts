@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('performance', engine => {
+onAnyEngine('performance', engine => {
   let service: TestService
   let world: World
   /** LCP of the page loads of yesterday, in ms: forty on phones in Germany, thirty on desktops in France. */

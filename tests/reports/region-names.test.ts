@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-onEachEngine('names of regions', engine => {
+onAnyEngine('names of regions', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -1,7 +1,7 @@
 /** The statistics of experiments, against published values. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import {
   compiled,
   differenceInterval,

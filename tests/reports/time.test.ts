@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import { alignBuckets } from '../../operations/reports/stats/time/align.ts'
 import { buckets } from '../../operations/reports/stats/time/buckets.ts'
 import { daysSince, startOf, weekday, yearBefore } from '../../operations/reports/stats/time/calendar.ts'

@@ -1,7 +1,7 @@
 /** Times in the API's format. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import { isoOf } from '../../runtime/values/iso.ts'
 
 const furthest = 8_640_000_000_000_000

@@ -1,9 +1,9 @@
 /** Two processes on one database: what one of them has acknowledged holds in the other at once. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { makeToken } from '../../runtime/call/tokens.ts'
 import { openStore } from '../../storage/store.ts'
+import { randomBytes } from '../support/chance.ts'
 import { type Engine, engines } from '../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 /** The demo: the same traffic every time, with data for every report. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,7 +14,8 @@ import { makeRecords } from '../../scripts/demo/records.ts'
 import { traffic } from '../../scripts/demo/traffic.ts'
 import { watchShop } from '../../scripts/demo/uptime.ts'
 import { localDay } from '../../storage/calendar/zones.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { randomBytes } from '../support/chance.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeWorld, startService } from '../support/world.ts'
 
 const zone = 'Europe/Berlin'
@@ -60,7 +61,7 @@ test('visitors of the experiment are split evenly, and each stays with one varia
   assert.ok(split && split.p > 0.5 && Math.min(...sizes) > 1_000, `${sizes}: ${split?.p}`)
 })
 
-onEachEngine('the demo', engine => {
+onAnyEngine('the demo', engine => {
   test('every report has something to show', async () => {
     const service = await startService(engine)
     service.clock.now = Date.parse('2026-11-20T15:00:00Z')

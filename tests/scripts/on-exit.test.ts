@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import type { Store } from '../../storage/store.ts'
-import { type Engine, onEachEngine } from '../support/engines.ts'
+import { type Engine, onAnyEngine } from '../support/engines.ts'
 import { filesBeside } from '../support/files.ts'
 import { startProcess } from '../support/process.ts'
 import { making } from '../../scripts/machine.ts'
@@ -72,7 +72,7 @@ function fullPipe() {
   }
 }
 
-onEachEngine('the service', engine => {
+onAnyEngine('the service', engine => {
   test('serves on and ends where its output was closed, as by `| head`', { timeout: 60_000 }, async () => {
     const { store, url, drop } = await site(engine)
     const service = await startProcess(url, { LOG_LEVEL: 'trace' })

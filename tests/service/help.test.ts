@@ -1,10 +1,10 @@
 /** Where help is, feedback to those who run the service, and what this installation is. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-onEachEngine('help', engine => {
+onAnyEngine('help', engine => {
   let service: TestService
   let world: World
   before(async () => {

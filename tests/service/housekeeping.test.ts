@@ -1,11 +1,11 @@
 /** Automatic deletion: when, what stays, and what happens after an interruption. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { event, hit } from '../storage/new-hits.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { removeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 import { MINUTE, rowOf, SECOND, until } from '../runtime/tasks/tasks.ts'

@@ -1,8 +1,8 @@
 /** Setup from the machine works like the operations: with audit entries and events. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { addToken, setUp } from '../../operations/service/setup/set-up.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { request, startService } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 /** Goals: the fields of each kind, and what a change preserves. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
@@ -51,7 +51,7 @@ const refused: [says: string, body: object, faults: string[]][] = [
   ],
 ]
 
-onEachEngine('Goals', engine => {
+onAnyEngine('Goals', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -1,11 +1,11 @@
 /** Notes on a site, and selecting them by day. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { column, faultsOf } from '../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-onEachEngine('Notes', engine => {
+onAnyEngine('Notes', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

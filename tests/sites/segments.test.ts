@@ -1,11 +1,11 @@
 /** Saved segments: named filters of reports. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, column, faultsOf } from '../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-onEachEngine('Segments', engine => {
+onAnyEngine('Segments', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

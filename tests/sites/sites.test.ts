@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { faultsOf } from '../support/replies.ts'
 import { makeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-onEachEngine('Sites', engine => {
+onAnyEngine('Sites', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -1,8 +1,8 @@
 /** A site moves to another workspace of the same person. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { signedIn, personIn } from '../people/sign-in/people.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 

@@ -1,8 +1,8 @@
 /** Thousands of hits that waited, behind a lock of another process say, are stored with turns for others in between. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { type HitStore, openHitStore } from '../../storage/hits/hit-store.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { lockElsewhere } from '../support/lock.ts'
 import { turnsDuring } from '../support/turns.ts'

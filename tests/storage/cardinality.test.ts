@@ -1,11 +1,11 @@
 /** New texts of a site and day: beyond the limit, and only there, they become `(other)`. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { dictionaryOf, propertyDictionary } from '../../storage/hits/dictionaries.ts'
 import { type HitStore, openHitStore } from '../../storage/hits/hit-store.ts'
 import { forgetVisitors } from '../../storage/hits/retention.ts'
 import type { Store } from '../../storage/store.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeSite, startService } from '../support/world.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import { daySpan } from '../../storage/hits/day-spans.ts'
 import { dayOf, type LocalDay, localDay } from '../../storage/calendar/zones.ts'
 import { DAY, HOUR, MIDNIGHT } from './new-hits.ts'

@@ -1,9 +1,9 @@
 /** An event without a name: later hits of the same name are not deleted with it. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { eventEraser, takeName, visitWith } from '../../storage/hits/erase-event.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { event, hit, MIDNIGHT, MINUTE } from './new-hits.ts'
 import { storedVisits } from './stored.ts'

@@ -1,12 +1,12 @@
 /** Visits are deleted after RETENTION_DAYS: whole ones, a few at a time, and reports notice at once. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { hits_expire } from '../../operations/sites/collection/tasks.ts'
 import { readConfig } from '../../runtime/settings/config.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { openBulk } from '../../storage/hits/bulk.ts'
 import { expiredDays, expireVisits } from '../../storage/hits/expiry.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeWorld, startService } from '../support/world.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'

@@ -3,13 +3,13 @@
  * them by time.
  */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import { type HitStore, openHitStore } from '../../storage/hits/hit-store.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import type { Store } from '../../storage/store.ts'
 import { localDay } from '../../storage/calendar/zones.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { DAY, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
 import { groupBy, sorted, type StoredVisit, storedVisits } from './stored.ts'

@@ -1,11 +1,11 @@
 /** Several processes on one database: simulated by two hit stores with their own connections and caches. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { openStore } from '../../storage/store.ts'
+import { randomBytes } from '../support/chance.ts'
 import { type Engine, engines, onEachEngine } from '../support/engines.ts'
 import { hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
 import { groupBy, storedVisits } from './stored.ts'

@@ -1,6 +1,5 @@
 /** SQLite: another connection has the write lock on the file, as another process would. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -15,6 +14,7 @@ import { openStore } from '../../storage/store.ts'
 import { StorageUnavailable } from '../../storage/values/storage-unavailable.ts'
 import { hit, HOUR, MIDNIGHT } from './new-hits.ts'
 import { openFile } from '../../storage/dialects/sqlite-library.ts'
+import { randomBytes } from '../support/chance.ts'
 
 async function locked(t: TestContext, patienceMs?: number) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-locked-'))

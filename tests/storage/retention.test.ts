@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { forgetVisitors, purgeSite } from '../../storage/hits/retention.ts'
 import type { Store } from '../../storage/store.ts'
+import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../support/properties.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { admit, type Arrival, type Visit, VISIT_GAP_MS } from '../../storage/hits/sessions.ts'
 import { event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'

@@ -1,7 +1,11 @@
 /**
- * Runs every suite once for each engine: `onEachEngine('alerts', engine => { test(…) })`. `ENGINE=clickhouse` runs it on
- * Postgres with closed days in ClickHouse, which needs a `clickhouse-server` on this machine; with `TEST_CLICKHOUSE_SHARDS=2`
- * in a cluster of so many shards, which needs a ZooKeeper as well.
+ * The databases that a suite runs on. `onEachEngine('tasks', engine => { test(…) })` runs it on SQLite and on Postgres, and is
+ * for what depends on the database: storage, locks, tasks, crashes, SQL that no other suite runs on Postgres.
+ * `onAnyEngine('alerts', engine => { test(…) })` is for everything else: SQLite, and Postgres only in `npm test -- --full`.
+ *
+ * `ENGINE=sqlite` or `ENGINE=postgres` runs both kinds on that engine only. `ENGINE=clickhouse` runs them on Postgres with
+ * closed days in ClickHouse, which needs a `clickhouse-server` on this machine; with `TEST_CLICKHOUSE_SHARDS=2` in a cluster
+ * of two shards, which needs a ZooKeeper as well.
  */
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -12,6 +16,7 @@ import pg from 'pg'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore, type Store } from '../../storage/store.ts'
 import type { ClusterSettings } from '../../storage/cluster/cluster.ts'
+import { isFull } from './chance.ts'
 import { fastFolder, filesBeside, MEMORY } from './files.ts'
 import { type RunningClickhouse, startClickhouse, startCluster } from './clickhouse.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
@@ -160,6 +165,19 @@ function chosen(all: readonly Engine[], name: string | undefined): readonly Engi
   return found
 }
 
-export function onEachEngine(subject: string, suite: (engine: Engine) => void): void {
-  for (const engine of engines) describe(`${subject} on ${engine.name}${engine.hasCluster ? ' and ClickHouse' : ''}`, () => suite(engine))
+/** The suites of one engine. */
+type Suite = (engine: Engine) => void
+
+/** Runs a suite that depends on the database, on each engine. */
+export function onEachEngine(subject: string, suite: Suite): void {
+  runOn(engines, subject, suite)
+}
+
+/** Runs a suite that does not depend on the database, on SQLite; with `--full` on each engine. */
+export function onAnyEngine(subject: string, suite: Suite): void {
+  runOn(isFull ? engines : engines.slice(0, 1), subject, suite)
+}
+
+function runOn(chosen: readonly Engine[], subject: string, suite: Suite): void {
+  for (const engine of chosen) describe(`${subject} on ${engine.name}${engine.hasCluster ? ' and ClickHouse' : ''}`, () => suite(engine))
 }

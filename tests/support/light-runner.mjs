@@ -4,6 +4,7 @@
  * fails its file instead. For a test to know its suite it is enough that the runner's own resources are told, as here.
  */
 import hooks from 'node:async_hooks'
+import './source-positions.mjs'
 
 const { AsyncResource, createHook, executionAsyncId } = hooks
 

@@ -1,8 +1,8 @@
 /** What a run of a task gets, for tests that run one without a scheduler: it has no lease, so nobody takes it away. */
-import { randomBytes } from 'node:crypto'
 import type { App } from '../../runtime/app.ts'
 import { makeId } from '../../runtime/values/ids.ts'
 import type { TaskContext } from '../../runtime/table/task.ts'
+import { randomBytes } from './chance.ts'
 
 export const taskContext = (app: App, signal = new AbortController().signal): TaskContext => ({
   ...app,

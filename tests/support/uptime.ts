@@ -1,7 +1,7 @@
 /** Inserts uptime checks and probe tokens directly. */
-import { randomBytes } from 'node:crypto'
 import { type CheckOptions, insertCheck, insertProbeToken } from '../../operations/watch/uptime/example.ts'
 import type { Db } from '../../storage/store.ts'
+import { randomBytes } from './chance.ts'
 
 export const addCheck = (db: Db, now: number, options: CheckOptions) => insertCheck({ db, now, random: randomBytes }, options)
 

@@ -2,7 +2,6 @@
  * A small world to call operations in: a workspace with members, and the example records of each area. Each test makes
  * its own world in a shared database.
  */
-import { randomBytes } from 'node:crypto'
 import { findOrAddAccount } from '../../operations/people/account/index.ts'
 import { ids as sessionIds, sessionRow } from '../../operations/people/sessions/records.ts'
 import { ids as memberIds } from '../../operations/people/members/records.ts'
@@ -24,6 +23,7 @@ import type { Area } from '../../runtime/table/area.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import type { Db, Store } from '../../storage/store.ts'
 import type { Engine } from './engines.ts'
+import { randomBytes } from './chance.ts'
 import { filesBeside } from './files.ts'
 
 export interface TestService {

@@ -7,7 +7,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { runCommand } from '../../../adapters/cli/cli.ts'
 import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
 import { table } from '../../../operations/index.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { allowing } from '../../people/oauth/client.ts'
 import type { TestBrowser } from '../../people/sign-in/browser.ts'
@@ -16,7 +16,7 @@ import { personIn, signedIn } from '../../people/sign-in/people.ts'
 const api = JSON.parse(specText(describeApi(table)))
 const server = 'http://footfall.test'
 
-onEachEngine('signing in by the browser', engine => {
+onAnyEngine('signing in by the browser', engine => {
   let service: TestService
   let world: World
   let browser: TestBrowser

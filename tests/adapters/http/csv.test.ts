@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { csvOf, csvTableOf } from '../../../adapters/http/csv.ts'
 import { table } from '../../../operations/index.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { fill, makeWorld, request, startService, type TestService, tokenOf, type World } from '../../support/world.ts'
 
 test('what begins like a formula, and what has commas, quotes or lines, is a text and nothing else', () => {
@@ -19,7 +19,7 @@ test('what begins like a formula, and what has commas, quotes or lines, is a tex
   assert.deepEqual([...new Set(rows.map(([, count]) => count))], ['-1'])
 })
 
-onEachEngine('CSV', engine => {
+onAnyEngine('CSV', engine => {
   let service: TestService
   let world: World
   before(async () => {

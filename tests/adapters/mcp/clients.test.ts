@@ -5,7 +5,7 @@ import { carriedBy } from '../../../adapters/surfaces.ts'
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { listen } from './served.ts'
 
@@ -58,7 +58,7 @@ const clients: ReadonlyArray<readonly [string, string, (url: URL, token: string)
   ['SDK 2.x, stateless', '2026-07-28', sdk2({ pin: '2026-07-28' })],
 ]
 
-onEachEngine('clients of MCP', engine => {
+onAnyEngine('clients of MCP', engine => {
   let service: TestService
   let world: World
   let served: Awaited<ReturnType<typeof listen>>

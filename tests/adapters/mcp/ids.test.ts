@@ -1,11 +1,11 @@
 /** Ids that need not be known: left out where there is one, named as people name things, and told of where they are wrong. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
-onEachEngine('ids over MCP', engine => {
+onAnyEngine('ids over MCP', engine => {
   let service: TestService
   let world: World
   let other: World

@@ -5,7 +5,7 @@ import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { table } from '../../../operations/index.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
 import { envelope, listen, message, mirrored, post } from './served.ts'
@@ -33,7 +33,7 @@ const clients = {
   },
 }
 
-onEachEngine('prompts and resources', engine => {
+onAnyEngine('prompts and resources', engine => {
   let service: TestService
   let world: World
   let other: World

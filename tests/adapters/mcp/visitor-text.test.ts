@@ -1,10 +1,10 @@
 /** Visitors' texts in tool results contain no hidden characters. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { cleaned } from '../../../adapters/mcp/visitor-text.ts'
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService } from '../../support/world.ts'
 
@@ -72,7 +72,7 @@ describe('visitor text', () => {
   })
 })
 
-onEachEngine('visitor text', engine => {
+onAnyEngine('visitor text', engine => {
   test('is clean over MCP, in both forms of a result and in failures, and as it was over HTTP', async () => {
     const service = await startService(engine)
     const world = await makeWorld(service)

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { after, before, test } from 'node:test'
 import { build } from 'esbuild'
 import { pageAssets } from '../../../scripts/build/options.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { sendTraffic } from './traffic.ts'
 
@@ -19,7 +19,7 @@ test('scripts have at most 15 KB and styles 10 KB, packed', async () => {
   assert.ok(of('.css') <= 10 * KB, `styles: ${of('.css')}`)
 })
 
-onEachEngine('The overview', engine => {
+onAnyEngine('The overview', engine => {
   let service: TestService
   let world: World
   before(async () => {

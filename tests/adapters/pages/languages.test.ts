@@ -8,7 +8,7 @@ import { en } from '../../../adapters/pages/languages/en.ts'
 import { es } from '../../../adapters/pages/languages/es.ts'
 import { fr } from '../../../adapters/pages/languages/fr.ts'
 import { choices } from '../../../operations/people/account/records.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, ownPage, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const english = Object.entries(en)
@@ -30,7 +30,7 @@ test('a language that is not there falls back to English', () => {
   assert.equal(say({ locale: 'ja' }, 'page_of', { page: 1, last: 2, total: '3' }), 'Page 1 of 2 · 3 in all')
 })
 
-onEachEngine('Languages', engine => {
+onAnyEngine('Languages', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -9,7 +9,7 @@ import { hasForm, hasPage, spotsOf } from '../../../adapters/pages/page-tree.ts'
 import { filled } from '../../../adapters/pages/words.ts'
 import { table } from '../../../operations/index.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import {
   callHttp,
   fill,
@@ -70,7 +70,7 @@ test('every input has a control that is called by its pointer', () => {
 /** Without the key of its answer, which is random. */
 const leadsTo = ({ headers }: Reply): string | undefined => headers.get('location')?.replace(/&result=[\w-]+$/, '')
 
-onEachEngine('Pages of operations', engine => {
+onAnyEngine('Pages of operations', engine => {
   let service: TestService
   let world: World
   let session: string

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
-onEachEngine('The page of single sign-on', engine => {
+onAnyEngine('The page of single sign-on', engine => {
   let service: TestService
   let world: World
   let at: string

@@ -8,7 +8,7 @@ import { filled } from '../../../adapters/pages/words.ts'
 import { table } from '../../../operations/index.ts'
 import { roleNames } from '../../../runtime/table/permissions.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callHttp, fill, makeWorld, ownPage, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const pages = [...table.operations.values()].filter(hasPage)
@@ -41,7 +41,7 @@ const naughty = [
   '👩‍👩‍👧‍👦 ﷽ Ω≈ç√∫',
 ]
 
-onEachEngine('Views of pages', engine => {
+onAnyEngine('Views of pages', engine => {
   let service: TestService
   let world: World
   before(async () => {

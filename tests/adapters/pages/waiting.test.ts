@@ -1,12 +1,12 @@
 /** A form whose session has ended while somebody typed: kept for them alone, and shown again once they have signed in. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 import { type Answer, openBrowser, type TestBrowser } from '../../people/sign-in/browser.ts'
 import { password, type Person, personIn, signedIn } from '../../people/sign-in/people.ts'
 
-onEachEngine('A form that waits for a sign-in', engine => {
+onAnyEngine('A form that waits for a sign-in', engine => {
   let service: TestService
   let world: World
   let person: Person

@@ -1,12 +1,12 @@
 /** Alerts show what they watch: also certificates, and the use of the plan. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, ownPage, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('what alerts watch', engine => {
+onAnyEngine('what alerts watch', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { dimensionNames } from '../../../operations/reports/stats/index.ts'
 import { headings } from '../../../operations/exchange/email-reports/content.ts'
 import { languages } from '../../../runtime/texts/index.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { request } from '../../support/world.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'
 import { type Mailing, partsOf, startMailing } from './mailing.ts'
@@ -26,7 +26,7 @@ function isMailable(html: string): void {
   assert.equal(html.match(/<table/g)?.length, html.match(/<\/table>/g)?.length)
 }
 
-onEachEngine('mails of reports', engine => {
+onAnyEngine('mails of reports', engine => {
   let mailing: Mailing & { close(): Promise<void> }
   before(async () => {
     mailing = await startMailing(engine, { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' })

@@ -1,12 +1,12 @@
 /** What a report may be made of, and who may see and change it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, request } from '../../support/world.ts'
 import { openBrowser } from '../../people/sign-in/browser.ts'
 import { type Mailing, startMailing } from './mailing.ts'
 
-onEachEngine('inputs of reports by mail', engine => {
+onAnyEngine('inputs of reports by mail', engine => {
   let mailing: Mailing & { close(): Promise<void> }
   before(async () => {
     mailing = await startMailing(engine)

@@ -1,11 +1,11 @@
 /** How a recipient ends the mails: by the button of the page or of the mail program, and nobody else takes it back. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { openBrowser } from '../../people/sign-in/browser.ts'
 import { type Mailing, startMailing } from './mailing.ts'
 
-onEachEngine('unsubscribing from a report', engine => {
+onAnyEngine('unsubscribing from a report', engine => {
   let mailing: Mailing & { close(): Promise<void> }
   let id: string
   /** Path of the link of each recipient. */

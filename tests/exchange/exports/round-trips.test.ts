@@ -5,13 +5,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('an export', engine => {
+onAnyEngine('an export', engine => {
   let service: Importing
   let site: Site
   before(async () => {

@@ -1,6 +1,5 @@
 /** Uploads and exports in a bucket, which two processes share. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { createWeb } from '../../../adapters/http/http.ts'
@@ -13,13 +12,14 @@ import { readConfig } from '../../../runtime/settings/config.ts'
 import { openLog } from '../../../runtime/observability/log.ts'
 import { installationId } from '../../../storage/installation/installation-id.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { randomBytes } from '../../support/chance.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
 import { type BucketServer, keys, startBuckets } from '../warehouse/buckets.ts'
 import { filesIn } from '../warehouse/syncing.ts'
 
-onEachEngine('files in a bucket', engine => {
+onAnyEngine('files in a bucket', engine => {
   let buckets: BucketServer
   let service: Importing
   let site: Site

@@ -1,12 +1,12 @@
 /** Who starts an import or export is told by mail when it ends. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { request } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
 import { type Importing, type Site, siteIn, startImporting } from '../imports/site.ts'
 
-onEachEngine('mails about imports and exports', engine => {
+onAnyEngine('mails about imports and exports', engine => {
   let service: Importing
   let server: MailServer
   let site: Site

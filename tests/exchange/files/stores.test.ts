@@ -1,6 +1,5 @@
 /** The same files in a folder and in a bucket. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,6 +10,7 @@ import { locationIn } from '../../../operations/exchange/files/location.ts'
 import { openObjects } from '../../../operations/exchange/files/objects.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { type BucketServer, keys, startBuckets } from '../warehouse/buckets.ts'
+import { randomBytes } from '../../support/chance.ts'
 
 const MB = 1024 * 1024
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-stores-'))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteIn, startImporting } from './site.ts'
 
 const ROWS = 3_000
@@ -14,7 +14,7 @@ const content = Buffer.from(
   ).join('\n'),
 )
 
-onEachEngine('an import from an address', engine => {
+onAnyEngine('an import from an address', engine => {
   let service: Importing
   let site: Site
   let base: string

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteIn, startImporting, zipOf } from './site.ts'
 
 /** Texts that stand where a field was. */
@@ -84,7 +84,7 @@ const files: readonly Hostile[] = [
   }),
 ]
 
-onEachEngine('a hostile file', engine => {
+onAnyEngine('a hostile file', engine => {
   let service: Importing
   before(async () => {
     service = await startImporting(engine)

@@ -1,6 +1,5 @@
 /** A site to import into over the API, and files made for it. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,6 +8,7 @@ import { makeId } from '../../../runtime/values/ids.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { ZipFile } from 'yazl'
 import type { Engine } from '../../support/engines.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { callHttp, makeWorld, type Reply, startService, type TestService, type World } from '../../support/world.ts'
 
 export interface Importing extends TestService {

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
 import { serverOf } from '../../../adapters/http/server.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteIn, startImporting } from './site.ts'
 
 const MB = 1024 * 1024
 
-onEachEngine('an upload over a connection', engine => {
+onAnyEngine('an upload over a connection', engine => {
   let service: Importing
   let site: Site
   let server: http.Server

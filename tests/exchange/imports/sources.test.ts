@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteIn, startImporting, zipOf } from './site.ts'
 
-onEachEngine('a file of', engine => {
+onAnyEngine('a file of', engine => {
   let service: Importing
   let site: Site
   before(async () => {

@@ -1,7 +1,7 @@
 /** Imported totals in reports: equal to an independent reading of the same file, on the days before the first hit alone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteIn, startImporting, zipOf } from './site.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
@@ -76,7 +76,7 @@ const sum = (rows: readonly Row[], name: string) => rows.reduce((all, row) => al
 const between = (rows: readonly Row[], from: string, to: string) => rows.filter(({ date }) => String(date) >= from && String(date) <= to)
 const percent = (part: number, all: number) => Math.round((1000 * part) / all) / 10
 
-onEachEngine('imported totals', engine => {
+onAnyEngine('imported totals', engine => {
   let service: Importing
   let site: Site
   const file = exported()

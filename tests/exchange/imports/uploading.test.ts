@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { ownPage } from '../../support/world.ts'
 import { type Importing, nobody, type Site, siteIn, startImporting, zipOf } from './site.ts'
 
-onEachEngine('an import over the API', engine => {
+onAnyEngine('an import over the API', engine => {
   let service: Importing
   let site: Site
   before(async () => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hit, store as keep } from '../../storage/engine/traffic.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { removeSite, makeSite, request, startService, type TestService } from '../../support/world.ts'
 
-onEachEngine('Badges', engine => {
+onAnyEngine('Badges', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

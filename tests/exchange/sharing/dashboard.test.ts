@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sendTraffic } from '../../adapters/pages/traffic.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, type Reply, request, startService, type TestService, type World } from '../../support/world.ts'
 
-onEachEngine('shared dashboards', engine => {
+onAnyEngine('shared dashboards', engine => {
   let service: TestService
   let world: World
   let foreign: World

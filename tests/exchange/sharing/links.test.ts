@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { carriedBy } from '../../../adapters/surfaces.ts'
 import { table } from '../../../operations/index.ts'
 import { hit, store as keep } from '../../storage/engine/traffic.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import {
   callHttp,
@@ -18,7 +18,7 @@ import {
   type World,
 } from '../../support/world.ts'
 
-onEachEngine('shared links', engine => {
+onAnyEngine('shared links', engine => {
   let service: TestService
   let world: World
   let foreign: World

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sendTraffic } from '../../adapters/pages/traffic.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
-onEachEngine('pages of shared links', engine => {
+onAnyEngine('pages of shared links', engine => {
   let service: TestService
   let world: World
   before(async () => {

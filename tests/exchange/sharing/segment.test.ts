@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hit, store as keep } from '../../storage/engine/traffic.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const countries = ['DE', 'FR', 'IT']
@@ -20,7 +20,7 @@ function chance(seed: number): (below: number) => number {
   }
 }
 
-onEachEngine('the segment of a link', engine => {
+onAnyEngine('the segment of a link', engine => {
   let service: TestService
   let world: World
   before(async () => {

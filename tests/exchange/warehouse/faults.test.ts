@@ -4,7 +4,7 @@ import http from 'node:http'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
 import { afterFailure, statusOf } from '../../../operations/exchange/warehouse/health.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import type { Permission } from '../../../runtime/table/permissions.ts'
 import { faultsOf } from '../../support/replies.ts'
 import { makeWorld, request } from '../../support/world.ts'
@@ -29,7 +29,7 @@ test('a sync fails after 5 failures in a row, is tried hourly, and paused after 
   assert.equal(Math.floor((at - 1_000) / 86_400_000), 14)
 })
 
-onEachEngine('a warehouse that', engine => {
+onAnyEngine('a warehouse that', engine => {
   let world: Syncing
   let buckets: BucketServer
   const closing: (() => void)[] = []

@@ -5,14 +5,14 @@ import { setTimeout as later } from 'node:timers/promises'
 import { test } from 'node:test'
 import { freeLanes } from '../../../operations/exchange/webhooks/deliver.ts'
 import { export_ready } from '../../../operations/exchange/exports/events.ts'
-import { engines, onEachEngine } from '../../support/engines.ts'
+import { engines, onAnyEngine } from '../../support/engines.ts'
 import { request } from '../../support/world.ts'
 import { startDelivering, webhookIn } from './delivering.ts'
 import { startReceiver, status } from './receiver.ts'
 
 const data = { export_id: 'exp_1', expires_at: '2026-12-01T00:00:00.000Z' }
 
-onEachEngine('endpoints that hang', engine => {
+onAnyEngine('endpoints that hang', engine => {
   test('keep nobody waiting, hold ten attempts each at most, and get theirs when they come back', async () => {
     const service = await startDelivering(engine)
     const [dead, good] = [await startReceiver(), await startReceiver()]

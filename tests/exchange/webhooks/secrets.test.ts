@@ -1,6 +1,5 @@
 /** Secrets are stored sealed, and appear in no audit entry, log or error. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { test } from 'node:test'
 import { createApp } from '../../../runtime/create-app.ts'
@@ -8,13 +7,14 @@ import { openLog } from '../../../runtime/observability/log.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { export_ready } from '../../../operations/exchange/exports/events.ts'
 import { fileOf } from '../../../storage/store.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { randomBytes } from '../../support/chance.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { codeOf } from '../../support/replies.ts'
 import { createWeb } from '../../../adapters/http/http.ts'
 import { startDelivering, webhookIn } from './delivering.ts'
 import { startReceiver } from './receiver.ts'
 
-onEachEngine('secrets', engine => {
+onAnyEngine('secrets', engine => {
   test('are in no table as they are, rotated or not', async () => {
     const service = await startDelivering(engine)
     const { secret, update } = await webhookIn(service, 'https://hooks.example.com/')

@@ -8,7 +8,7 @@ import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
 import { export_ready } from '../../../operations/exchange/exports/events.ts'
 import { rotationMs } from '../../../operations/exchange/webhooks/secret.ts'
 import { makeAuthority } from '../../runtime/outbound/certificates.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Delivering, startDelivering, webhookIn } from './delivering.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 
@@ -28,7 +28,7 @@ function refused(received: Received | undefined, secret: string): void {
   for (const [name, verify] of Object.entries(verifiers)) assert.throws(() => verify(received, secret), `${name} accepts it`)
 }
 
-onEachEngine('signatures', engine => {
+onAnyEngine('signatures', engine => {
   let service: Delivering
   let receiver: Receiver
   before(async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
@@ -11,7 +11,7 @@ import { linkFor, type Person, personIn, signedIn } from '../sign-in/people.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('a changed address', engine => {
+onAnyEngine('a changed address', engine => {
   let service: TestService
   let world: World
   let person: Person

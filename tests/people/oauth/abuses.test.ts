@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { openBrowser, type TestBrowser } from '../sign-in/browser.ts'
 import { type Person, personIn, signedIn } from '../sign-in/people.ts'
@@ -25,7 +25,7 @@ import {
   verifier,
 } from './client.ts'
 
-onEachEngine('abuses of OAuth', engine => {
+onAnyEngine('abuses of OAuth', engine => {
   let service: TestService
   let world: World
   let foreign: World

@@ -13,7 +13,7 @@ import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotoc
 import type { Browser } from 'playwright-core'
 import { faultsOf } from '../../support/axe.ts'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
 import { password, type Person, personIn } from '../sign-in/people.ts'
 
@@ -81,7 +81,7 @@ async function listening(server: ReturnType<typeof createServer>): Promise<numbe
   return (server.address() as AddressInfo).port // a TCP server that listens has one
 }
 
-onEachEngine('clients that connect by OAuth', engine => {
+onAnyEngine('clients that connect by OAuth', engine => {
   let service: TestService
   let world: World
   let person: Person

@@ -1,5 +1,6 @@
 /** A client that behaves: registers, sends somebody to consent, and exchanges what comes back. Tests change what they want. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { randomBytes } from '../../support/chance.ts'
 import { request, type Reply, type TestService } from '../../support/world.ts'
 import type { TestBrowser } from '../sign-in/browser.ts'
 

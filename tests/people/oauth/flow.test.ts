@@ -1,13 +1,13 @@
 /** Clients that are let in, and all that ends it. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { createWeb } from '../../../adapters/http/http.ts'
 import { mounts } from '../../../adapters/index.ts'
 import { createApp } from '../../../runtime/create-app.ts'
 import { openLog } from '../../../runtime/observability/log.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { randomBytes } from '../../support/chance.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { openBrowser, type TestBrowser } from '../sign-in/browser.ts'
@@ -27,7 +27,7 @@ import {
   verifier,
 } from './client.ts'
 
-onEachEngine('OAuth', engine => {
+onAnyEngine('OAuth', engine => {
   let service: TestService
   let world: World
   let person: Person

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { awaitedMembers } from '../../../storage/migrations/2026-11-24-f-awaited-members.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, startService, type TestService } from '../../support/world.ts'
 import { makeProvider } from './calling.ts'
 
-onEachEngine('Members that were added before', engine => {
+onAnyEngine('Members that were added before', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -5,14 +5,14 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
 import { makeProvider, namesIn, patchOp, type Provider } from './calling.ts'
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-onEachEngine('Identity providers', engine => {
+onAnyEngine('Identity providers', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

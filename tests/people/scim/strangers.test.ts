@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
@@ -11,7 +11,7 @@ import { password, type Person, personIn, signedIn } from '../sign-in/people.ts'
 import { makeCompany } from '../sso/company.ts'
 import { makeProvider, type Provider } from './calling.ts'
 
-onEachEngine('somebody whom a stranger’s SCIM adds', engine => {
+onAnyEngine('somebody whom a stranger’s SCIM adds', engine => {
   let service: TestService
   let server: MailServer
   let tenant: Provider

@@ -4,14 +4,14 @@ import { after, before, beforeEach, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'
 import { passwords_remind } from '../../../operations/people/sign-in/tasks.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
 import { openBrowser } from './browser.ts'
 import { linkFor, type Person, personIn, signedIn } from './people.ts'
 
-onEachEngine('attacks on signing in', engine => {
+onAnyEngine('attacks on signing in', engine => {
   let service: TestService
   let world: World
   let person: Person

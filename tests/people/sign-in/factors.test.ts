@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
 import { totpOf } from '../../../operations/people/two-factor/totp.ts'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, startService, type TestService, type World } from '../../support/world.ts'
 import { type Answer, openBrowser, type TestBrowser } from './browser.ts'
 import { linkFor, password, type Person, personIn, signedIn } from './people.ts'
@@ -12,7 +12,7 @@ import { linkFor, password, type Person, personIn, signedIn } from './people.ts'
 const origin = 'http://footfall.test'
 const STEP = 30_000
 
-onEachEngine('second factors', engine => {
+onAnyEngine('second factors', engine => {
   let service: TestService
   let world: World
   let person: Person

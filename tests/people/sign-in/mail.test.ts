@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import { createWeb } from '../../../adapters/http/http.ts'
 import { mounts } from '../../../adapters/index.ts'
 import { createApp } from '../../../runtime/create-app.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
@@ -19,7 +19,7 @@ import { password, type Person, personIn, signedIn } from './people.ts'
 
 const HOUR = 3_600_000
 
-onEachEngine('mails to people', engine => {
+onAnyEngine('mails to people', engine => {
   let service: TestService
   let world: World
   let person: Person

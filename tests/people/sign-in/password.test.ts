@@ -1,10 +1,10 @@
 /** Signing in with a password, its failures, and what a session opens. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { startCpuTimer } from '../../support/cpu.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeSite, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { until } from '../../runtime/tasks/tasks.ts'
@@ -13,7 +13,7 @@ import { linkFor, password, type Person, personIn, signedIn } from './people.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('signing in', engine => {
+onAnyEngine('signing in', engine => {
   let service: TestService
   let world: World
   let person: Person

@@ -1,11 +1,11 @@
 /** Somebody with an account and a password, in a workspace. */
-import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { makeLink } from '../../../operations/people/links/index.ts'
 import { makeId } from '../../../runtime/values/ids.ts'
 import type { Role } from '../../../runtime/table/permissions.ts'
 import type { TestService, World } from '../../support/world.ts'
 import { openBrowser, type TestBrowser } from './browser.ts'
+import { randomBytes } from '../../support/chance.ts'
 
 export const password = 'a sentence nobody else has'
 const cheap = { memoryCost: 1_024, timeCost: 1, parallelism: 1 }

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
 import { totpOf } from '../../../operations/people/two-factor/totp.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { makeCompany } from '../sso/company.ts'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { password, type Person, personIn, signedIn } from './people.ts'
 
-onEachEngine('a workspace that asks for a second factor', engine => {
+onAnyEngine('a workspace that asks for a second factor', engine => {
   let service: TestService
   let world: World
   before(async () => {

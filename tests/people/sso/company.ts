@@ -1,6 +1,6 @@
 /** A company with single sign-on: a workspace, a domain that is its own, and somebody's browser. */
-import { randomBytes } from 'node:crypto'
 import { draftOf } from '../../../operations/people/sso/records.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { makeWorld, request, type TestService, type World } from '../../support/world.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 

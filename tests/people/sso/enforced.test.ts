@@ -1,7 +1,7 @@
 /** Where a workspace enforces single sign-on, its people do not sign in by what they have themselves. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
 import { openBrowser } from '../sign-in/browser.ts'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
@@ -9,7 +9,7 @@ import { linkFor, password, personIn, signedIn } from '../sign-in/people.ts'
 import { makeProvider } from '../scim/calling.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
 
-onEachEngine('enforced single sign-on', engine => {
+onAnyEngine('enforced single sign-on', engine => {
   let service: TestService
   let company: Company
   before(async () => {

@@ -1,11 +1,12 @@
 /** Signing in by OpenID Connect, against a provider that is real; and everything that pretends to be one. */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { secretOf } from '../../../operations/people/sso/logins.ts'
 import { sessionRow } from '../../../operations/people/sessions/records.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { randomBytes } from '../../support/chance.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { request, startService, type TestService } from '../../support/world.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
 import {
@@ -18,7 +19,7 @@ import {
   throughProvider,
 } from './oidc-provider.ts'
 
-onEachEngine('OpenID Connect', engine => {
+onAnyEngine('OpenID Connect', engine => {
   let service: TestService
   let company: Company
   let attacked: Company

@@ -1,7 +1,7 @@
 /** Signing in by SAML, against a provider that is real; and everything that pretends to be one. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
 import { makeSigner, type Signer } from './certificate.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
@@ -9,7 +9,7 @@ import { assertionOf, goodAnswer, responseOf, type Said, type SamlProvider, sha1
 
 const encode = (xml: string) => Buffer.from(xml).toString('base64')
 
-onEachEngine('SAML', engine => {
+onAnyEngine('SAML', engine => {
   let service: TestService
   let company: Company
   let provider: SamlProvider

@@ -1,10 +1,10 @@
 /** Reports of events through the API, with numbers counted by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Asking, at, startAsking } from './asking.ts'
 
-onEachEngine('reports of events', engine => {
+onAnyEngine('reports of events', engine => {
   let asking: Asking
   before(async () => {
     asking = await startAsking(engine)

@@ -1,11 +1,11 @@
 /** Names of events and properties: what is shown, while stored data stays unchanged. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
 import { type Asking, at, newSite } from './asking.ts'
 
-onEachEngine('settings of events', engine => {
+onAnyEngine('settings of events', engine => {
   let service: TestService
   let site: Omit<Asking, 'service'>
   before(async () => {

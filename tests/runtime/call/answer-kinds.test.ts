@@ -3,7 +3,6 @@
  * upload, a form, a streamed file, a redirect. The operations and authenticators are defined here.
  */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Type } from '@sinclair/typebox'
 import { createWeb } from '../../../adapters/http/http.ts'
@@ -19,7 +18,8 @@ import { takesConditions } from '../../../runtime/table/schema.ts'
 import { area } from '../../../runtime/table/area.ts'
 import { defineTable } from '../../../runtime/table/table.ts'
 import { hashToken, makeToken } from '../../../runtime/call/tokens.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { randomBytes } from '../../support/chance.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeSite, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
@@ -193,7 +193,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
   return { given, rows, endpoints: { hooks_take }, authenticators: { session, share } }
 }
 
-onEachEngine('kinds of callers, inputs and answers', engine => {
+onAnyEngine('kinds of callers, inputs and answers', engine => {
   async function served(
     run: (of: {
       service: TestService

@@ -15,7 +15,7 @@ import { file, FileOutput, stream, text } from '../../../runtime/table/answer-ki
 import type { Log } from '../../../runtime/observability/log.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { defineTable } from '../../../runtime/table/table.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, startService, type World } from '../../support/world.ts'
 import { until } from '../tasks/tasks.ts'
 
@@ -119,7 +119,7 @@ interface Raw {
   whole: boolean
 }
 
-onEachEngine('bodies bit by bit', engine => {
+onAnyEngine('bodies bit by bit', engine => {
   async function served(
     run: (of: {
       world: World

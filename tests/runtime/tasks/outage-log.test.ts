@@ -1,11 +1,11 @@
 /** What background tasks log while the database is away, or while one of them keeps failing. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { createApp } from '../../../runtime/create-app.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { startService } from '../../support/world.ts'
 import { SECOND, taskOf } from './tasks.ts'

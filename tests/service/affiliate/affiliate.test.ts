@@ -1,12 +1,12 @@
 /** The whole life of a recommendation: applied, approved, followed, paid, given back, paid out. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { affiliates, decide, type Decision, findAffiliate, payOut } from '../../../operations/service/affiliate/index.ts'
 import { stripe as stripeOf } from '../../../operations/service/billing/index.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { randomBytes } from '../../support/chance.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { ownPage, type Reply, request, type Settings, startService, makeSite, type World } from '../../support/world.ts'
 import { DAY, type Selling, startSelling } from '../billing/selling.ts'
 
@@ -20,7 +20,7 @@ const program = {
   SMTP_URL: 'smtp://127.0.0.1:1',
 }
 
-onEachEngine('affiliates', engine => {
+onAnyEngine('affiliates', engine => {
   let selling: Selling
   before(async () => {
     selling = await startSelling(engine, program)

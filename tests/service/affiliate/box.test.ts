@@ -1,11 +1,11 @@
 /** The box on a page of another origin, in Chromium: filled, sent, refused, and telling the page around it. */
-import { randomBytes } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { serve } from '@hono/node-server'
 import { decide } from '../../../operations/service/affiliate/index.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
 import { engines } from '../../support/engines.ts'
 import { makeWorld, request, startService } from '../../support/world.ts'

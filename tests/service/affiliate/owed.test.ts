@@ -1,7 +1,7 @@
 /** Amounts to the minor unit: whatever happens to an invoice, in whatever order, the entries add up to the share of what is left. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { basisOf, changeOf, commissionOf, type Entry } from '../../../operations/service/affiliate/owed.ts'
 import { afterMonths } from '../../../operations/service/affiliate/settle.ts'
 import { shareOf } from '../../../operations/service/billing/index.ts'

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { rows_expire } from '../../../operations/service/housekeeping/tasks.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, removeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('conversations', engine => {
+onAnyEngine('conversations', engine => {
   let service: TestService
   let world: World
   before(async () => {

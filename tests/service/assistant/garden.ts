@@ -1,10 +1,10 @@
 /** The demo's shop at the clock of the questions: two years of visits, goals, notes and a check. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { fill } from '../../../scripts/demo/fill.ts'
 import { makeRecords } from '../../../scripts/demo/records.ts'
 import { watchShop } from '../../../scripts/demo/uptime.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { request, type TestService, type World } from '../../support/world.ts'
 import { NOW, ZONE } from './expected.ts'
 

@@ -8,7 +8,7 @@ import { type Shown, shownAs } from '../../../operations/service/assistant/figur
 import { sayIn } from '../../../runtime/texts/index.ts'
 import { resolvePeriod } from '../../../operations/reports/stats/index.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type ExpectedQuery, NOW, type Question, ZONE } from './expected.ts'
 import { makeGarden } from './garden.ts'
@@ -30,7 +30,7 @@ const LEAST = 0.9
 
 const english = await sayIn('en')
 
-onEachEngine('questions of people', engine => {
+onAnyEngine('questions of people', engine => {
   let service: TestService
   let world: World
   let site: string

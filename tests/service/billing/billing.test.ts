@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { createApp } from '../../../runtime/create-app.ts'
 import { openStore } from '../../../storage/store.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, type Reply, request, startService, type World } from '../../support/world.ts'
 import { DAY, type Selling, startSelling } from './selling.ts'
 
 const outcome = ({ status, body }: Reply) => [status, body?.error?.code]
 
-onEachEngine('billing', engine => {
+onAnyEngine('billing', engine => {
   let selling: Selling
   before(async () => {
     selling = await startSelling(engine)

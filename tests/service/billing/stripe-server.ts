@@ -2,10 +2,10 @@
  * A server that keeps state as Stripe does, for the real client to talk to: customers, subscriptions, invoices, charges,
  * disputes, and the pages that are created. Tests change its state as people and banks would, and send its events.
  */
-import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
+import { randomBytes } from '../../support/chance.ts'
 
 type Entry = Record<string, any> & { id: string } // any: as each kind of Stripe's objects has it
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../../operations/index.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callHttp, makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-onEachEngine('what is asked for', engine => {
+onAnyEngine('what is asked for', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -1,12 +1,12 @@
 /** Hits sent over HTTP, and what is stored of them. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-onEachEngine('collection', engine => {
+onAnyEngine('collection', engine => {
   let service: TestService
   let world: World
   let domain: string

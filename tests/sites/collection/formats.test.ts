@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { LIMITS, type Parsed, type SentHit } from '../../../operations/sites/collection/hit.ts'
 import { parsePlausible } from '../../../operations/sites/collection/formats/plausible.ts'
 import { worthOf } from '../../../operations/sites/collection/money.ts'

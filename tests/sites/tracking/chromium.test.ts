@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
 import { platforms } from '../../../operations/sites/tracking/platforms.ts'
 import { openShop } from './shop.ts'
@@ -13,7 +13,7 @@ const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KH
 /** Their snippets are sources of a program that makes the pages. */
 const isProgram: ReadonlySet<string> = new Set(['wordpress', 'nextjs', 'nuxt'])
 
-onEachEngine('a site’s own script in Chromium', engine => {
+onAnyEngine('a site’s own script in Chromium', engine => {
   let service: TestService
   let browser: Browser
   before(async () => {

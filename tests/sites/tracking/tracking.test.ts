@@ -5,14 +5,14 @@ import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import ts from 'typescript'
 import { platforms, snippetFor } from '../../../operations/sites/tracking/platforms.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { faultsOf } from '../../support/replies.ts'
 import { request, startService, type TestService } from '../../support/world.ts'
 import { openShop, type Shop } from './shop.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-onEachEngine('tracking', engine => {
+onAnyEngine('tracking', engine => {
   let service: TestService
   let shop: Shop
   before(async () => {

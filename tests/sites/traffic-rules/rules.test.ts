@@ -4,13 +4,13 @@ import { after, before, beforeEach, test } from 'node:test'
 import { collector } from '../../../operations/sites/collection/collector.ts'
 import { matchCounter } from '../../../operations/sites/traffic-rules/index.ts'
 import { until } from '../../runtime/tasks/tasks.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { codeOf, column, faultsOf } from '../../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-onEachEngine('traffic rules', engine => {
+onAnyEngine('traffic rules', engine => {
   let service: TestService
   let world: World
   let base: string

@@ -1,7 +1,7 @@
 /** Patterns with `*`: what they match, and that no text takes long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { compileRules } from '../../../operations/sites/traffic-rules/compile.ts'
 import { wildcard } from '../../../operations/sites/traffic-rules/wildcard.ts'
 

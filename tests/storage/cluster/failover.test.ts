@@ -4,13 +4,13 @@
  * force over what survived, and copies of days that Postgres never had go away.
  */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { dropCopies, noteAgain } from '../../../storage/moved-days/copies.ts'
 import { openEngine } from '../../../storage/engine/index.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { newCluster } from '../../support/engines.ts'
 import { type Losing, losses, settled } from '../../support/losses.ts'

@@ -1,12 +1,12 @@
 /** Days whose visits are being deleted. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { rowTables } from '../../../storage/moved-days/moving.ts'
 import { readDays, siteDays } from '../../../storage/engine/days/read-days.ts'
 import { openLocal } from '../../../storage/engine/local.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from '../new-hits.ts'
 

@@ -1,7 +1,7 @@
 /** Histograms: counts by value, and percentiles. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { columnOf } from '../../../storage/engine/columns/column.ts'
 import { openHistogram, mergedHistogram } from '../../../storage/engine/columns/histogram.ts'
 

@@ -1,12 +1,13 @@
 /** Vitals and clicks against brute force: from rows, sealed, with late hits, and sealed again. */
 import assert from 'node:assert/strict'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import type { Span } from '../../../operations/reports/stats/index.ts'
 import { type VitalName, vitalNames, webVitals as thresholds } from '../../../storage/values/web-vitals.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import { migrations } from '../../../storage/migrations/index.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit } from './traffic.ts'
 

@@ -1,8 +1,7 @@
 /** A day in memory that is updated, against the same day read from all of its rows. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import type { Day } from '../../../storage/engine/days/day.ts'
 import { extendDay, readDays, type SiteDay, siteDays } from '../../../storage/engine/days/read-days.ts'
 import { openEngine } from '../../../storage/engine/index.ts'
@@ -11,6 +10,7 @@ import { openBulk } from '../../../storage/hits/bulk.ts'
 import { eventEraser, takeName } from '../../../storage/hits/erase-event.ts'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
 import type { Store } from '../../../storage/store.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, type Sent } from './traffic.ts'
 

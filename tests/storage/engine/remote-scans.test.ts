@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { type Cluster, newCopy } from '../../../storage/cluster/cluster.ts'
 import { clusterTables } from '../../../storage/cluster/tables.ts'
 import { type Engine, openEngine, type Query } from '../../../storage/engine/index.ts'

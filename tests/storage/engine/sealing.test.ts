@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { columnOf, decode, encode, sharesMemory } from '../../../storage/engine/columns/column.ts'
 import { columnNumbers, FORMAT } from '../../../storage/engine/days/sealed-columns.ts'
 import { claimUnsealed, sealedTables, writeSealed } from '../../../storage/engine/days/segments.ts'

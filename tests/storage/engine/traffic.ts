@@ -1,10 +1,10 @@
 /** Hits to fill a site with, stored as if time had passed. */
-import { randomBytes } from 'node:crypto'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import { firstHitDimensions, type FirstHitDimension } from '../../../storage/hits/dictionaries.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import type { Store } from '../../../storage/store.ts'
 import type { LiveSite } from '../../../operations/sites/sites/records.ts'
+import { randomBytes } from '../../support/chance.ts'
 
 const noValues = Object.fromEntries(firstHitDimensions.map(name => [name, ''])) as Record<FirstHitDimension, string>
 

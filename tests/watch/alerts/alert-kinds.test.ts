@@ -5,14 +5,14 @@ import { Type } from '@sinclair/typebox'
 import { event } from '../../../runtime/events/event.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { type MailServer, startMailServer, startWebServer, type WebServer } from '../channels/receivers.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import type { World } from '../../support/world.ts'
 import { DAY, HOUR, MINUTE, startWatching, watch, type Watching } from './watching.ts'
 
 const site_id = '{{site}}'
 const START = Date.parse('2026-03-10T12:00:00Z') // a Tuesday, 13:00 in Berlin
 
-onEachEngine('a kind of alert', engine => {
+onAnyEngine('a kind of alert', engine => {
   let watching: Watching
   let mail: MailServer
   let web: WebServer

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { isUnusual, median, type Sample, score } from '../../../operations/watch/alerts/anomaly.ts'
 import { baseline } from '../../../operations/watch/alerts/measures/spans.ts'
 import { falseAlarms, sensitivities } from '../../../scripts/anomalies/simulate.ts'

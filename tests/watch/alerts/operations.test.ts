@@ -4,7 +4,7 @@ import { ofEachKind } from '../../../operations/watch/alerts/examples.ts'
 import { matches } from '../../../runtime/values/matches.ts'
 import { alert_resolved } from '../../../operations/watch/alerts/events.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { fill, makeWorld, type Reply, request, startService, type TestService, type World } from '../../support/world.ts'
 
 /** The default fields of an alert on a site and goal. */
@@ -137,7 +137,7 @@ const faultsOf = ({ body }: Reply): string[] =>
 
 const idsOf = ({ body }: Reply): string[] => body.data.map((alert: { id: string }) => alert.id)
 
-onEachEngine('alerts', engine => {
+onAnyEngine('alerts', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { usage_count } from '../../../operations/service/usage/tasks.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
 import { makeSite, makeWorld, type World } from '../../support/world.ts'
 import { DAY, HOUR, MINUTE, startWatching, type Watching } from './watching.ts'
 
-onEachEngine('use of the plan', engine => {
+onAnyEngine('use of the plan', engine => {
   let watching: Watching
   let world: World
   before(async () => {

@@ -1,8 +1,8 @@
 /** Test harness for alerts: sends hits, moves the clock, and evaluates alerts. */
-import { randomBytes } from 'node:crypto'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { Engine } from '../../support/engines.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { fill, makeWorld, type Reply, request, type Settings, startService, type TestService, type World } from '../../support/world.ts'
 import { hit, type Sent } from '../../storage/engine/traffic.ts'
 

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { urlOf } from '../../../operations/watch/channels/target.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { faultsOf } from '../../support/replies.ts'
 import { fill, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const SECRET = 'https://hooks.slack.com/services/T00/B00/very-secret-part'
 const all = '/workspaces/{{workspace}}/channels'
 
-onEachEngine('notification channels', engine => {
+onAnyEngine('notification channels', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -1,6 +1,5 @@
 /** Incidents that open by themselves, and several processes that see the same. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { table } from '../../../operations/index.ts'
 import { makeId } from '../../../runtime/values/ids.ts'
@@ -10,6 +9,7 @@ import { openAutomatic, resolveAutomatic } from '../../../operations/watch/statu
 import { followClock } from '../../../operations/watch/status-pages/clock.ts'
 import { ids as uptimeIds } from '../../../operations/watch/uptime/records.ts'
 import { openStore } from '../../../storage/store.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { engines, onEachEngine } from '../../support/engines.ts'
 import { HOUR, makePage, MINUTE, type Shown, startTelling, subscribed, type Telling } from './telling.ts'
 

@@ -5,12 +5,12 @@ import { DOMParser } from '@xmldom/xmldom'
 import { openMarkdown } from '../../../operations/watch/status-pages/markdown.tsx'
 import { overall, worst } from '../../../operations/watch/status-pages/status.ts'
 import { startCpuTimer } from '../../support/cpu.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { request } from '../../support/world.ts'
 import { turnsDuring } from '../../support/turns.ts'
 import { HOUR, makePage, startTelling, type Telling } from './telling.ts'
 
-onEachEngine('forms of a status page', engine => {
+onAnyEngine('forms of a status page', engine => {
   let telling: Telling
   before(async () => {
     telling = await startTelling(engine)

@@ -1,11 +1,11 @@
 /** Incidents of a status page: how they proceed, and what the page then shows. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, request } from '../../support/world.ts'
 import { DAY, HOUR, makePage, MINUTE, shownOf, startTelling, type Telling } from './telling.ts'
 
-onEachEngine('incidents of a status page', engine => {
+onAnyEngine('incidents of a status page', engine => {
   let telling: Telling
   before(async () => {
     telling = await startTelling(engine)
@@ -143,7 +143,7 @@ onEachEngine('incidents of a status page', engine => {
   })
 })
 
-onEachEngine('a status page', engine => {
+onAnyEngine('a status page', engine => {
   let telling: Telling
   before(async () => {
     telling = await startTelling(engine)

@@ -6,12 +6,12 @@ import { recordResults } from '../../../operations/watch/uptime/record-results.t
 import { recentDays } from '../../../operations/watch/uptime/index.ts'
 import { rollUp } from '../../../operations/watch/uptime/roll-up.ts'
 import { makeId } from '../../../runtime/values/ids.ts'
-import { randomBytes } from 'node:crypto'
-import { onEachEngine } from '../../support/engines.ts'
+import { randomBytes } from '../../support/chance.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { addCheck } from '../../support/uptime.ts'
 import { DAY, HOUR, makePage, MINUTE, type Shown, shownOf, startTelling, type Telling } from './telling.ts'
 
-onEachEngine('maintenance', engine => {
+onAnyEngine('maintenance', engine => {
   let telling: Telling
   before(async () => {
     telling = await startTelling(engine)

@@ -1,7 +1,7 @@
 /** A service with a mail server, to make status pages in and run their tasks. */
-import { randomBytes } from 'node:crypto'
 import { ids } from '../../../operations/watch/status-pages/records.ts'
 import { makeId } from '../../../runtime/values/ids.ts'
+import { randomBytes } from '../../support/chance.ts'
 import { addCheck } from '../../support/uptime.ts'
 import { makeWorld, request, type Settings, type World } from '../../support/world.ts'
 import type { Engine } from '../../support/engines.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { serve } from '@hono/node-server'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { addCheck, addProbeToken } from '../../support/uptime.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { startTargets, type Targets } from './targets.ts'
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => targets.close())
 
-onEachEngine('an agent', engine => {
+onAnyEngine('an agent', engine => {
   let service: TestService
   let world: World
   let address: string

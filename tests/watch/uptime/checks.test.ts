@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { codeOf, column, faultsOf } from '../../support/replies.ts'
 import { addCheck } from '../../support/uptime.ts'
 import { fill, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
@@ -86,7 +86,7 @@ const refused: [says: string, body: object, faults: string[]][] = [
   ],
 ]
 
-onEachEngine('uptime checks', engine => {
+onAnyEngine('uptime checks', engine => {
   let service: TestService
   let world: World
   before(async () => {

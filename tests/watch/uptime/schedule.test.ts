@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../support/properties.ts'
 import { freshMs, nextProbe, tickAfter } from '../../../operations/watch/uptime/schedule.ts'
 
 const check = (interval_seconds: number, id = 'upc_a') => ({ id, interval_seconds })

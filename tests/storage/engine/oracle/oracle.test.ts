@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../support/properties.ts'
 import { type Engine, openEngine } from '../../../../storage/engine/index.ts'
 import { visitsAddUp } from '../../../reports/events/visits.ts'
 import { onEachEngine } from '../../../support/engines.ts'

@@ -1,6 +1,6 @@
 /** Random queries of a site, and the comparison of each with brute force. */
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import fc from '../../../support/properties.ts'
 import {
   aggregate,
   type Applied,

@@ -1,5 +1,5 @@
 /** Random hits of a site: their contents and their times. */
-import fc from 'fast-check'
+import fc from '../../../support/properties.ts'
 import type { LiveSite } from '../../../../operations/sites/sites/records.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import type { OracleGoal } from './oracle.ts'

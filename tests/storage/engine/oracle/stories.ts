@@ -4,8 +4,7 @@
  * and the oracle follows.
  */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import fc from 'fast-check'
+import fc from '../../../support/properties.ts'
 import { FORMAT } from '../../../../storage/engine/days/sealed-columns.ts'
 import type { Engine } from '../../../../storage/engine/index.ts'
 import { newCopy } from '../../../../storage/cluster/cluster.ts'
@@ -30,6 +29,7 @@ import { dateAt } from './oracle/calendar.ts'
 import { Oracle } from './oracle.ts'
 import { type Drawn, events, goals, hitsOf, sent } from './random-hits.ts'
 import { addGoal, addSite } from '../traffic.ts'
+import { randomBytes } from '../../../support/chance.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

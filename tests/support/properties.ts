@@ -1,0 +1,7 @@
+/** fast-check, which draws from the seed of the run: `import fc from '../support/properties.ts'`. */
+import fc from 'fast-check'
+import { seed } from './chance.ts'
+
+fc.configureGlobal({ seed })
+
+export default fc
