@@ -3,6 +3,7 @@
  * before it. Fields of nested records stand in columns of their own: `comparison.change.visitors`.
  */
 import type { TSchema } from '@sinclair/typebox'
+import { Message } from '../../runtime/texts/message.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 
@@ -56,7 +57,7 @@ function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   const isTexts = Array.isArray(value) && value.every(each => typeof each !== 'object')
-  const text = typeof value === 'string' ? value : isTexts ? value.join('; ') : JSON.stringify(value)
+  const text = typeof value === 'string' || value instanceof Message ? String(value) : isTexts ? value.join('; ') : JSON.stringify(value)
   const safe = formula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

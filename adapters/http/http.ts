@@ -72,7 +72,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   /** Why there is no document, as a page; as a text where it would stand in a frame of a page. */
   const noDocument = async (c: Context<Env>, refused: Refusal) =>
     headerOf(c, 'sec-fetch-dest') === 'iframe'
-      ? send(c, refused.status, { ...documentHeaders(), 'Content-Type': 'text/plain; charset=utf-8' }, refused.body.error.message)
+      ? send(c, refused.status, { ...documentHeaders(), 'Content-Type': 'text/plain; charset=utf-8' }, String(refused.body.error.message))
       : (await pages()).refused(c, refused)
 
   // One handler for each route, of which the router takes one.

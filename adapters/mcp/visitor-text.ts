@@ -2,6 +2,7 @@
  * Titles, paths and event names are written by visitors: hidden characters in them are removed. What was collected has
  * none, as it is cleaned by the same rule when it comes in; so a name that is shown can be asked for.
  */
+import { Message } from '../../runtime/texts/message.ts'
 import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
 
 /** The same characters as they appear in JSON text: raw or, below U+0020, escaped. */
@@ -18,6 +19,7 @@ export function cleaned<T extends object>(value: T): { text: string; value: T } 
 function cleanedDeep(value: unknown): unknown {
   if (typeof value === 'string') return withoutHidden(value, 'lines')
   if (Array.isArray(value)) return value.map(cleanedDeep)
+  if (value instanceof Message) return withoutHidden(String(value), 'lines')
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [withoutHidden(name, 'lines'), cleanedDeep(inner)]))
 }

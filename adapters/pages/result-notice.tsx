@@ -2,6 +2,7 @@
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { doneWords } from './operation-form.tsx'
 import { inLanguage, type Reader, say, told } from './languages/index.ts'
+import { Message, type Sentence } from '../../runtime/texts/message.ts'
 import { capital } from '../../runtime/texts/names.ts'
 import { recordOf } from './page-tree.ts'
 import { outcomeIn, type Result } from './results.ts'
@@ -26,7 +27,7 @@ export function ResultNotice({ result, reader, isSeen }: { result: Result; reade
   return (
     <p class={looks[is]} role={is === 'failure' ? 'alert' : 'status'}>
       {inLanguage(reader, says)}
-      {typeof why === 'string' && why !== '' && ` ${inWords(why, reader)}`}
+      {why !== undefined && why !== null && why !== '' && ` ${inWords(why, reader)}`}
     </p>
   )
 }
@@ -34,7 +35,8 @@ export function ResultNotice({ result, reader, isSeen }: { result: Result; reade
 const mayBeSecret = ({ secrets, output }: NamedOperation): boolean => secrets.some(name => Object.hasOwn(output.properties ?? {}, name))
 
 /** A sentence that is stored; a code such as `connection_refused`; or both, of which people read the sentence. */
-function inWords(why: string, reader: Reader): string {
+function inWords(why: Sentence, reader: Reader): string {
+  if (why instanceof Message) return say(reader, why)
   const text = /^[a-z]+(_[a-z]+)*$/.test(why) ? valueWords(why, reader) : told(reader, why).replace(/^[a-z]+(_[a-z]+)* ?: /, '')
   return capital(text).replace(/(?<![.!?…])$/, '.')
 }

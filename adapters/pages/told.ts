@@ -3,6 +3,7 @@
  * its buttons and controls do.
  */
 import type { TSchema } from '@sinclair/typebox'
+import { Message, type Sentence } from '../../runtime/texts/message.ts'
 import type { Detail, ErrorBody } from '../../runtime/table/errors.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { bare } from './cell.tsx'
@@ -31,7 +32,8 @@ export function toldNote(table: Table, reader: Reader, message: string): string 
 export function toldFaults(reader: Reader, { input }: NamedOperation, error: ErrorBody['error']): ErrorBody['error'] {
   const { code, message, details } = toldError(reader, error)
   const properties: Readonly<Record<string, TSchema | undefined>> = input.properties
-  const asControl = ({ pointer, message: text }: Detail): string => {
+  const asControl = ({ pointer, message: text }: Detail): Sentence => {
+    if (text instanceof Message) return text
     const name = pointer.slice(1)
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!schema) return text

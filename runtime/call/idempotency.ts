@@ -5,6 +5,7 @@
 import { type Db, isTransaction } from '../../storage/store.ts'
 import { asOfNow } from '../../storage/snapshots/snapshots.ts'
 import { fail } from '../table/errors.ts'
+import { keepMessages, restoreMessages } from '../texts/message.ts'
 import type { AnswerToForm, Place } from '../table/answer.ts'
 import { answerSince, claim, type IdempotencyKey, keepAnswer as keep, keptAnswer, type Repeatable } from './idempotency-keys.ts'
 import { secretBox } from '../settings/secret-box.ts'
@@ -50,12 +51,12 @@ type Kept = Answered & { readonly cookies?: readonly string[]; readonly place?: 
 /** Null where it was sealed under a key that is gone. */
 async function opened(core: Core, db: Db, key: Repeatable, kept: string): Promise<Kept | null> {
   const text = kept.startsWith('{') ? kept : await core.use(secretBox).unseal(db, kept, nameOf(key))
-  return text === null ? null : (JSON.parse(text) as Kept) // written by keepAnswer
+  return text === null ? null : (JSON.parse(text, restoreMessages) as Kept) // written by keepAnswer
 }
 
 export async function keepAnswer({ core, key, answer, cookies, place, operation, db, request: { isForm } }: Call): Promise<void> {
   if (!key || !answer || !isTransaction(db)) return
-  const text = JSON.stringify({ ...answer, ...(cookies.length > 0 && { cookies }), ...(isForm && { place }) } satisfies Kept)
+  const text = JSON.stringify({ ...answer, ...(cookies.length > 0 && { cookies }), ...(isForm && { place }) } satisfies Kept, keepMessages)
   const isSecret = operation.secrets.length > 0 || cookies.length > 0
   await keep(db, key, isSecret ? await core.use(secretBox).seal(db, text, nameOf(key)) : text)
 }

@@ -94,7 +94,7 @@ function faultsInPath(operation: NamedOperation, path: Call['path']): Fault[] {
     const schema = operation.pathInput[name]
     if (schema === undefined || matches(schema, path[name])) continue
     for (const fault of faultsOf(schema, path[name])) {
-      faults.push({ ...fault, in: 'path', pointer: `/${name}`, message: fault.message.replace('The input', name) })
+      faults.push({ ...fault, in: 'path', pointer: `/${name}`, message: String(fault.message).replace('The input', name) })
     }
   }
   return faults

@@ -49,8 +49,8 @@ async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
       const list = JSON.stringify([subject, ...beside])
       if (!lists.has(list) && lists.size < mostLists) lists.set(list, choicesOf(call, subject, undefined, beside))
       const choices = await lists.get(list)
-      const isSaid = choices?.records.some(({ id }) => message.includes(id))
-      return choices && !isSaid ? { ...fault, message: `${message.replace(/\.$/, '')}; ${inWords(choices)}.` } : fault
+      const isSaid = choices?.records.some(({ id }) => String(message).includes(id))
+      return choices && !isSaid ? { ...fault, message: `${String(message).replace(/\.$/, '')}; ${inWords(choices)}.` } : fault
     }),
   )
   return new Failure(thrown.code, thrown.message, details, thrown.headers)

@@ -1,4 +1,5 @@
 /** The registry of errors: every code that callers can receive, with its status and meaning. */
+import { Message, messages, type Sentence } from '../texts/message.ts'
 import { clipped } from '../values/clip.ts'
 
 export const errors = {
@@ -37,6 +38,10 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
+messages('error', Object.fromEntries(Object.entries(errors).map(([code, { message }]) => [code, message])))
+/** What an error says, unless the place that reports it says more. */
+const messageOf = (code: ErrorCode): Message => new Message(`error.${code}`)
+
 export const detailCodes = [
   'required',
   'unknown_field',
@@ -59,7 +64,7 @@ export interface Detail {
   in: 'path' | 'query' | 'body' | 'header'
   pointer: string
   code: DetailCode
-  message: string
+  message: Sentence
 }
 /** A fault as operations report it; the runtime adds whether the input was query or body. */
 export type Fault = Omit<Detail, 'in'> & { in?: Detail['in'] }
@@ -72,21 +77,36 @@ const longest = { pointer: 200, message: 800 }
 /** An error caused by the caller. Anything else that is thrown is an internal error: a 500. */
 export class Failure extends Error {
   readonly code: ErrorCode
+  /** What it says; `message` is the English of it. */
+  readonly sentence: Sentence
   readonly details: readonly Fault[]
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, message?: string, details: readonly Fault[] = [], headers: Readonly<Record<string, string>> = {}) {
-    super(clipped(message ?? errors[code].message, longest.message))
+  constructor(
+    code: ErrorCode,
+    sentence: Sentence = messageOf(code),
+    details: readonly Fault[] = [],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    const bounded = within(sentence)
+    super(String(bounded))
     this.code = code
+    this.sentence = bounded
     this.details = details
       .slice(0, mostFaults)
-      .map(fault => ({ ...fault, pointer: clipped(fault.pointer, longest.pointer), message: clipped(fault.message, longest.message) }))
+      .map(fault => ({ ...fault, pointer: clipped(fault.pointer, longest.pointer), message: within(fault.message) }))
     this.headers = headers
   }
 }
 
+/** A message of usual length stays one; what is too long becomes its English, clipped. */
+function within(sentence: Sentence): Sentence {
+  const english = String(sentence)
+  return english.length <= longest.message ? sentence : clipped(english, longest.message)
+}
+
 /** Throws an error from the registry. */
-export function fail(code: ErrorCode, message?: string, details?: readonly Fault[], headers?: Readonly<Record<string, string>>): never {
+export function fail(code: ErrorCode, message?: Sentence, details?: readonly Fault[], headers?: Readonly<Record<string, string>>): never {
   throw new Failure(code, message, details, headers)
 }
 
@@ -96,9 +116,9 @@ export function failWith(faults: readonly Fault[]): void {
 }
 
 export interface ErrorBody {
-  error: { code: ErrorCode; message: string; details: Detail[] }
+  error: { code: ErrorCode; message: Sentence; details: Detail[] }
 }
 export function errorBody(failure: Failure, where: 'query' | 'body'): ErrorBody {
   const details = failure.details.map(({ pointer, code, message, ...rest }) => ({ in: rest.in ?? where, pointer, code, message }))
-  return { error: { code: failure.code, message: failure.message, details } }
+  return { error: { code: failure.code, message: failure.sentence, details } }
 }

@@ -1,32 +1,38 @@
+import { Message, type MessageOf, type Sentence } from '../texts/message.ts'
+
 /**
  * What came of an operation whose record says so. A check that found nothing was carried out, and yet failed: pages say the
  * outcome, in its colour, instead of "done".
  */
+/** A message without parameters; a text during the transition. */
+type Say = string | MessageOf<'text'>
+
 export interface Outcome {
   readonly is: 'success' | 'failure' | 'neutral'
   /** One sentence, in English (`phrases`). */
-  readonly says: string
+  readonly says: Say
   /** The reason as the record has it: a sentence, or a code such as `connection_refused`. */
-  readonly why?: string | null | undefined
+  readonly why?: Sentence | null | undefined
   /** It is not known yet: a page looks again. */
   readonly isPending?: boolean
 }
 
 /** Sentences for the states of a job or a delivery. */
 interface States {
-  readonly succeeded: string
-  readonly failed: string
-  readonly pending: string
-  readonly cancelled?: string
+  readonly succeeded: Say
+  readonly failed: Say
+  readonly pending: Say
+  readonly cancelled?: Say
 }
 
 const succeeded: ReadonlySet<string> = new Set(['succeeded', 'completed', 'sent', 'verified', 'working', 'done'])
 const failed: ReadonlySet<string> = new Set(['failed', 'failing'])
 
 /** @param why of the record, where it failed */
-export function outcomeOf(status: string, says: States, why?: string | { readonly message: string } | null): Outcome {
+export function outcomeOf(status: string, says: States, why?: Sentence | { readonly message: Sentence } | null): Outcome {
   if (succeeded.has(status)) return { is: 'success', says: says.succeeded }
-  if (failed.has(status)) return { is: 'failure', says: says.failed, why: typeof why === 'string' ? why : why?.message }
+  if (failed.has(status))
+    return { is: 'failure', says: says.failed, why: typeof why === 'string' || why instanceof Message ? why : why?.message }
   if (status === 'cancelled') return { is: 'neutral', says: says.cancelled ?? says.failed }
   return { is: 'neutral', says: says.pending, isPending: true }
 }

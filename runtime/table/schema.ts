@@ -12,12 +12,14 @@ import {
   TypeRegistry,
 } from '@sinclair/typebox'
 import { isZone } from '../../storage/calendar/zones.ts'
+import { Message, type Sentence as SentenceText } from '../texts/message.ts'
 import { isoOf } from '../values/iso.ts'
 import { isEmail } from '../values/email.ts'
 import { fail } from './errors.ts'
 import { oneLine } from '../values/one-line.ts'
 import { permissionNames } from './permissions.ts'
 
+TypeRegistry.Set('Sentence', (_, value) => typeof value === 'string' || value instanceof Message)
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
 
 /** Defines a text format for schemas. Texts longer than `longest` are refused unread. */
@@ -125,14 +127,15 @@ declare module '@sinclair/typebox' {
   }
 }
 
-/** A sentence that the service itself makes, in English: pages show it in the language of who reads. */
+/** A sentence that the service itself makes: a message in the code, its English in JSON. Pages show it in the language of the reader. */
 export const sentence = Symbol('sentence')
 declare module '@sinclair/typebox' {
   interface SchemaOptions {
     [sentence]?: true
   }
 }
-export const Sentence = (options: SchemaOptions = {}) => Type.String({ ...options, [sentence]: true })
+export const Sentence = (options: SchemaOptions = {}) =>
+  Type.Unsafe<SentenceText>({ ...options, [Kind]: 'Sentence', type: 'string', [sentence]: true })
 
 /** The name of a file that is sent once the record is made: a form has a chooser for the file. */
 export const ofFile = Symbol('of a file')

@@ -1,8 +1,10 @@
 /** JSON values: telling objects from other values, and one text for equal values. */
 
-/** Whether a decoded value is a JSON object: neither an array nor null. */
+/** Whether a value is a record: neither an array nor null, nor something that JSON has as a text, such as a message. */
 export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && typeof (value as { toJSON?: unknown }).toJSON !== 'function'
+  )
 }
 
 /** The same text for equal values: keys of objects are sorted, since their order does not matter. */

@@ -270,7 +270,7 @@ for (const [filters, expected] of wrong) {
       faults.map(({ pointer, code }) => [pointer, code]),
       expected.map(([pointer, code]) => [pointer, code]),
     )
-    for (const [i, [, , message]] of expected.entries()) assert.match(faults[i]?.message ?? '', message)
+    for (const [i, [, , message]] of expected.entries()) assert.match(String(faults[i]?.message), message)
   })
 }
 

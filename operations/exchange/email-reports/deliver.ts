@@ -99,7 +99,7 @@ async function prepare({ store, now, config, use, log }: TaskContext, mail: Mail
 /** The reason why a report cannot be sent, as a sentence. */
 export function reasonOf({ details: [detail], message }: Failure): string {
   if (detail?.pointer === '/segment_id' && detail.code === 'not_found') return 'Its segment was deleted: choose another, or none.'
-  return detail?.message ?? message
+  return String(detail?.message ?? message)
 }
 
 async function attempt(context: TaskContext, claimed: Mail, { content, logo }: Ready): Promise<void> {

@@ -87,4 +87,4 @@ export function lacking(row: SsoConfigurationRow): string[] {
 
 /** A fault of another field's name than the one it was found under. */
 export const under = (pointer: string, faults: readonly Fault[]): Fault[] =>
-  faults.map(fault => ({ ...fault, pointer, message: fault.message.replace(/^url /, `${pointer.slice(1)} `) }))
+  faults.map(fault => ({ ...fault, pointer, message: String(fault.message).replace(/^url /, `${pointer.slice(1)} `) }))

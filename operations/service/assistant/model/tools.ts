@@ -98,7 +98,7 @@ export async function runTool({ name, arguments: text }: ToolCall, { read, site 
     const faults = details.map(detail => ({ pointer: detail.pointer, message: detail.message }))
     return {
       content: quoted({ error: { code, message, details: faults } }),
-      query: { ...query, status: 'error', error: faults[0]?.message ?? message },
+      query: { ...query, status: 'error', error: String(faults[0]?.message ?? message) },
     }
   }
   return { content: quoted({ data: answer.data, meta: answer.meta }), query: { ...query, status: 'ok', error: null }, data: answer.data }

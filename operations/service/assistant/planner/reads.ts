@@ -21,7 +21,7 @@ export function openReads({ read, site }: Asking): Reads {
       const answer = await read({ operation: tool, input })
       if (answer.failure) {
         const { message, details } = answer.failure
-        const error = details[0]?.message ?? message
+        const error = String(details[0]?.message ?? message)
         queries.push({ tool, input, status: 'error', error })
         throw new Unclear(`That could not be read: ${error}`)
       }
