@@ -30,7 +30,7 @@ export function toldNote(table: Table, reader: Reader, message: string): string 
 
 /** Faults of an input, in whose messages fields and values are called as their controls are. */
 export function toldFaults(reader: Reader, { input }: NamedOperation, error: ErrorBody['error']): ErrorBody['error'] {
-  const { code, message, details } = toldError(reader, error)
+  const { code, message, details }: ErrorBody['error'] = toldError<Detail, ErrorBody['error']>(reader, error)
   const properties: Readonly<Record<string, TSchema | undefined>> = input.properties
   const asControl = ({ pointer, message: text }: Detail): Sentence => {
     if (text instanceof Message) return text

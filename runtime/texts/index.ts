@@ -118,7 +118,7 @@ export function told(reader: Reader, message: Sentence, level = 0): string {
 }
 
 /** An error as people read it; its codes and pointers stay. */
-export const toldError = <E extends { message: string; details: { message: string }[] }>(reader: Reader, error: E): E => ({
+export const toldError = <D extends { message: Sentence }, E extends { message: Sentence; details: D[] }>(reader: Reader, error: E): E => ({
   ...error,
   message: told(reader, error.message),
   details: error.details.map(fault => ({ ...fault, message: told(reader, fault.message) })),
