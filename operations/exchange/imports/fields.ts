@@ -10,7 +10,7 @@ const field = (kind: Field['kind'], description: string): Field => Object.freeze
 
 export const fields = Object.freeze({
   timestamp: field('any', 'When it happened: ISO 8601, or epoch seconds or milliseconds. Needed.'),
-  url: field('text', 'Address of the page; a bare path belongs to the first domain of the site. Required.'),
+  url: field('text', 'Address of the page; a bare path belongs to the domain of the site. Required.'),
   name: field('text', '`pageview` (the default), `engagement`, `vitals`, `click`, or the name of a custom event.'),
   visitor: field('any', 'Any key of the visitor, hashed as an address is. Needed, or `ip` with `user_agent`.'),
   ip: field('text', 'Address of the visitor: hashed, and its country looked up. Not kept.'),
