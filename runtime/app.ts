@@ -1,5 +1,4 @@
 /** The service without its surfaces: called by adapters, shared by commands and tasks. */
-import type { Awaitable } from '../storage/values/awaitable.ts'
 import type { Answer, AnswerToForm, Refusal } from './table/answer.ts'
 import type { Request } from './table/authenticator.ts'
 import type { Arrival, CallRequest } from './call/call.ts'
@@ -10,16 +9,14 @@ import type { CallingServices } from './table/services.ts'
 import type { NamedOperation, Table } from './table/table.ts'
 import type { TaskServices } from './tasks/task-services.ts'
 
-/** What adapters do with answers that may be there at once. */
-export { type Awaitable, after } from '../storage/values/awaitable.ts'
 export type { CallRequest }
 
 export interface App extends CallingServices, TaskServices {
   readonly table: Table
-  /** At once where nothing has to be waited for. */
-  call(request: CallRequest): Awaitable<Answer>
+  /** Calls an operation; thrown errors become error answers. */
+  call(request: CallRequest): Promise<Answer>
   /** Runs an endpoint; thrown errors become error answers. @param surface name that the adapter gives itself */
-  serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Awaitable<EndpointAnswer>
+  serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Promise<EndpointAnswer>
   /** What a form of this key was answered with some minutes ago, for who sent it. */
   answerToForm(key: Repeatable): Promise<AnswerToForm | undefined>
   /**

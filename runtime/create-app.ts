@@ -1,5 +1,4 @@
 /** Puts the service together from the table, the store and the configuration. */
-import { after, type Awaitable, settled } from '../storage/values/awaitable.ts'
 import type { Store } from '../storage/store.ts'
 import { StorageUnavailable } from '../storage/values/storage-unavailable.ts'
 import type { Answer, Refusal } from './table/answer.ts'
@@ -7,13 +6,13 @@ import type { App } from './app.ts'
 import { authenticationGuard } from './call/authentication-guard.ts'
 import type { Request } from './table/authenticator.ts'
 import { callMeter } from './observability/call-meter.ts'
-import type { Arrival, CallRequest, Core, EntryRules } from './call/call.ts'
+import type { Arrival, Call, CallRequest, Core, EntryRules } from './call/call.ts'
 import { answerToForm } from './call/idempotency.ts'
 import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
 import { listedKinds, listedRecords } from './call/list-records.ts'
 import { readWithin } from './call/read-as-caller.ts'
 import { limitBatch } from './call/limit-rate.ts'
-import { arrivalOf, callOf, enter, passOf } from './call/run-steps.ts'
+import { arrivalOf, callOf, callRunner, runEntrySteps } from './call/run-steps.ts'
 import type { Caller } from './table/caller.ts'
 import type { Config } from './settings/config.ts'
 import { emitter } from './events/emitter.ts'
@@ -37,7 +36,7 @@ import { wakingStore } from './tasks/wake.ts'
 const anyToken: EntryRules = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
 
 const signedIn: EntryRules = { access: 'session', credential: undefined, rate: undefined, effect: 'read' }
-const anybody: EntryRules = { ...signedIn, access: 'public' }
+const anyone: EntryRules = { ...signedIn, access: 'public' }
 
 export function createApp({
   store: opened,
@@ -89,81 +88,82 @@ export function createApp({
     read: readWithin,
     listedKinds: listedKinds(table),
   })
-  const ways = new Map(
-    [...table.operations.values()].map(operation => [operation.id, { pass: passOf(operation), meter: callMeter(metrics, operation.id) }]),
+  const runners = new Map(
+    [...table.operations.values()].map(operation => [
+      operation.id,
+      { run: callRunner(operation), meter: callMeter(metrics, operation.id) },
+    ]),
   )
   const endpointMeters = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
 
-  function call(request: CallRequest): Awaitable<Answer> {
+  async function call(request: CallRequest): Promise<Answer> {
     const began = performance.now()
     const { operation } = request
-    const way = ways.get(operation.id) ?? { pass: passOf(operation), meter: () => {} }
-    const passing = callOf(core, request)
-    const { headers } = passing
-    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store, no-transform' // compressed, its length would tell of the secret
-    const metered = (answer: Answer): Answer => {
-      way.meter(request.surface, answer.status, performance.now() - began)
-      return answer
+    const { run, meter } = runners.get(operation.id) ?? { run: callRunner(operation), meter: () => {} }
+    const running = callOf(core, request)
+    const { headers } = running
+    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store, no-transform' // the length of a compressed answer would reveal a part of the secret
+    let answer: Answer
+    try {
+      await run(running)
+      answer = answerOf(running)
+    } catch (thrown) {
+      const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
+      answer = { ...refusal, headers: Object.assign(headers, refusal.headers), caller: running.caller, place: running.place }
     }
-    return settled(
-      () => way.pass(passing),
-      ({ caller, place, answer, cookies }) => {
-        const body = isEnvelope(operation.answers) ? answer : answer?.data
-        return metered({ status: operation.status, body, kind: operation.answers, headers, cookies, caller, place })
-      },
-      thrown => {
-        const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
-        return metered({ ...refusal, headers: Object.assign(headers, refusal.headers), caller: passing.caller, place: passing.place })
-      },
-    )
+    meter(request.surface, answer.status, performance.now() - began)
+    return answer
   }
 
-  function serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Awaitable<EndpointAnswer> {
+  function answerOf({ operation, caller, place, answer, cookies, headers }: Call): Answer {
+    const body = isEnvelope(operation.answers) ? answer : answer?.data
+    return { status: operation.status, body, kind: operation.answers, headers, cookies, caller, place }
+  }
+
+  async function serve(
+    endpoint: Endpoint,
+    request: Omit<EndpointRequest, 'caller' | 'countBatch'>,
+    surface: string,
+  ): Promise<EndpointAnswer> {
     const began = performance.now()
     const arrival = arrivalOf(core, { header: request.header, ip: request.ip, surface }, endpoint)
-    const metered = (answer: EndpointAnswer): EndpointAnswer => {
-      endpointMeters.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
-      return answer
-    }
-    const handle = () => {
-      checkEndpointPermission(endpoint, arrival)
-      const { method, url, header, ip, id, path, text, bytes } = request // a spread takes several times as long
-      const countBatch = (size: number) => limitBatch(arrival, size)
-      return endpoint.handle({ method, url, header, ip, id, path, text, bytes, caller: arrival.caller, countBatch }, app)
-    }
-    return settled(
-      () => after(enter(arrival), handle),
-      ({ status, headers, body, cookies }) =>
-        metered({
-          status,
-          headers: Object.assign(arrival.headers, headers),
-          ...(body !== undefined && { body }),
-          ...(cookies && { cookies }),
-        }),
-      thrown => {
-        const refusal = answerTo(thrown, request.id, 'body')
-        const { status, headers, body } = endpoint.wireFormat?.present(refusal, isOwnPath(request.url)) ?? refusal
-        return metered({
-          status,
-          headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },
-          body: JSON.stringify(body),
-        })
-      },
-    )
+    const answer = await handle(endpoint, request, arrival).catch((thrown: unknown): EndpointAnswer => {
+      const refusal = answerTo(thrown, request.id, 'body')
+      const { status, headers, body } = endpoint.wireFormat?.present(refusal, isOwnPath(request.url)) ?? refusal
+      return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(body) }
+    })
+    endpointMeters.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
+    return { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
+  }
+
+  async function handle(
+    endpoint: Endpoint,
+    request: Omit<EndpointRequest, 'caller' | 'countBatch'>,
+    arrival: Arrival,
+  ): Promise<EndpointAnswer> {
+    await runEntrySteps(arrival)
+    checkEndpointPermission(endpoint, arrival)
+    const { method, url, header, ip, id, path, text, bytes } = request // a spread takes several times as long
+    const countBatch = (size: number) => limitBatch(arrival, size)
+    return endpoint.handle({ method, url, header, ip, id, path, text, bytes, caller: arrival.caller, countBatch }, app)
   }
 
   async function identify(request: Request) {
-    const { caller, headers } = await enter(arrivalOf(core, request, anyToken))
+    const arrival = arrivalOf(core, request, anyToken)
+    await runEntrySteps(arrival)
+    const { caller, headers } = arrival
     if (!caller) throw new Failure('authentication_required')
     return { caller, headers }
   }
 
   async function visitor(request: Arrival['request']) {
+    const arrival = arrivalOf(core, request, signedIn)
     try {
-      return (await enter(arrivalOf(core, request, signedIn))).caller
+      await runEntrySteps(arrival)
+      return arrival.caller
     } catch (thrown) {
       if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) throw thrown
-      await enter(arrivalOf(core, request, anybody)) // counted by the address
+      await runEntrySteps(arrivalOf(core, request, anyone)) // counted by the address
       return undefined
     }
   }
@@ -186,7 +186,7 @@ export function createApp({
     return { status: 500, body: errorBody(failure, where), kind: undefined, headers: {} }
   }
 
-  function callOperation({ operation: id, ...request }: OperationRequest): Awaitable<Answer> {
+  async function callOperation({ operation: id, ...request }: OperationRequest): Promise<Answer> {
     const operation = table.operations.get(id)
     if (!operation) throw new Error(`There is no operation ${id}`)
     return call({ ...request, operation, surface: 'http' })

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { type Answer, isRefusal, type Refusal } from '../../runtime/table/answer.ts'
-import { after, type App, type Awaitable, type CallRequest } from '../../runtime/app.ts'
+import type { App, CallRequest } from '../../runtime/app.ts'
 import { mayDownload } from '../../runtime/table/caller.ts'
 import type { Endpoint } from '../../runtime/table/endpoint.ts'
 import { Failure } from '../../runtime/table/errors.ts'
@@ -82,10 +82,10 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const { wireFormat } = operation
     const csv = csvTableOf(operation)
     const versioned = taggedBy(app.table, operation)
-    const program: Handler = c => {
+    const program: Handler = async c => {
       const wanted = formOf(c)
       if (wanted === 'csv at its path' && !csv) throw new Failure('not_found')
-      return after(app.call(callOf(app, operation, c, wanted)), given => present(c, given, wanted))
+      return present(c, await app.call(callOf(app, operation, c, wanted)), wanted)
     }
     const present = (c: Context<Env>, given: Answer, wanted: Wanted) => {
       if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
@@ -238,7 +238,7 @@ function queryOf(url: string): URLSearchParams | undefined {
 }
 
 type Params = Readonly<Record<string, string>>
-type Handler = (c: Context<Env>) => Awaitable<Response>
+type Handler = (c: Context<Env>) => Response | Promise<Response>
 type Send = (
   c: Context<Env>,
   status: number,
@@ -273,9 +273,9 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
   }
 }
 
-function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send: Send, path: Params): Awaitable<Response> {
+async function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send: Send, path: Params): Promise<Response> {
   const cors = endpoint.crossOrigin ? crossOrigin : {}
-  const served = app.serve(
+  const { status, headers, body, cookies } = await app.serve(
     endpoint,
     {
       method: c.req.method,
@@ -289,10 +289,8 @@ function serveEndpoint(app: App, endpoint: Endpoint, c: Context<Env>, send: Send
     },
     'http',
   )
-  return after(served, ({ status, headers, body, cookies }) => {
-    const content = typeof body === 'string' ? body : bodyInit(body, readerOf(c, app))
-    return send(c, status, Object.assign({}, cors, headers), content, cookies)
-  })
+  const content = typeof body === 'string' ? body : bodyInit(body, readerOf(c, app))
+  return send(c, status, Object.assign({}, cors, headers), content, cookies)
 }
 
 /** The methods of each path, for 405 with `Allow` (RFC 9110 §15.5.6). */

@@ -1,5 +1,5 @@
 /** Finds the caller: the credential of the request, its row, and the `Caller` of that row. */
-import { after, type Awaitable, settled } from '../../storage/values/awaitable.ts'
+import type { Awaitable } from '../../storage/values/awaitable.ts'
 import { fits, hashCredential, shownTo } from './credentials.ts'
 import type { Authenticator, Request } from '../table/authenticator.ts'
 import { isMember } from '../table/caller.ts'
@@ -9,46 +9,46 @@ import type { Arrival, Core, EntryRules } from './call.ts'
 import type { Together } from './shared-reads.ts'
 
 /** @throws Failure 401 for a missing or invalid credential, 403 `ip_not_allowed`, 429 after too many failures */
-export function authenticate(arrival: Arrival): Awaitable<void> {
+export async function authenticate(arrival: Arrival): Promise<void> {
   const { core, request, entry, at } = arrival
   const shared = entry.effect === 'read' && !entry.credential ? request.together : undefined
   const known = shared?.authenticated
-  if (known && entry.access !== 'public' && isAccepted(known.authenticator, entry, request.surface)) return arrive(arrival, known)
+  if (known && entry.access !== 'public' && isAccepted(known.authenticator, entry, request.surface)) return accept(arrival, known)
   if (entry.ownOrigin) refuseOtherOrigins(core.config.BASE_URL, request)
   if (entry.access === 'public' && !entry.credential) return
   const shown = shownIn(core, entry, request)
-  const credential = shown?.credential
-  if (entry.access === 'optional' && credential === undefined) return
-  core.guard.refuse(credential, request.ip, at)
-  return settled(
-    () => found(arrival, shown),
-    authenticated => {
-      arrive(arrival, authenticated)
-      core.uses.note(authenticated.authenticator, authenticated.caller, at)
-      if (shared) shared.authenticated = authenticated
-    },
-    async thrown => {
-      throw await challenged(core, thrown, credential, request, at)
-    },
-  )
+  if (entry.access === 'optional' && shown === undefined) return
+  core.guard.refuse(shown?.credential, request.ip, at)
+  try {
+    const found = rowOf(arrival, shown)
+    const authenticated = authenticatedBy(arrival, shown, found instanceof Promise ? await found : found)
+    accept(arrival, authenticated)
+    core.uses.note(authenticated.authenticator, authenticated.caller, at)
+    if (shared) shared.authenticated = authenticated
+  } catch (thrown) {
+    throw await withChallenge(arrival, thrown, shown?.credential)
+  }
 }
 
-/** Who shows this credential. @throws Failure 401, or as the kind of credential says */
-function found({ core, request, entry, db, at }: Arrival, shown: Shown | undefined): Awaitable<Authenticated> {
+/** The row of a credential; undefined if there is none, or its form is not that of its kind. */
+function rowOf({ core, db, at }: Arrival, shown: Shown | undefined): Awaitable<unknown> {
+  return shown?.fits ? shown.authenticator.find(db, hashCredential(shown.credential), at, core.config) : undefined
+}
+
+/** The caller for the row of a credential. @throws Failure 401, or as the kind of credential says */
+function authenticatedBy({ core, request, entry }: Arrival, shown: Shown | undefined, row: unknown): Authenticated {
   if (shown === undefined) fail('authentication_required', wordsFor(entry).missing)
+  if (row === undefined) fail('invalid_token', wordsFor(entry).unknown)
   const { authenticator } = shown
-  return after(shown.fits ? authenticator.find(db, hashCredential(shown.credential), at, core.config) : undefined, row => {
-    if (row === undefined) fail('invalid_token', wordsFor(entry).unknown)
-    const caller = authenticator.callerOf(row, request)
-    if ('cookie' in authenticator.sentAs && entry.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
-    return { authenticator, row, caller }
-  })
+  const caller = authenticator.callerOf(row, request)
+  if ('cookie' in authenticator.sentAs && entry.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
+  return { authenticator, row, caller }
 }
 
 type Authenticated = NonNullable<Together['authenticated']>
 
-/** @throws Failure `permission_denied` where it is for members alone */
-function arrive(arrival: Arrival, { authenticator, row, caller }: Authenticated): void {
+/** @throws Failure `permission_denied` if the operation is only for members */
+function accept(arrival: Arrival, { authenticator, row, caller }: Authenticated): void {
   const { access } = arrival.entry
   if ((access === 'account' || access === 'session') && !isMember(caller))
     fail('permission_denied', 'This is for members who signed in, or their tokens.')
@@ -116,7 +116,7 @@ export function isOwnOrigin(baseUrl: string, request: Pick<Request, 'header'>): 
 }
 
 /** Counts a failed authentication, and adds a challenge to the error. */
-async function challenged(core: Core, thrown: unknown, credential: string | undefined, request: Request, at: number): Promise<unknown> {
+async function withChallenge({ core, request, at }: Arrival, thrown: unknown, credential: string | undefined): Promise<unknown> {
   if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
   await core.guard.failed(credential, request.ip, at)
   const header = challenge([core.config, request], thrown.code !== 'authentication_required')

@@ -3,7 +3,7 @@ import { isObject } from '../values/json.ts'
 import { type Current, type Versioned, versionedBy, versionOf } from '../table/record-versions.ts'
 import { withDefaults } from '../table/validate.ts'
 import type { Call } from './call.ts'
-import { handSubjects } from './lock-subjects.ts'
+import { reloadSubjects } from './lock-subjects.ts'
 import { run } from './run.ts'
 
 /** After the key was claimed: a request that is repeated was about an earlier version. @throws Failure of the precondition */
@@ -19,7 +19,7 @@ async function currentOf(call: Call, versioned: Versioned): Promise<Current | un
   const { read } = versioned
   const { input } = withDefaults(read.input, {})
   const reading: Call = { ...call, operation: read, handed: { ...call.handed }, input: { ...input, ...call.path }, cookies: [] }
-  await handSubjects(reading)
+  await reloadSubjects(reading)
   await run(reading)
   const record = reading.answer?.data
   return isObject(record) ? { record, version: versionOf(versioned, record) } : undefined

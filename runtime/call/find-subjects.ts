@@ -2,7 +2,6 @@
  * Finds and authorises what the path names: first the containers, then the permission, then the innermost object, so
  * that callers learn nothing of what they may not see. This is the only place that isolates tenants.
  */
-import { after, type Awaitable } from '../../storage/values/awaitable.ts'
 import { type Caller, callerIn, isMember, maySee } from '../table/caller.ts'
 import type { Endpoint } from '../table/endpoint.ts'
 import { insufficient } from './challenge.ts'
@@ -15,34 +14,25 @@ import type { NamedOperation } from '../table/table.ts'
 import type { Arrival, Call } from './call.ts'
 
 /** @throws Failure `validation_failed`, `not_found`, `permission_denied` */
-export function findSubjects(call: Call): Awaitable<void> {
-  failWith(missingInPath(call.operation, call.path))
-  return findFrom(0, call)
-}
-
-function findFrom(depth: number, call: Call): Awaitable<void> {
+export async function findSubjects(call: Call): Promise<void> {
   const { operation, path } = call
-  const { on } = operation
-  const subject = on[depth]
-  if (!subject) {
-    call.sought = undefined
-    if (on.length < 2) checkPermission(operation, call)
-    checkProof(call)
-    return
+  failWith(missingInPath(operation, path))
+  for (const [depth, subject] of operation.on.entries()) {
+    if (depth > 0 && depth === operation.on.length - 1) checkPermission(operation, call)
+    const parameter = operation.onParameters[depth] ?? ''
+    const id = path[parameter]
+    call.sought = parameter
+    if (typeof id !== 'string' || !isPlausibleId(id)) fail('not_found')
+    const found = foundOf(subject, id, call)
+    accept(subject, id, found instanceof Promise ? await found : found, call)
   }
-  if (depth > 0 && depth === on.length - 1) checkPermission(operation, call)
-  const parameter = operation.onParameters[depth] ?? ''
-  const id = path[parameter]
-  call.sought = parameter
-  if (typeof id !== 'string' || !isPlausibleId(id)) fail('not_found')
-  return after(foundOf(subject, id, call), found => {
-    hand(subject, id, found, call)
-    return findFrom(depth + 1, call)
-  })
+  call.sought = undefined
+  if (operation.on.length < 2) checkPermission(operation, call)
+  checkRecentSignIn(call)
 }
 
 /** Hands the row to the operation, if it is the caller's to see. @throws Failure `not_found` */
-function hand({ name }: AnySubject, id: string, found: Found, call: Call): void {
+function accept({ name }: AnySubject, id: string, found: Found, call: Call): void {
   const { place, handed } = call
   if (!found) fail('not_found')
   if ((call.caller?.records?.get(name) ?? id) !== id) fail('not_found')
@@ -95,7 +85,7 @@ const bySso = 'Sign in with a password or a passkey: single sign-on opens its wo
 const bySsoToken = 'This token was made in a session of single sign-on: it opens its workspace, and not what else belongs to the account.'
 
 /** @throws Failure `reauthentication_required`; `permission_denied` for a token, which no sign-in changes */
-function checkProof({ operation: { fresh, ofPerson }, caller, at }: Call): void {
+function checkRecentSignIn({ operation: { fresh, ofPerson }, caller, at }: Call): void {
   if (!caller) return
   const isSession = caller.provedAt !== undefined
   if (ofPerson && caller.withoutAccount && isSession) fail('reauthentication_required', bySso)

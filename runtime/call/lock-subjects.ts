@@ -34,7 +34,7 @@ async function lockRow(db: Db, { rowLock }: Dialect, table: string, id: string):
 }
 
 /** Without locks: the rows as they are in this transaction. @throws Failure `not_found` */
-export const handSubjects = (call: Call): Promise<void> => lockSubjects({ ...call, operation: unlocked(call) })
+export const reloadSubjects = (call: Call): Promise<void> => lockSubjects({ ...call, operation: unlocked(call) })
 
 /**
  * A subject that is not locked can be deleted while the transaction runs; the database then refuses rows that refer to
@@ -42,7 +42,7 @@ export const handSubjects = (call: Call): Promise<void> => lockSubjects({ ...cal
  * @throws Failure `not_found`, or `thrown` itself
  */
 export async function orDeletedMeanwhile(call: Call, thrown: unknown): Promise<never> {
-  if (isForeignKeyViolation(thrown)) await handSubjects({ ...call, db: call.core.store.read, handed: {} })
+  if (isForeignKeyViolation(thrown)) await reloadSubjects({ ...call, db: call.core.store.read, handed: {} })
   throw thrown
 }
 

@@ -8,7 +8,7 @@ import type { Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
 import { checkRights } from './check-rights.ts'
 import { callWithin, completeInput, completePath } from './complete-path.ts'
-import { conceal } from './hide-fields.ts'
+import { hideFields } from './hide-fields.ts'
 import { findSubjects } from './find-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'
 import { run } from './run.ts'
@@ -38,7 +38,7 @@ export async function readWithin(call: Call, { operation: id, input, completes =
     checkRights(reading)
     await run(reading)
     checkAnswer(reading)
-    conceal(reading)
+    hideFields(reading)
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
     return { input: meant(), failure: thrown }

@@ -1,5 +1,4 @@
 /** Runs the steps of a call. */
-import { after, type Awaitable, settled } from '../../storage/values/awaitable.ts'
 import { asOfNow } from '../../storage/snapshots/snapshots.ts'
 import { fail } from '../table/errors.ts'
 import type { IdempotencyKey } from './idempotency-keys.ts'
@@ -8,32 +7,44 @@ import type { Arrival, Call, CallRequest, Core, EntryRules } from './call.ts'
 import { explained } from './suggest.ts'
 import { orDeletedMeanwhile } from './lock-subjects.ts'
 import { nameOf } from './idempotency.ts'
-import { before, beforehand, entrance, type Step, within } from './steps.ts'
+import { entrySteps, prepareSteps, readSteps, type Step, transactionSteps } from './steps.ts'
 
-/** Runs a call of one operation. @returns the call with its answer; its headers are set even if it throws */
-export type Pass = (call: Call) => Awaitable<Call>
+/** Runs one call of an operation: afterwards the call has its answer. Its headers are set even if it throws. */
+export type CallRunner = (call: Call) => Promise<void>
 
-/** Selects the steps that this operation needs, once. */
-export function passOf(operation: NamedOperation): Pass {
+/** Selects the steps that an operation needs, once. */
+export function callRunner(operation: NamedOperation): CallRunner {
   const needed = (steps: readonly Step[]) => steps.filter(step => step.needed?.(operation) !== false)
-  const [first, long, then] = [needed(before), needed(beforehand), needed(within)]
-  const isWrite = operation.effect !== 'read'
+  const [read, prepare, transaction] = [needed(readSteps), needed(prepareSteps), needed(transactionSteps)]
+  const readAll = [...read, ...prepare, ...transaction]
 
-  const last = (call: Call): Awaitable<void> => (isWrite ? inTransaction(call, then) : through(then, call))
-  const work = (call: Call): Awaitable<void> => after(through(long, call), () => (call.replayed ? undefined : last(call)))
-  const whole = (call: Call): Awaitable<void> =>
-    after(through(first, call), () => {
-      call.at = call.core.now()
-      return call.key ? alone(call, call.key, work) : work(call)
-    })
-  return call =>
-    settled(
-      () => whole(call),
-      () => call,
-      async thrown => {
-        throw await explained(call, thrown)
-      },
-    )
+  async function change(call: Call): Promise<void> {
+    await runSteps(prepare, call)
+    if (!call.replayed) await inTransaction(call, transaction)
+  }
+  async function write(call: Call): Promise<void> {
+    await runSteps(read, call)
+    await (call.key ? oneAtATime(call, call.key, change) : change(call))
+  }
+  return async call => {
+    try {
+      await (operation.effect === 'read' ? runSteps(readAll, call) : write(call))
+    } catch (thrown) {
+      throw await explained(call, thrown)
+    }
+  }
+}
+
+/**
+ * Runs the steps in order, until one finds the answer of an earlier request. It awaits only promises: most steps of a read
+ * from memory return none.
+ */
+async function runSteps<C extends Arrival>(steps: readonly Step<C>[], call: C & { readonly replayed?: boolean }): Promise<void> {
+  for (const step of steps) {
+    if (call.replayed) return
+    const running = step.run(call)
+    if (running instanceof Promise) await running
+  }
 }
 
 function inTransaction(call: Call, steps: readonly Step[]): Promise<void> {
@@ -41,41 +52,31 @@ function inTransaction(call: Call, steps: readonly Step[]): Promise<void> {
   return store
     .transaction(async trx => {
       call.db = trx
-      await through(steps, call)
+      await runSteps(steps, call)
     })
     .catch((thrown: unknown) => orDeletedMeanwhile(call, thrown))
 }
 
-/** Runs the steps that an endpoint shares with operations. */
-export function enter(arrival: Arrival): Awaitable<Arrival> {
-  return after(through(entrance, arrival), () => arrival)
-}
-
-/** One after the other, from this one on, until the answer of an earlier request is found. */
-function through<C extends Arrival>(steps: readonly Step<C>[], call: C & { readonly replayed?: boolean }, from = 0): Awaitable<void> {
-  for (let i = from; i < steps.length && !call.replayed; i++) {
-    const running = steps[i]?.run(call)
-    if (running) return running.then(() => through(steps, call, i + 1))
-  }
-}
+/** Runs the steps that endpoints share with operations. */
+export const runEntrySteps = (arrival: Arrival): Promise<void> => runSteps(entrySteps, arrival)
 
 /**
- * Serialises requests with the same Idempotency-Key in this process, without waiting on the database. Programs are told that
- * the first is under way; who pressed a button twice waits for its answer.
+ * Serialises requests with the same Idempotency-Key in this process, without waiting in the database. A program is refused
+ * while the first request runs; the form of a page waits for its answer.
  */
-async function alone(call: Call, key: IdempotencyKey, work: (call: Call) => Awaitable<void>): Promise<void> {
+async function oneAtATime(call: Call, key: IdempotencyKey, work: (call: Call) => Promise<void>): Promise<void> {
   const { inFlight } = call.core
-  const claimed = nameOf(key)
-  for (let first = inFlight.get(claimed); first; first = inFlight.get(claimed)) {
+  const name = nameOf(key)
+  for (let first = inFlight.get(name); first; first = inFlight.get(name)) {
     if (!call.request.isForm) fail('idempotency_in_progress')
     await first
   }
   let ended = () => {}
-  inFlight.set(claimed, new Promise(resolve => (ended = resolve)))
+  inFlight.set(name, new Promise(resolve => (ended = resolve)))
   try {
     await work(call)
   } finally {
-    inFlight.delete(claimed)
+    inFlight.delete(name)
     ended()
   }
 }

@@ -1,15 +1,12 @@
 /** Calls the operation's `run` with the services it declared, and keeps its answer. */
-import { after, type Awaitable } from '../../storage/values/awaitable.ts'
 import { makeId } from '../values/ids.ts'
 import type { Bytes } from '../table/answer-kinds.ts'
 import type { Services } from '../table/call-services.ts'
 import type { Call } from './call.ts'
 import { missingPermission } from './find-subjects.ts'
 
-export function run(call: Call): Awaitable<void> {
-  return after(call.operation.run(servicesOf(call) as never), answer => {
-    call.answer = answer
-  }) // the declaration's own types ensure that this fits
+export async function run(call: Call): Promise<void> {
+  call.answer = await call.operation.run(servicesOf(call) as never) // the declaration's own types ensure that this fits
 }
 
 /** Runs slow work before the transaction. */

@@ -4,13 +4,14 @@
  * So a process learns what others have counted when it counts itself, and reads nothing before.
  */
 import type { Store } from '../../storage/store.ts'
+import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Log } from '../observability/log.ts'
 import { RATE_WINDOW, type RateCounter, type RateLimit } from './rate.ts'
 import { type Added, addShared } from './shared-rate.ts'
 
 export interface SharedCounts {
   /** Counts one request and returns the rate-limit headers. @throws Failure `rate_limited`; then it may be counted, too */
-  count(rate: RateLimit, who: string, now: number): Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>
+  count(rate: RateLimit, who: string, now: number): Awaitable<Readonly<Record<string, string>>>
 }
 
 /** Counts of one statement. */

@@ -4,18 +4,18 @@
  */
 import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { NamedOperation } from '../table/table.ts'
-import { askPlan, asksPlan } from './check-quota.ts'
+import { checkQuota, usesQuota } from './check-quota.ts'
 import { writeAudit } from './write-audit.ts'
 import { authenticate } from './authenticate.ts'
 import type { Arrival, Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import { checkRights } from './check-rights.ts'
-import { conceal } from './hide-fields.ts'
+import { hideFields } from './hide-fields.ts'
 import { completeInput, completePath, hasIds } from './complete-path.ts'
 import { holdCredential } from './hold-credential.ts'
 import { findSubjects } from './find-subjects.ts'
-import { comeIn } from './admit.ts'
+import { recordFirstVisit } from './first-visit.ts'
 import { claimKey, findAnswer, keepAnswer } from './idempotency.ts'
 import { limitRate } from './limit-rate.ts'
 import { lockSubjects } from './lock-subjects.ts'
@@ -32,35 +32,41 @@ export interface Step<C extends Arrival = Call> {
 
 const writes = ({ effect }: NamedOperation): boolean => effect !== 'read'
 const prepares = ({ prepare }: NamedOperation): boolean => prepare !== undefined
-const worksOutRights = ({ role, reach, denies }: NamedOperation): boolean =>
+const computesRights = ({ role, reach, denies }: NamedOperation): boolean =>
   denies !== undefined || typeof role === 'function' || typeof reach === 'function'
 
+/** The time of the call is when its input was complete: a large body takes a while. */
+const begin = (call: Call): void => {
+  call.at = call.core.now()
+}
+
 /** Authentication and rate limit, which endpoints share with operations. */
-export const entrance: readonly Step<Arrival>[] = [
+export const entrySteps: readonly Step<Arrival>[] = [
   { name: 'authenticate', run: authenticate },
   { name: 'limit rate', run: limitRate },
 ]
 
-/** These read committed data; a failure here has changed and locked nothing. */
-export const before: readonly Step[] = [
-  ...entrance,
+/** They read committed data; a failure has changed and locked nothing. */
+export const readSteps: readonly Step[] = [
+  ...entrySteps,
   { name: 'complete path', run: call => (call.request.completes ? completePath(call) : undefined), needed: ({ on }) => on.length > 0 },
   { name: 'find subjects', run: findSubjects },
-  { name: 'come in', run: comeIn, needed: ({ on }) => on.length > 0 },
+  { name: 'record first visit', run: recordFirstVisit, needed: ({ on }) => on.length > 0 },
   { name: 'read input', run: readInput },
   { name: 'complete input', run: call => (call.request.completes ? completeInput(call) : undefined), needed: hasIds },
   { name: 'check input', run: checkInput },
+  { name: 'begin', run: begin },
 ]
 
-/** Long work, such as storing an upload, is done once and only for callers who may: refused calls store nothing. */
-export const beforehand: readonly Step[] = [
-  { name: 'check rights', run: checkRights, needed: operation => prepares(operation) && worksOutRights(operation) },
+/** Slow work, such as storing an upload, runs only for a caller with the rights: a refused call stores nothing. */
+export const prepareSteps: readonly Step[] = [
+  { name: 'check rights', run: checkRights, needed: operation => prepares(operation) && computesRights(operation) },
   { name: 'find answer', run: findAnswer, needed: operation => prepares(operation) && writes(operation) },
   { name: 'prepare', run: prepare, needed: prepares },
 ]
 
-/** These run in the transaction of a write; a failure here rolls it back. */
-export const within: readonly Step[] = [
+/** They run in the transaction of a write; a failure rolls it back. */
+export const transactionSteps: readonly Step[] = [
   {
     name: 'lock subjects',
     run: lockSubjects,
@@ -68,13 +74,13 @@ export const within: readonly Step[] = [
   },
   // After the subjects: a workspace is locked before an account everywhere.
   { name: 'hold credential', run: holdCredential, needed: operation => writes(operation) && operation.access === 'session' },
-  { name: 'check rights', run: checkRights, needed: worksOutRights },
+  { name: 'check rights', run: checkRights, needed: computesRights },
   { name: 'claim key', run: claimKey, needed: writes },
   { name: 'check precondition', run: checkPrecondition, needed: writes },
-  { name: 'ask plan', run: askPlan, needed: asksPlan },
+  { name: 'check quota', run: checkQuota, needed: usesQuota },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
-  { name: 'conceal', run: conceal, needed: ({ effect }) => effect === 'read' },
+  { name: 'hide fields', run: hideFields, needed: ({ effect }) => effect === 'read' },
   { name: 'write audit', run: writeAudit, needed: ({ audited }) => audited },
   { name: 'keep answer', run: keepAnswer, needed: writes },
 ]

@@ -45,8 +45,8 @@ export interface Caller {
   readonly signedInBy?: string
   /** The account itself is out of reach: somebody else than its person vouches for them, and there is more to it than that. */
   readonly withoutAccount?: true
-  /** Notes that the person has come into this workspace, where they were made a member by somebody else and never were in it. */
-  comesIn?(db: Db): Promise<void>
+  /** Records that the person uses this workspace. Set while they have not used it since another member added them. */
+  recordFirstVisit?(db: Db): Promise<void>
   /** The same person in each of their workspaces, by their ids: a session reaches all of them, a token one. */
   readonly elsewhere?: ReadonlyMap<string, Caller>
 }

@@ -1,6 +1,6 @@
 /** An operation: one declaration, from which every surface is derived. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { after, type Awaitable } from '../../storage/values/awaitable.ts'
+import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Access, Effect, Method, RateName, Reach, Route } from './access.ts'
 import type { AnswerKind, InputKind } from './answer-kinds.ts'
 import type { AnyAuthenticator, AnySubject, Call, Example, OfferedBy, OperationFields, Place } from './operation-fields.ts'
@@ -60,7 +60,7 @@ export interface Operation {
   readonly wireFormat: WireFormat | undefined
   readonly examples: readonly Example[]
   readonly prepare: ((call: never) => Promise<object>) | undefined
-  run(call: never): Awaitable<{ data: unknown; meta: Record<string, unknown> }>
+  run(call: never): Promise<{ data: unknown; meta: Record<string, unknown> }>
 }
 
 const anyMeta = Type.Object({})
@@ -84,9 +84,10 @@ export function operation<
     run(call: Call<R, A, E, S, I, C> & P): Awaitable<Static<O>>
   },
 ): Operation {
-  return define(declared, declared.answers ?? { kind: 'record' }, declared.output, anyMeta, (call: Call<R, A, E, S, I, C> & P) =>
-    after(declared.run(call), data => ({ data, meta: {} })),
-  )
+  return define(declared, declared.answers ?? { kind: 'record' }, declared.output, anyMeta, async (call: Call<R, A, E, S, I, C> & P) => ({
+    data: await declared.run(call),
+    meta: {},
+  }))
 }
 
 /** An operation that answers a report: `data`, and `meta` with what was applied, ignored or approximated. */
@@ -183,7 +184,7 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
   answers: AnswerKind,
   output: TSchema,
   meta: TObject,
-  run: (call: C) => Awaitable<{ data: unknown; meta: Record<string, unknown> }>,
+  run: (call: C) => Promise<{ data: unknown; meta: Record<string, unknown> }>,
 ): Operation {
   const [method, path] = declared.route.split(' ') as [Method, string]
   const on: readonly AnySubject[] = declared.on === undefined ? [] : 'name' in declared.on ? [declared.on] : declared.on

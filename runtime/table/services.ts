@@ -2,7 +2,6 @@
  * The services that handlers of endpoints, pages, checks and tasks receive. They are the lower part of the app: a handler
  * knows nothing of the table that it is declared in, and reaches an operation only by its id.
  */
-import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Db } from '../../storage/store.ts'
 import type { Emit } from '../events/event.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -31,5 +30,5 @@ export interface OperationRequest extends Pick<Request, 'header' | 'ip'> {
 /** The services of endpoints and pages. */
 export interface CallingServices extends HandlerServices {
   /** Calls an operation with all of its checks. @throws Error if there is no operation of this id */
-  callOperation(request: OperationRequest): Awaitable<Answer>
+  callOperation(request: OperationRequest): Promise<Answer>
 }

@@ -1,5 +1,4 @@
 /** Remembers the reads that pages make of operations, as the addresses that a program would ask for the same. */
-import { after } from '../../storage/values/awaitable.ts'
 import type { App } from '../../runtime/app.ts'
 
 export interface Recorded {
@@ -13,14 +12,12 @@ export function withRecord(app: App): Recorded {
   return {
     app: {
       ...app,
-      call(request) {
+      async call(request) {
         const { operation, surface, path } = request
         if (!reads || surface !== 'pages' || operation.method !== 'GET') return app.call(request)
         const taken = reads
-        return after(request.input(), input => {
-          taken.push(addressOf(operation.path, path, input))
-          return app.call(request)
-        })
+        taken.push(addressOf(operation.path, path, await request.input()))
+        return app.call(request)
       },
     },
     taken() {

@@ -160,7 +160,7 @@ function inWorkspace({ session, signedInBy, withoutAccount }: Omit<SignedIn, 'me
     expiresAt: null,
     allowedIps: [],
     lastUsedAt: session.last_used_at,
-    ...(row && row.awaited_email !== null && { comesIn: db => comeIn(db, row.member_id ?? '') }),
+    ...(row && row.awaited_email !== null && { recordFirstVisit: db => comeIn(db, row.member_id ?? '') }),
     provedAt: session.signed_in_at,
     ...(signedInBy !== null && { signedInBy }),
     ...(withoutAccount && { withoutAccount }),
