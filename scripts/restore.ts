@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { restoreSqlite } from '../storage/dialects/sqlite-restore.ts'
-import { migrations } from '../storage/migrations/index.ts'
+import { recordedNames } from '../storage/migrations/steps.ts'
 import { fileOf } from '../storage/store.ts'
 import { commandLine } from './command-line.ts'
 import { command } from './machine.ts'
@@ -19,7 +19,7 @@ await command(async ({ DATABASE_URL, SECRET_KEY }) => {
   const backup = fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given
   try {
     if (!fs.existsSync(backup)) throw new Error('there is no such file')
-    const { before, hasKey } = restoreSqlite(backup, file, new Set(Object.keys(migrations)), Date.now())
+    const { before, hasKey } = restoreSqlite(backup, file, new Set(recordedNames), Date.now())
     process.stdout.write(`${backup} is restored to ${file}\n`)
     if (before !== undefined) process.stdout.write(`The database of before is ${before}\n`)
     if (!hasKey && SECRET_KEY === '')

@@ -1,4 +1,4 @@
-/** Stops the start if a table that an area writes is not in the database because its migration is missing. */
+/** Stops the start if a table that an area writes is not in the database because no step of the schema adds it. */
 import type { Store } from '../../storage/store.ts'
 import { tableNames } from '../../storage/sql/table-names.ts'
 import type { Table } from './table.ts'
@@ -8,7 +8,5 @@ export async function checkTables({ read, dialect }: Store, { areas }: Pick<Tabl
   const there = await tableNames(read, dialect)
   const missing = areas.flatMap(({ name, tables = [] }) => tables.filter(table => !there.has(table)).map(table => `${table} (${name})`))
   if (missing.length === 0) return
-  throw new Error(
-    `The database has no table ${missing.join(', ')}: ` + 'no migration in storage/migrations/index.ts makes what area.ts declares',
-  )
+  throw new Error(`The database has no table ${missing.join(', ')}: ` + 'no step in storage/migrations/steps.ts adds what area.ts declares')
 }

@@ -1,5 +1,6 @@
 /** The differences between the database engines; they appear nowhere else. */
 import type { Kysely, Transaction } from 'kysely'
+import type { SqlType } from '../schema/column.ts'
 import type { Tables } from '../tables/index.ts'
 import type { Space } from './sqlite-space.ts'
 
@@ -25,9 +26,11 @@ export interface RowSql {
 export interface Dialect {
   readonly name: DialectName
   /** Column types by purpose. */
-  readonly types: Readonly<Record<'text' | 'int' | 'bigint' | 'real' | 'blob' | 'serial', string>>
+  readonly types: Readonly<Record<SqlType, string>>
   /** Ends a `create table`: `rowid` keeps SQLite's row ids (tables of blobs), `keyed` clusters by primary key. */
   readonly tableEnd: Readonly<Record<'keyed' | 'rowid', string>>
+  /** SQL after a table was made that keeps its blobs as they are, since they are compressed already; '' for none. */
+  blobStorage(table: string, column: string): string
   /** Selects the names of the tables that statements find without a schema. */
   readonly tableNames: string
   readonly rows: RowSql

@@ -18,6 +18,7 @@ export const sqlite: Dialect = {
   name: 'sqlite',
   types: { text: 'text', int: 'integer', bigint: 'integer', real: 'real', blob: 'blob', serial: 'integer' },
   tableEnd: { keyed: 'strict, without rowid', rowid: 'strict' },
+  blobStorage: () => '',
   tableNames: "select name from sqlite_master where type = 'table'",
   rows: {
     mark: '/* rows */ ',

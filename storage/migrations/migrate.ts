@@ -1,61 +1,89 @@
-/** Migrates a database to the current schema. Safe to run at every start and by several processes at once. */
+/** Brings the schema of a database up to date. Safe to run at every start and by several processes at once. */
 import { setTimeout } from 'node:timers/promises'
-import { type MigrationResultSet, Migrator, sql } from 'kysely'
-import { migrations } from './index.ts'
-import type { Store } from '../store.ts'
+import { type Kysely, type MigrationResultSet, Migrator, sql } from 'kysely'
 import { tableNames } from '../sql/table-names.ts'
+import type { Store } from '../store.ts'
+import { tables } from '../tables/index.ts'
 import { StorageUnavailable } from '../values/storage-unavailable.ts'
+import { changeTriggers } from './change-triggers.ts'
+import { createTables } from './create-table.ts'
+import { createInstallationId, createInstanceKey } from './installation-secrets.ts'
+import { runStep } from './run-step.ts'
+import { recordedNames, steps } from './steps.ts'
 
 /**
- * @returns the names of the migrations that ran
- * @throws Error if a newer version has migrated it already: nothing ran
- * @throws StorageUnavailable if another process holds the lock longer than the store's patience: nothing ran
+ * Runs the steps that the database lacks, in one transaction. A database without any gets all declared tables at once, and
+ * every step is recorded as done.
+ * @returns the recorded names of the steps
+ * @throws Error if a newer version has changed the database: no step ran
+ * @throws StorageUnavailable if another process holds the lock longer than the store's patience: no step ran
  */
 export async function migrate(store: Store): Promise<string[]> {
   if (await isMigrated(store)) return []
-  // Without pending migrations, no transaction is opened: such a start does not wait for locks.
+  // Without pending steps, no transaction is opened: such a start does not wait for locks.
   const isDone = (await migratorOf(store).getMigrations()).every(migration => migration.executedAt)
-  const { error, results } = await patient(store, () => migratorOf(store, { disableTransactions: isDone }).migrateToLatest())
+  const { error, results } = await retried(store, () => migratorOf(store, { disableTransactions: isDone }).migrateToLatest())
   if (error) throw explained(error)
   return (results ?? []).filter(result => result.status === 'Success').map(result => result.migrationName)
 }
 
 /**
- * Whether exactly these migrations have run, in their order: most starts find that, and one query tells. Kysely's migrator
- * looks at every column of every table several times, which is a tenth of a start.
+ * Whether exactly these steps are recorded: at most starts they are, and one query shows it. Kysely's migrator reads every
+ * column of every table several times, which is a tenth of a start.
  */
 async function isMigrated({ write, dialect }: Store): Promise<boolean> {
   if (!(await tableNames(write, dialect)).has('kysely_migration')) return false
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by timestamp, name`.execute(write)
-  const names = Object.keys(migrations).sort()
-  return rows.length === names.length && rows.every(({ name }, i) => name === names[i])
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(write)
+  const recorded = new Set(rows.map(({ name }) => name))
+  return recorded.size === recordedNames.length && recordedNames.every(name => recorded.has(name))
 }
 
-/** On Postgres, processes of the version before may work on the tables meanwhile: a deadlock with them is tried again. */
-async function patient({ dialect }: Store, run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
-  for (let tries = 1; ; tries++) {
-    const done = await run()
-    const isLast = dialect.name === 'sqlite' || tries === mostTries // SQLite's store waits by itself
-    if (isLast || !(done.error instanceof StorageUnavailable) || done.error.reason !== 'locked') return done
-    await setTimeout(tries * 100)
+/** Repeats a run that ended in a deadlock with, or waited too long for, processes of the previous version on Postgres. */
+async function retried({ dialect }: Store, run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await run()
+    const isLast = dialect.name === 'sqlite' || attempt === MOST_ATTEMPTS // SQLite's store waits itself
+    if (isLast || !(result.error instanceof StorageUnavailable) || result.error.reason !== 'locked') return result
+    await setTimeout(attempt * 100)
   }
 }
-const mostTries = 8
+const MOST_ATTEMPTS = 8
 
-/** Kysely calls a database corrupt whose migrations it does not know. */
+/** Explains an unknown recorded step, for which Kysely calls the database corrupt. */
 function explained(error: unknown): unknown {
   const [, newer] = /previously executed migration (\S+) is missing/.exec(error instanceof Error ? error.message : '') ?? []
   if (newer === undefined) return error
   return new Error(`a newer version has changed it (${newer}): install that version, or restore a backup made before the update`)
 }
 
-function migratorOf(store: Store, options: { disableTransactions?: boolean } = {}): Migrator {
+/** Returns all declared tables. @throws Error if one of them is in no step, so that older databases would lack it */
+function allTables(): string[] {
+  const added = new Set<string>(Object.values(steps).flatMap(({ adds = [] }) => adds))
+  const names = Object.keys(tables)
+  const forgotten = names.filter(name => !added.has(name))
+  if (forgotten.length === 0) return names
+  throw new Error(`storage/tables declares ${forgotten.join(', ')}: no step in storage/migrations/steps.ts adds what is declared`)
+}
+
+/** Kysely's migrator locks, orders and records the steps, under the names that databases know. */
+function migratorOf({ write, dialect }: Store, options: { disableTransactions?: boolean } = {}): Migrator {
+  const position = (name: string): number => (recordedNames.includes(name) ? recordedNames.indexOf(name) : recordedNames.length)
+  let isNew = false
+  const migrations = Object.entries(steps).map(([name, { was = name }], i) => {
+    const up = async (db: Kysely<unknown>): Promise<void> => {
+      if (i === 0) {
+        isNew = true
+        await createTables(db, dialect, allTables(), { isLater: () => false })
+        for (const create of [createInstanceKey, createInstallationId, changeTriggers]) await create(db, dialect)
+      }
+      if (!isNew) await runStep(db, dialect, name)
+    }
+    return [was, { up }] as const
+  })
   return new Migrator({
     ...options,
-    db: store.write,
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(Object.entries(migrations).map(([name, up]) => [name, { up: db => up(db, store.dialect) }])),
-    },
+    db: write,
+    provider: { getMigrations: async () => Object.fromEntries(migrations) },
+    nameComparator: (a, b) => position(a) - position(b) || a.localeCompare(b),
   })
 }

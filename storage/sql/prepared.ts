@@ -1,6 +1,6 @@
 /**
  * Queries of the hot path: compiled once for each engine, and not even run while nothing was committed since the same
- * query last ran. On Postgres that is known of some tables (`versioned.ts`).
+ * query last ran. On Postgres that is known of some tables (`storage/snapshots/versioned-tables.ts`).
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Compilable, CompiledQuery, TableNode } from 'kysely'

@@ -1,70 +1,79 @@
 /** People who recommend the service, whom they led here, and what they earn by it. */
+import { text, int, bigint, instant, oneOf, reference, nullable, unique } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface AffiliateRow {
-  account_id: string
-  status: 'pending' | 'approved' | 'rejected' | 'suspended'
-  code: string
-  payout_method: 'credit' | 'transfer'
-  website: string | null
-  message: string | null
-  rejection_reason: string | null
-  applied_at: number
-  /** When the operator last decided. */
-  decided_at: number | null
-  approved_at: number | null
-}
+export const affiliates = table(
+  {
+    account_id: reference('accounts'),
+    status: oneOf('pending', 'approved', 'rejected', 'suspended'),
+    code: unique(text),
+    payout_method: oneOf('credit', 'transfer'),
+    website: nullable(text),
+    message: nullable(text),
+    rejection_reason: nullable(text),
+    applied_at: instant,
+    /** When the operator last decided. */
+    decided_at: nullable(instant),
+    approved_at: nullable(instant),
+  },
+  { key: ['account_id'] },
+)
+export type AffiliateRow = Row<typeof affiliates>
 
 /** A workspace that somebody made who came by a code. It stays when the workspace goes: it was earned. */
-export interface AffiliateReferralRow {
-  workspace_id: string
-  affiliate_id: string
-  account_id: string
-  via: 'link' | 'box'
-  signed_up_at: number
-  first_paid_at: number | null
-}
+export const affiliate_referrals = table(
+  {
+    workspace_id: text,
+    affiliate_id: reference('affiliates.account_id'),
+    account_id: text,
+    via: oneOf('link', 'box'),
+    signed_up_at: instant,
+    first_paid_at: nullable(instant),
+  },
+  { key: ['workspace_id'], indexes: [['affiliate_id']] },
+)
+export type AffiliateReferralRow = Row<typeof affiliate_referrals>
 
-export interface AffiliateCommissionRow {
-  id: string
-  affiliate_id: string
-  workspace_id: string
-  invoice_id: string
-  kind: 'commission' | 'clawback' | 'reversal'
-  status: 'pending' | 'approved' | 'paid' | 'void'
-  amount_cents: number
-  basis_cents: number
-  currency: string
-  /** Percent of the basis, by the terms at the time of the first payment. */
-  percent: number
-  earned_at: number
-  /** When the hold ends. */
-  due_at: number
-  approved_at: number | null
-  paid_at: number | null
-  payout_id: string | null
-  created_at: number
-}
+export const affiliate_commissions = table(
+  {
+    id: text,
+    affiliate_id: reference('affiliates.account_id'),
+    workspace_id: text,
+    invoice_id: text,
+    kind: oneOf('commission', 'clawback', 'reversal'),
+    status: oneOf('pending', 'approved', 'paid', 'void'),
+    amount_cents: bigint,
+    basis_cents: bigint,
+    currency: text,
+    /** Percent of the basis, by the terms at the time of the first payment. */
+    percent: int,
+    earned_at: instant,
+    /** When the hold ends. */
+    due_at: instant,
+    approved_at: nullable(instant),
+    paid_at: nullable(instant),
+    payout_id: nullable(text),
+    created_at: instant,
+  },
+  { indexes: [['affiliate_id', 'created_at'], ['invoice_id'], ['status', 'due_at']] },
+)
+export type AffiliateCommissionRow = Row<typeof affiliate_commissions>
 
-export interface AffiliatePayoutRow {
-  id: string
-  affiliate_id: string
-  amount_cents: number
-  currency: string
-  payout_method: 'credit' | 'transfer'
-  status: 'applied' | 'paid'
-  /** The account that receives the credit. */
-  workspace_id: string | null
-  /** When Stripe took the credit; null: it is still to be told. */
-  credited_at: number | null
-  created_at: number
-  paid_at: number | null
-}
-
-declare module './index.ts' {
-  interface Tables {
-    affiliates: AffiliateRow
-    affiliate_referrals: AffiliateReferralRow
-    affiliate_commissions: AffiliateCommissionRow
-    affiliate_payouts: AffiliatePayoutRow
-  }
-}
+export const affiliate_payouts = table(
+  {
+    id: text,
+    affiliate_id: reference('affiliates.account_id'),
+    amount_cents: bigint,
+    currency: text,
+    payout_method: oneOf('credit', 'transfer'),
+    status: oneOf('applied', 'paid'),
+    /** The account that receives the credit. */
+    workspace_id: nullable(text),
+    /** When Stripe took the credit; null: it is still to be told. */
+    credited_at: nullable(instant),
+    created_at: instant,
+    paid_at: nullable(instant),
+  },
+  { indexes: [['affiliate_id', 'created_at']] },
+)
+export type AffiliatePayoutRow = Row<typeof affiliate_payouts>

@@ -1,37 +1,41 @@
-export interface AssistantConversationRow {
-  id: string
-  site_id: string
-  /** The owner; nobody else sees it. */
-  account_id: string
-  /** The first question, shortened. */
-  title: string
-  created_at: number
-  /** Time of the last message. */
-  updated_at: number
-}
+import { text, int, instant, json, reference, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface AssistantMessageRow {
-  id: string
-  conversation_id: string
-  /** From 0, without gaps. */
-  position: number
-  role: string
-  content: string
-  /** JSON list. */
-  queries: string
-  /** JSON object. */
-  chart: string | null
-  /** JSON object. */
-  goal_draft: string | null
-  /** Null where no model answered. */
-  input_tokens: number | null
-  output_tokens: number | null
-  created_at: number
-}
+export const assistant_conversations = table(
+  {
+    id: text,
+    site_id: reference('sites'),
+    /** The owner; nobody else sees it. */
+    account_id: reference('accounts'),
+    /** The first question, shortened. */
+    title: text,
+    created_at: instant,
+    /** Time of the last message. */
+    updated_at: instant,
+  },
+  { indexes: [['site_id', 'account_id', 'updated_at'], ['account_id'], ['updated_at']] },
+)
+export type AssistantConversationRow = Row<typeof assistant_conversations>
 
-declare module './index.ts' {
-  interface Tables {
-    assistant_conversations: AssistantConversationRow
-    assistant_messages: AssistantMessageRow
-  }
-}
+export const assistant_messages = table(
+  {
+    id: text,
+    conversation_id: reference('assistant_conversations'),
+    /** From 0, without gaps. */
+    position: int,
+    role: text,
+    content: text,
+    /** JSON list. */
+    queries: json,
+    /** JSON object. */
+    chart: nullable(json),
+    /** JSON object. */
+    goal_draft: nullable(json),
+    /** Null where no model answered. */
+    input_tokens: nullable(int),
+    output_tokens: nullable(int),
+    created_at: instant,
+  },
+  { key: ['conversation_id', 'position'] },
+)
+export type AssistantMessageRow = Row<typeof assistant_messages>

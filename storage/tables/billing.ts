@@ -1,76 +1,85 @@
 /** Stripe's customer of each workspace, as last read. */
+import { text, int, bigint, instant, flag, oneOf, reference, nullable, unique } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface BillingCustomerRow {
-  /** Stripe's id of the customer. */
-  id: string
-  workspace_id: string
-  subscription_id: string | null
-  status: 'none' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'canceled'
-  amount_cents: number | null
-  currency: string | null
-  interval: string | null
-  trial_ends_at: number | null
-  period_ends_at: number | null
-  /** Set where the subscription is to end then. */
-  cancels_at: number | null
-  /** When it was first seen to be unpaid. */
-  unpaid_since: number | null
-  /** From then on nothing is created in the workspace. */
-  blocked_from: number | null
-  /** A coupon or the like lowers what is paid. */
-  is_discounted: number
-  /** When it is to be read again, and how often that was asked for. */
-  due_at: number
-  asked: number
-  /** Failed attempts in a row. */
-  attempt: number
-  leased_until: number | null
-  read_at: number | null
-  created_at: number
-}
+export const billing_customers = table(
+  {
+    /** Stripe's id of the customer. */
+    id: text,
+    workspace_id: unique(reference('workspaces')),
+    subscription_id: nullable(text),
+    status: oneOf('none', 'trialing', 'active', 'past_due', 'unpaid', 'canceled'),
+    amount_cents: nullable(bigint),
+    currency: nullable(text),
+    interval: nullable(text),
+    trial_ends_at: nullable(instant),
+    period_ends_at: nullable(instant),
+    /** Set where the subscription is to end then. */
+    cancels_at: nullable(instant),
+    /** When it was first seen to be unpaid. */
+    unpaid_since: nullable(instant),
+    /** From then on nothing is created in the workspace. */
+    blocked_from: nullable(instant),
+    /** A coupon or the like lowers what is paid. */
+    is_discounted: flag,
+    /** When it is to be read again, and how often that was asked for. */
+    due_at: instant,
+    asked: bigint,
+    /** Failed attempts in a row. */
+    attempt: int,
+    leased_until: nullable(instant),
+    read_at: nullable(instant),
+    created_at: instant,
+  },
+  { indexes: [['due_at']] },
+)
+export type BillingCustomerRow = Row<typeof billing_customers>
 
-export interface BillingInvoiceRow {
-  /** Stripe's id. */
-  id: string
-  workspace_id: string
-  number: string | null
-  status: string
-  currency: string
-  total_cents: number
-  paid_cents: number
-  /** Amount paid, without tax. */
-  net_cents: number
-  /** Amount refunded or disputed. */
-  reversed_cents: number
-  created_at: number
-  paid_at: number | null
-  url: string | null
-  pdf_url: string | null
-}
+export const billing_invoices = table(
+  {
+    /** Stripe's id. */
+    id: text,
+    workspace_id: reference('workspaces'),
+    number: nullable(text),
+    status: text,
+    currency: text,
+    total_cents: bigint,
+    paid_cents: bigint,
+    /** Amount paid, without tax. */
+    net_cents: bigint,
+    /** Amount refunded or disputed. */
+    reversed_cents: bigint,
+    created_at: instant,
+    paid_at: nullable(instant),
+    url: nullable(text),
+    pdf_url: nullable(text),
+  },
+  { indexes: [['workspace_id', 'created_at']] },
+)
+export type BillingInvoiceRow = Row<typeof billing_invoices>
 
 /** Events of Stripe that were taken: each counts once. */
-export interface BillingEventRow {
-  id: string
-  type: string
-  received_at: number
-}
+export const billing_events = table(
+  {
+    id: text,
+    type: text,
+    received_at: instant,
+  },
+  { indexes: [['received_at']] },
+)
+export type BillingEventRow = Row<typeof billing_events>
 
 /** Customers of deleted workspaces: what they subscribed to is cancelled. */
-export interface BillingEndingRow {
-  /** Stripe's id of the customer. */
-  id: string
-  /** Null once all is cancelled. */
-  due_at: number | null
-  attempt: number
-  leased_until: number | null
-  created_at: number
-}
-
-declare module './index.ts' {
-  interface Tables {
-    billing_customers: BillingCustomerRow
-    billing_invoices: BillingInvoiceRow
-    billing_events: BillingEventRow
-    billing_endings: BillingEndingRow
-  }
-}
+export const billing_endings = table(
+  {
+    /** Stripe's id of the customer. */
+    id: text,
+    /** Null once all is cancelled. */
+    due_at: nullable(instant),
+    attempt: int,
+    leased_until: nullable(instant),
+    created_at: instant,
+  },
+  { indexes: [['due_at']] },
+)
+export type BillingEndingRow = Row<typeof billing_endings>

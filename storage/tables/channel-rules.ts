@@ -1,49 +1,55 @@
 /** Channels of a site's own. */
+import { text, int, bigint, instant, day, json, reference, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface ChannelRuleRow {
-  id: string
-  site_id: string
-  channel: string
-  match: string
-  /** JSON list of {field, operator, value}. */
-  conditions: string
-  /** From 1; the first that matches decides. */
-  position: number
-  created_at: number
-  updated_at: number
-}
+export const channel_rules = table(
+  {
+    id: text,
+    site_id: reference('sites'),
+    channel: text,
+    match: text,
+    /** JSON list of {field, operator, value}. */
+    conditions: json,
+    /** From 1; the first that matches decides. */
+    position: int,
+    created_at: instant,
+    updated_at: instant,
+  },
+  { indexes: [['site_id', 'position']] },
+)
+export type ChannelRuleRow = Row<typeof channel_rules>
 
 /** State of a site that has or had rules. */
-export interface ChannelRuleSetRow {
-  site_id: string
-  /** Increases with every change, so that processes know when to read the rules again. */
-  revision: number
-  changed_at: number
-}
+export const channel_rule_sets = table(
+  {
+    site_id: reference('sites'),
+    /** Increases with every change, so that processes know when to read the rules again. */
+    revision: int,
+    changed_at: instant,
+  },
+  { key: ['site_id'] },
+)
+export type ChannelRuleSetRow = Row<typeof channel_rule_sets>
 
 /** A job that gives the visits of these days their channels by the rules. */
-export interface ChannelApplicationRow {
-  id: string
-  site_id: string
-  status: string
-  /** Local days since 1970-01-01, both included. */
-  from_day: number
-  to_day: number
-  /** The position from which it continues after an interruption. */
-  next_day: number
-  next_visit: number
-  /** Visits that have another channel since. */
-  changed: number
-  error: string | null
-  created_at: number
-  started_at: number | null
-  finished_at: number | null
-}
-
-declare module './index.ts' {
-  interface Tables {
-    channel_rules: ChannelRuleRow
-    channel_rule_sets: ChannelRuleSetRow
-    channel_applications: ChannelApplicationRow
-  }
-}
+export const channel_applications = table(
+  {
+    id: text,
+    site_id: reference('sites'),
+    status: text,
+    /** Local days since 1970-01-01, both included. */
+    from_day: day,
+    to_day: day,
+    /** The position from which it continues after an interruption. */
+    next_day: day,
+    next_visit: bigint,
+    /** Visits that have another channel since. */
+    changed: int,
+    error: nullable(text),
+    created_at: instant,
+    started_at: nullable(instant),
+    finished_at: nullable(instant),
+  },
+  { indexes: [['site_id']] },
+)
+export type ChannelApplicationRow = Row<typeof channel_applications>

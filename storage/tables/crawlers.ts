@@ -1,38 +1,41 @@
 /** Requests of crawlers by local day of the site. */
+import { text, bigint, instant, day, reference } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface CrawlerDayRow {
-  site_id: string
-  day: number
-  name: string
-  operator: string
-  category: string
-  /** Requests that the site's own server logged. */
-  requests: number
-  /** Hits of our script, which few crawlers run. */
-  script_hits: number
-  status_4xx: number
-  status_5xx: number
-  bytes: number
-  /** Requests from addresses that the operator publishes, and from others where it publishes all. */
-  verified: number
-  spoofed: number
-  first_at: number
-  last_at: number
-}
+export const crawler_days = table(
+  {
+    site_id: reference('sites'),
+    day: day,
+    name: text,
+    operator: text,
+    category: text,
+    /** Requests that the site's own server logged. */
+    requests: bigint,
+    /** Hits of our script, which few crawlers run. */
+    script_hits: bigint,
+    status_4xx: bigint,
+    status_5xx: bigint,
+    bytes: bigint,
+    /** Requests from addresses that the operator publishes, and from others where it publishes all. */
+    verified: bigint,
+    spoofed: bigint,
+    first_at: instant,
+    last_at: instant,
+  },
+  { key: ['site_id', 'day', 'name'] },
+)
+export type CrawlerDayRow = Row<typeof crawler_days>
 
-export interface CrawlerPageRow {
-  site_id: string
-  day: number
-  name: string
-  category: string
-  path: string
-  requests: number
-  last_at: number
-}
-
-declare module './index.ts' {
-  interface Tables {
-    crawler_days: CrawlerDayRow
-    crawler_pages: CrawlerPageRow
-  }
-}
+export const crawler_pages = table(
+  {
+    site_id: reference('sites'),
+    day: day,
+    name: text,
+    category: text,
+    path: text,
+    requests: bigint,
+    last_at: instant,
+  },
+  { key: ['site_id', 'day', 'name', 'path'] },
+)
+export type CrawlerPageRow = Row<typeof crawler_pages>

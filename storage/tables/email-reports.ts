@@ -1,80 +1,92 @@
 /** Reports that are mailed every day, week or month, who gets them, and the mails. */
+import { text, int, instant, day, flag, json, oneOf, reference, nullable, unique, withDefault } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface EmailReportRow {
-  id: string
-  workspace_id: string
-  /** The account that made it, which is told where it fails; null once that is deleted. */
-  created_by: string | null
-  name: string
-  frequency: string
-  /** Hour of the day, local to the sites. */
-  hour: number
-  /** No foreign key: a report whose segment is gone is not sent, where one without a segment would tell of everybody. */
-  segment_id: string | null
-  /** Names of dimensions, JSON. */
-  panels: string
-  locale: string
-  skip_empty: number
-  enabled: number
-  /** First day of the period that is reported next; null while it is not planned. */
-  next_day: number | null
-  next_at: number | null
-  leased_until: number | null
-  last_sent_at: number | null
-  last_error: string | null
-  /** 1: who made it was told of the trouble that it has had since a period went well. */
-  told: number
-  created_at: number
-  updated_at: number
-}
+export const email_reports = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    /** The account that made it, which is told where it fails; null once that is deleted. */
+    created_by: nullable(reference('accounts', { onDelete: 'set null' })),
+    name: text,
+    frequency: text,
+    /** Hour of the day, local to the sites. */
+    hour: int,
+    /** No foreign key: a report whose segment is gone is not sent, where one without a segment would tell of everybody. */
+    segment_id: nullable(text),
+    /** Names of dimensions, JSON. */
+    panels: json,
+    locale: text,
+    skip_empty: flag,
+    enabled: flag,
+    /** First day of the period that is reported next; null while it is not planned. */
+    next_day: nullable(day),
+    next_at: nullable(instant),
+    leased_until: nullable(instant),
+    last_sent_at: nullable(instant),
+    last_error: nullable(text),
+    /** 1: who made it was told of the trouble that it has had since a period went well. */
+    told: flag,
+    created_at: instant,
+    updated_at: instant,
+  },
+  { indexes: [['workspace_id'], ['created_by'], ['next_at']] },
+)
+export type EmailReportRow = Row<typeof email_reports>
 
-export interface EmailReportSiteRow {
-  report_id: string
-  site_id: string
-  position: number
-}
+export const email_report_sites = table(
+  {
+    report_id: reference('email_reports'),
+    site_id: reference('sites'),
+    position: int,
+  },
+  { key: ['report_id', 'site_id'], indexes: [['site_id']] },
+)
+export type EmailReportSiteRow = Row<typeof email_report_sites>
 
-export interface EmailReportGoalRow {
-  report_id: string
-  goal_id: string
-  position: number
-}
+export const email_report_goals = table(
+  {
+    report_id: reference('email_reports'),
+    goal_id: reference('goals'),
+    position: int,
+  },
+  { key: ['report_id', 'goal_id'], indexes: [['goal_id']] },
+)
+export type EmailReportGoalRow = Row<typeof email_report_goals>
 
-export interface EmailReportRecipientRow {
-  report_id: string
-  email: string
-  /** Null: no longer a recipient, and kept because the person unsubscribed: nobody else takes that back. */
-  position: number | null
-  unsubscribed_at: number | null
-  /** SHA-256 of the secret in the links of this person's mails, hex; and the secret, sealed. */
-  token_hash: string
-  token: string
-  /** Mails in a row that the mailbox refused for good. */
-  refused: number
-}
+export const email_report_recipients = table(
+  {
+    report_id: reference('email_reports'),
+    email: text,
+    /** Null: no longer a recipient, and kept because the person unsubscribed: nobody else takes that back. */
+    position: nullable(int),
+    unsubscribed_at: nullable(instant),
+    /** SHA-256 of the secret in the links of this person's mails, hex; and the secret, sealed. */
+    token_hash: unique(text),
+    token: text,
+    /** Mails in a row that the mailbox refused for good. */
+    refused: withDefault(int, 0),
+  },
+  { key: ['report_id', 'email'] },
+)
+export type EmailReportRecipientRow = Row<typeof email_report_recipients>
 
 /** A mail: one for each report, period and recipient. */
-export interface EmailReportMailRow {
-  id: string
-  report_id: string
-  email: string
-  from_day: number
-  to_day: number
-  status: 'pending' | 'sent' | 'failed' | 'skipped'
-  attempt: number
-  due_at: number | null
-  leased_until: number | null
-  /** It is not sent after that. */
-  expires_at: number
-  created_at: number
-}
-
-declare module './index.ts' {
-  interface Tables {
-    email_reports: EmailReportRow
-    email_report_sites: EmailReportSiteRow
-    email_report_goals: EmailReportGoalRow
-    email_report_recipients: EmailReportRecipientRow
-    email_report_mails: EmailReportMailRow
-  }
-}
+export const email_report_mails = table(
+  {
+    id: text,
+    report_id: reference('email_reports'),
+    email: text,
+    from_day: day,
+    to_day: day,
+    status: oneOf('pending', 'sent', 'failed', 'skipped'),
+    attempt: int,
+    due_at: nullable(instant),
+    leased_until: nullable(instant),
+    /** It is not sent after that. */
+    expires_at: instant,
+    created_at: instant,
+  },
+  { unique: [['report_id', 'from_day', 'to_day', 'email']], indexes: [['due_at']] },
+)
+export type EmailReportMailRow = Row<typeof email_report_mails>

@@ -1,75 +1,90 @@
 /** Second factors, passkeys, and messages that wait to be mailed or answered. */
+import { text, int, bigint, instant, flag, json, reference, nullable, unique } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface TotpRow {
-  account_id: string
-  /** Sealed. */
-  secret: string
-  /** Null until the first code was right. */
-  enabled_at: number | null
-  /** The last step that was accepted: no code is good twice. */
-  last_step: number
-}
+export const totp = table(
+  {
+    account_id: reference('accounts'),
+    /** Sealed. */
+    secret: text,
+    /** Null until the first code was right. */
+    enabled_at: nullable(instant),
+    /** The last step that was accepted: no code is good twice. */
+    last_step: bigint,
+  },
+  { key: ['account_id'] },
+)
+export type TotpRow = Row<typeof totp>
 
-export interface RecoveryCodeRow {
-  account_id: string
-  /** SHA-256, hex: the codes are random, of 118 bits (79 before 0.7). */
-  hash: string
-  /** Null for codes of before 0.7. */
-  created_at: number | null
-}
+export const recovery_codes = table(
+  {
+    account_id: reference('accounts'),
+    /** SHA-256, hex: the codes are random, of 118 bits (79 before 0.7). */
+    hash: text,
+    /** Null for codes of before 0.7. */
+    created_at: nullable(instant),
+  },
+  { key: ['account_id', 'hash'] },
+)
+export type RecoveryCodeRow = Row<typeof recovery_codes>
 
-export interface PasskeyRow {
-  id: string
-  account_id: string
-  name: string
-  /** Base64url, as browsers name it. */
-  credential_id: string
-  /** COSE key, base64url. */
-  public_key: string
-  counter: number
-  /** JSON list of how it is reached: `["internal"]`. */
-  transports: string
-  /** Whether it is kept in more than one place. */
-  backed_up: number
-  last_used_at: number | null
-  created_at: number
-}
+export const passkeys = table(
+  {
+    id: text,
+    account_id: reference('accounts'),
+    name: text,
+    /** Base64url, as browsers name it. */
+    credential_id: unique(text),
+    /** COSE key, base64url. */
+    public_key: text,
+    counter: bigint,
+    /** JSON list of how it is reached: `["internal"]`. */
+    transports: json,
+    /** Whether it is kept in more than one place. */
+    backed_up: flag,
+    last_used_at: nullable(instant),
+    created_at: instant,
+  },
+  { indexes: [['account_id']] },
+)
+export type PasskeyRow = Row<typeof passkeys>
 
 /** A challenge that a browser signs, once. */
-export interface PasskeyChallengeRow {
-  hash: string
-  /** The account that adds a passkey; null for a sign-in, where it is not known yet. */
-  account_id: string | null
-  expires_at: number
-}
+export const passkey_challenges = table(
+  {
+    hash: text,
+    /** The account that adds a passkey; null for a sign-in, where it is not known yet. */
+    account_id: nullable(reference('accounts')),
+    expires_at: instant,
+  },
+  { key: ['hash'] },
+)
+export type PasskeyChallengeRow = Row<typeof passkey_challenges>
 
-export interface MailRow {
-  id: string
-  recipient: string
-  /** Subject and text. */
-  sealed: string
-  attempt: number
-  due_at: number
-  leased_until: number | null
-  created_at: number
-}
+export const mails = table(
+  {
+    id: text,
+    recipient: text,
+    /** Subject and text. */
+    sealed: text,
+    attempt: int,
+    due_at: instant,
+    leased_until: nullable(instant),
+    created_at: instant,
+  },
+  { indexes: [['due_at']] },
+)
+export type MailRow = Row<typeof mails>
 
 /** Somebody typed this address as the one whose password they forgot; whether anybody has it is looked up later. */
-export interface ResetRequestRow {
-  id: string
-  email: string
-  due_at: number
-  leased_until: number | null
-  created_at: number
-}
-
-declare module './index.ts' {
-  interface Tables {
-    totp: TotpRow
-    recovery_codes: RecoveryCodeRow
-    passkeys: PasskeyRow
-    passkey_challenges: PasskeyChallengeRow
-    mails: MailRow
-    reset_requests: ResetRequestRow
-  }
-}
+export const reset_requests = table(
+  {
+    id: text,
+    email: text,
+    due_at: instant,
+    leased_until: nullable(instant),
+    created_at: instant,
+  },
+  { indexes: [['due_at']] },
+)
+export type ResetRequestRow = Row<typeof reset_requests>

@@ -1,14 +1,12 @@
-export interface FeedbackRow {
-  id: string
-  /** Null once the account is deleted. */
-  account_id: string | null
-  kind: string
-  message: string
-  created_at: number
-}
+import { text, instant, reference, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-declare module './index.ts' {
-  interface Tables {
-    feedback: FeedbackRow
-  }
-}
+export const feedback = table({
+  id: text,
+  /** Null once the account is deleted. */
+  account_id: nullable(reference('accounts', { onDelete: 'set null' })),
+  kind: text,
+  message: text,
+  created_at: instant,
+})
+export type FeedbackRow = Row<typeof feedback>

@@ -1,200 +1,217 @@
 /** Hits, visits, and the dictionaries of their texts. */
-import type { Generated } from 'kysely'
+import { text, int, bigint, real, instant, day, flag, nullable, withDefault } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
+import { visitDimensionColumns } from './visit-dimensions.ts'
 
-export interface DictRow {
-  site_id: number
-  dim: number
-  id: number
-  value: string
-}
+export const dict = table(
+  {
+    site_id: int,
+    dim: int,
+    id: int,
+    value: text,
+  },
+  { key: ['site_id', 'dim', 'id'], clustered: true, unique: [['site_id', 'dim', 'value']] },
+)
+export type DictRow = Row<typeof dict>
 
-export interface SaltRow {
-  site_id: number
-  day: number
-  salt: string
-}
+export const salts = table(
+  {
+    site_id: int,
+    day: day,
+    salt: text,
+  },
+  { key: ['site_id', 'day'], clustered: true },
+)
+export type SaltRow = Row<typeof salts>
 
-export interface SiteDayRow {
-  site_id: number
-  /** Local day number: days since 1970-01-01 in the site's time zone. */
-  day: number
-  starts_at: number
-  ends_at: number
-  /** Visitors are numbered from 1 in the order of their first visits. */
-  next_visitor: number
-  /** The next `seq` of vitals and clicks without a visit: their `visit_id` is 0. */
-  next_loose: number
-  /** Increases with every change of the day. */
-  rev: number
-  sealed_rev: number
-  /** Until when a worker has claimed it to seal it, epoch ms. */
-  sealing_until: Generated<number>
-  /** The copy in ClickHouse that has its rows, which are then not here (docs/clickhouse.md §3); 0: they are here. */
-  moved: Generated<number>
-}
+export const site_days = table(
+  {
+    site_id: int,
+    /** Local day number: days since 1970-01-01 in the site's time zone. */
+    day: day,
+    starts_at: instant,
+    ends_at: instant,
+    /** Visitors are numbered from 1 in the order of their first visits. */
+    next_visitor: int,
+    /** The next `seq` of vitals and clicks without a visit: their `visit_id` is 0. */
+    next_loose: int,
+    /** Increases with every change of the day. */
+    rev: int,
+    sealed_rev: int,
+    /** Until when a worker has claimed it to seal it, epoch ms. */
+    sealing_until: withDefault(instant, 0),
+    /** The copy in ClickHouse that has its rows, which are then not here (docs/clickhouse.md §3); 0: they are here. */
+    moved: withDefault(bigint, 0),
+  },
+  {
+    key: ['site_id', 'day'],
+    clustered: true,
+    indexes: [
+      { name: 'site_days_unsealed', on: ['ends_at'], where: 'sealed_rev <> rev' },
+      { name: 'site_days_moved', on: ['site_id', 'day'], where: 'moved <> 0' },
+    ],
+  },
+)
+export type SiteDayRow = Row<typeof site_days>
 
-export interface VisitorRow {
-  site_id: number
-  day: number
-  hash: string
-  visitor: number
-}
+export const visitors = table(
+  {
+    site_id: int,
+    day: day,
+    hash: text,
+    visitor: int,
+  },
+  { key: ['site_id', 'day', 'hash'], clustered: true },
+)
+export type VisitorRow = Row<typeof visitors>
 
-/**
- * The dimensions of a visit, each a column of ids: the number of its dictionary (`dict.dim`), and of its column in a
- * sealed day (`segment_cols.col`). Both are stored: add rows, but never renumber them.
- */
-export const visitDimensionNumbers = Object.freeze({
-  entry_page: { dictionary: 1, column: 20 },
-  exit_page: { dictionary: 1, column: 21 },
-  channel: { dictionary: 5, column: 22 },
-  source: { dictionary: 6, column: 23 },
-  referrer: { dictionary: 7, column: 24 },
-  utm_source: { dictionary: 8, column: 25 },
-  utm_medium: { dictionary: 9, column: 26 },
-  utm_campaign: { dictionary: 10, column: 27 },
-  utm_content: { dictionary: 11, column: 28 },
-  utm_term: { dictionary: 12, column: 29 },
-  country: { dictionary: 13, column: 30 },
-  region: { dictionary: 14, column: 31 },
-  city: { dictionary: 15, column: 32 },
-  browser: { dictionary: 16, column: 33 },
-  browser_version: { dictionary: 17, column: 34 },
-  os: { dictionary: 18, column: 35 },
-  os_version: { dictionary: 19, column: 36 },
-  device: { dictionary: 20, column: 37 },
-  screen: { dictionary: 21, column: 38 },
-  language: { dictionary: 22, column: 39 },
-  hostname: { dictionary: 23, column: 40 },
-  custom_channel: { dictionary: 24, column: 41 },
-})
+export const visits = table(
+  {
+    site_id: int,
+    day: day,
+    /** visitor · 256 + visit number. */
+    visit_id: bigint,
+    started_at: instant,
+    /** From the first to the last activity, ms. */
+    duration: int,
+    pageviews: int,
+    events: int,
+    /** 1: fewer than two pageviews and no interactive event. */
+    bounce: flag,
+    ...visitDimensionColumns,
+    /** Minor units of the site's currency. */
+    revenue: bigint,
+    /** From the start to the first and to the last pageview, ms: needed to place late hits among them. */
+    entry_after: int,
+    exit_after: int,
+    /** Rows of hits, vitals and clicks are numbered from 0 in order of arrival. */
+    next_seq: int,
+    /** When its last engagement came, epoch ms; 0 for none, and for visits from before this was known. */
+    attended_at: withDefault(instant, 0),
+    /** The day's `rev` at the latest change of the visit or its hits. */
+    rev: withDefault(int, 0),
+  },
+  { key: ['site_id', 'day', 'visit_id'], clustered: true },
+)
+export type VisitRow = Row<typeof visits>
 
-export type VisitDimension = keyof typeof visitDimensionNumbers
-export const visitDimensions = Object.keys(visitDimensionNumbers) as readonly VisitDimension[] // a literal's own keys
+export const hits = table(
+  {
+    site_id: int,
+    day: day,
+    visit_id: bigint,
+    /** Unique within the visit. Hits are ordered by (at, seq). */
+    seq: int,
+    at: instant,
+    page: int,
+    /** 0 is a pageview. */
+    event: int,
+    interactive: flag,
+    revenue: bigint,
+    engaged_ms: int,
+    scroll: int,
+  },
+  { key: ['site_id', 'day', 'visit_id', 'seq'], clustered: true },
+)
+export type HitRow = Row<typeof hits>
 
-export interface VisitRow extends Record<VisitDimension, number> {
-  site_id: number
-  day: number
-  /** visitor · 256 + visit number. */
-  visit_id: number
-  started_at: number
-  /** From the first to the last activity, ms. */
-  duration: number
-  pageviews: number
-  events: number
-  /** 1: fewer than two pageviews and no interactive event. */
-  bounce: number
-  /** Minor units of the site's currency. */
-  revenue: number
-  /** From the start to the first and to the last pageview, ms: needed to place late hits among them. */
-  entry_after: number
-  exit_after: number
-  /** Rows of hits, vitals and clicks are numbered from 0 in order of arrival. */
-  next_seq: number
-  /** When its last engagement came, epoch ms; 0 for none, and for visits from before this was known. */
-  attended_at: number
-  /** The day's `rev` at the latest change of the visit or its hits. */
-  rev: number
-}
+export const hit_props = table(
+  {
+    site_id: int,
+    day: day,
+    event: int,
+    key: int,
+    visit_id: bigint,
+    seq: int,
+    value: int,
+    /** The value as a number, if it is one. */
+    num: nullable(real),
+  },
+  { key: ['site_id', 'day', 'event', 'key', 'visit_id', 'seq'], clustered: true },
+)
+export type HitPropRow = Row<typeof hit_props>
 
-export interface HitRow {
-  site_id: number
-  day: number
-  visit_id: number
-  /** Unique within the visit. Hits are ordered by (at, seq). */
-  seq: number
-  at: number
-  page: number
-  /** 0 is a pageview. */
-  event: number
-  interactive: number
-  revenue: number
-  engaged_ms: number
-  scroll: number
-}
+export const vitals = table(
+  {
+    site_id: int,
+    day: day,
+    page: int,
+    metric: text,
+    visit_id: bigint,
+    seq: int,
+    /** ms; thousandths of the score for cls. */
+    value: int,
+    device: int,
+  },
+  { key: ['site_id', 'day', 'page', 'metric', 'visit_id', 'seq'], clustered: true },
+)
+export type VitalRow = Row<typeof vitals>
 
-export interface HitPropRow {
-  site_id: number
-  day: number
-  event: number
-  key: number
-  visit_id: number
-  seq: number
-  value: number
-  /** The value as a number, if it is one. */
-  num: number | null
-}
-
-export interface VitalRow {
-  site_id: number
-  day: number
-  page: number
-  metric: string
-  visit_id: number
-  seq: number
-  /** ms; thousandths of the score for cls. */
-  value: number
-  device: number
-}
-
-export interface ClickRow {
-  site_id: number
-  day: number
-  page: number
-  visit_id: number
-  seq: number
-  selector: number
-  x: number
-  y: number
-}
+export const clicks = table(
+  {
+    site_id: int,
+    day: day,
+    page: int,
+    visit_id: bigint,
+    seq: int,
+    selector: int,
+    x: int,
+    y: int,
+  },
+  { key: ['site_id', 'day', 'page', 'visit_id', 'seq'], clustered: true },
+)
+export type ClickRow = Row<typeof clicks>
 
 /** Hits that were not stored, by reason. `site_id` 0: unknown site. */
-export interface DropRow {
-  site_id: number
-  day: number
-  reason: string
-  count: number
-}
+export const drops = table(
+  {
+    site_id: int,
+    day: day,
+    reason: text,
+    count: int,
+  },
+  { key: ['site_id', 'day', 'reason'], clustered: true },
+)
+export type DropRow = Row<typeof drops>
 
 /** Texts first seen on a day, by dictionary (`dim`), while the day can receive hits. */
-export interface NewTextRow {
-  site_id: number
-  day: number
-  dim: number
-  count: number
-}
+export const new_texts = table(
+  {
+    site_id: int,
+    day: day,
+    dim: int,
+    count: int,
+  },
+  { key: ['site_id', 'day', 'dim'], clustered: true },
+)
+export type NewTextRow = Row<typeof new_texts>
 
 /** A copy of a day in ClickHouse. */
-export interface ClickhouseCopyRow {
-  site_id: number
-  day: number
-  copy: number
-  /** When it is to be deleted, epoch ms; null while a day counts on it. */
-  drop_at: number | null
-  /** Its rows are being read in the database, and not moved until then, epoch ms. */
-  keep_until: number
-  /** 1: the day's rows were deleted here. */
-  emptied: number
-  visits: number
-  /** Pageviews and events. */
-  hits: number
-  /** Epoch ms: the first start of its visits, the last hit, the last end. */
-  first_at: number
-  last_at: number
-  ended_at: number
-}
-
-export interface HitsTables {
-  clickhouse_copies: ClickhouseCopyRow
-  dict: DictRow
-  salts: SaltRow
-  site_days: SiteDayRow
-  visitors: VisitorRow
-  visits: VisitRow
-  hits: HitRow
-  hit_props: HitPropRow
-  vitals: VitalRow
-  clicks: ClickRow
-  drops: DropRow
-  new_texts: NewTextRow
-}
+export const clickhouse_copies = table(
+  {
+    site_id: int,
+    day: day,
+    copy: bigint,
+    /** When it is to be deleted, epoch ms; null while a day counts on it. */
+    drop_at: nullable(instant),
+    /** Its rows are being read in the database, and not moved until then, epoch ms. */
+    keep_until: instant,
+    /** 1: the day's rows were deleted here. */
+    emptied: flag,
+    visits: int,
+    /** Pageviews and events. */
+    hits: int,
+    /** Epoch ms: the first start of its visits, the last hit, the last end. */
+    first_at: instant,
+    last_at: instant,
+    ended_at: instant,
+  },
+  {
+    key: ['site_id', 'day', 'copy'],
+    indexes: [
+      { name: 'clickhouse_copies_drop_at', on: ['drop_at'], where: 'drop_at is not null' },
+      { name: 'clickhouse_copies_full', on: ['site_id', 'day'], where: 'emptied = 0 and drop_at is null' },
+    ],
+  },
+)
+export type ClickhouseCopyRow = Row<typeof clickhouse_copies>

@@ -1,143 +1,170 @@
 /** Files that were imported, by the command or the API, and the totals they brought; exports. */
-import type { FamilyName } from './imported-families.ts'
+import { type Column, text, int, bigint, instant, day, flag, json, reference, nullable } from '../schema/column.ts'
+import { type Family, type FamilyName, familyNames, imported } from './imported-families.ts'
+import { type Row, type Table, table } from '../schema/table.ts'
 
 /** The progress of an imported file, written with its hits. */
-export interface HitImportRow {
-  site_id: number
-  /** SHA-256 of the file, hex. */
-  fingerprint: string
-  /** Options for reading its fields, JSON. */
-  options: string
-  /** Records read so far, including refused ones. */
-  records: number
-  hits: number
-  refused: number
-  /** Hits stored without their revenue, which was in another currency. */
-  moneyless: number
-  started_at: number
-  updated_at: number
-  finished_at: number | null
-}
+export const hit_imports = table(
+  {
+    site_id: int,
+    /** SHA-256 of the file, hex. */
+    fingerprint: text,
+    /** Options for reading its fields, JSON. */
+    options: json,
+    /** Records read so far, including refused ones. */
+    records: int,
+    hits: int,
+    refused: int,
+    /** Hits stored without their revenue, which was in another currency. */
+    moneyless: int,
+    started_at: instant,
+    updated_at: instant,
+    finished_at: nullable(instant),
+  },
+  { key: ['site_id', 'fingerprint'], clustered: true },
+)
+export type HitImportRow = Row<typeof hit_imports>
 
 /** One of the first refused lines. */
-export interface HitImportRefusalRow {
-  site_id: number
-  fingerprint: string
-  line: number
-  reason: string
-}
+export const hit_import_refusals = table(
+  {
+    site_id: int,
+    fingerprint: text,
+    line: int,
+    reason: text,
+  },
+  { key: ['site_id', 'fingerprint', 'line'], clustered: true },
+)
+export type HitImportRefusalRow = Row<typeof hit_import_refusals>
 
 /** Columns that all jobs have. */
-interface JobRow {
-  /** The account that made it, which is told when it ends; null for the command line, and once that is deleted. */
-  created_by: string | null
-  status: string
+const job = {
+  /** The account that made the job and receives its result; null for the command line, and once the account is deleted. */
+  created_by: nullable(reference('accounts', { onDelete: 'set null' })),
+  status: text,
   /** Percent. */
-  progress: number
-  error_code: string | null
-  error_message: string | null
-  started_at: number | null
-  finished_at: number | null
-  created_at: number
-  updated_at: number
+  progress: int,
+  error_code: nullable(text),
+  error_message: nullable(text),
+  started_at: nullable(instant),
+  finished_at: nullable(instant),
+  created_at: instant,
+  updated_at: instant,
 }
 
 /** An import by the API. `rows_read` is its position: what was read is stored in the same transaction. */
-export interface ImportRow extends JobRow {
-  id: string
-  workspace_id: string
-  site_id: string
-  source: string
-  kind: string
-  filename: string
-  /** JSON object: our field, the file's column. */
-  map: string
-  timezone: string
-  /** Only these days, both included. */
-  from_day: number | null
-  to_day: number | null
-  dry_run: number
-  /** Size that the upload announced, or the server that it is fetched from. */
-  bytes: number | null
-  /** Address that the file is fetched from: sealed, as it may have a key in it; null where it is uploaded, and once it is fetched. */
-  url: string | null
-  /** The same without query, for who looks at it. */
-  url_shown: string | null
-  /** The server's mark of this state of the file: with it the rest of an interrupted fetch is asked for. */
-  url_tag: string | null
-  /** The request that is uploading the file, until this time; null if none is. */
-  upload_by: string | null
-  upload_until: number | null
-  /** SHA-256 of the file, hex; null until it is started. */
-  fingerprint: string | null
-  /** Days that its rows are of. */
-  first_day: number | null
-  last_day: number | null
-  rows_read: number
-  rows_taken: number
-  rows_refused: number
-  /** JSON list of what the file has and the import leaves out. */
-  ignored: string
-  /** 1: deleted, and what it brought is being taken out. */
-  removing: number
-}
+export const imports = table(
+  {
+    id: text,
+    workspace_id: text,
+    site_id: reference('sites'),
+    source: text,
+    kind: text,
+    filename: text,
+    /** JSON object: our field, the file's column. */
+    map: json,
+    timezone: text,
+    /** Only these days, both included. */
+    from_day: nullable(day),
+    to_day: nullable(day),
+    dry_run: flag,
+    /** Size that the upload announced, or the server that it is fetched from. */
+    bytes: nullable(bigint),
+    /** Address that the file is fetched from: sealed, as it may have a key in it; null where it is uploaded, and once it is fetched. */
+    url: nullable(text),
+    /** The same without query, for who looks at it. */
+    url_shown: nullable(text),
+    /** The server's mark of this state of the file: with it the rest of an interrupted fetch is asked for. */
+    url_tag: nullable(text),
+    /** The request that is uploading the file, until this time; null if none is. */
+    upload_by: nullable(text),
+    upload_until: nullable(instant),
+    /** SHA-256 of the file, hex; null until it is started. */
+    fingerprint: nullable(text),
+    /** Days that its rows are of. */
+    first_day: nullable(day),
+    last_day: nullable(day),
+    rows_read: int,
+    rows_taken: int,
+    rows_refused: int,
+    /** JSON list of what the file has and the import leaves out. */
+    ignored: json,
+    /** 1: deleted, and what it brought is being taken out. */
+    removing: flag,
+    ...job,
+  },
+  { indexes: [['site_id', 'created_at'], ['status'], ['created_by']] },
+)
+export type ImportRow = Row<typeof imports>
 
 /** A day that an import of hits brought something to. */
-export interface ImportDayRow {
-  import_id: string
-  day: number
-  /** `site_days.rev` after its last write there. */
-  rev: number
-  /** `site_days.next_visitor` then. */
-  visitors: number
-  /** 0: something else was stored there before or in between. */
-  alone: number
-}
+export const import_days = table(
+  {
+    import_id: reference('imports'),
+    day: day,
+    /** `site_days.rev` after its last write there. */
+    rev: int,
+    /** `site_days.next_visitor` then. */
+    visitors: int,
+    /** 0: something else was stored there before or in between. */
+    alone: flag,
+  },
+  { key: ['import_id', 'day'], clustered: true },
+)
+export type ImportDayRow = Row<typeof import_days>
 
-export interface ImportRefusalRow {
-  import_id: string
-  seq: number
-  /** The file inside an archive. */
-  file: string
-  line: number
-  reason: string
-  text: string
-}
+export const import_refusals = table(
+  {
+    import_id: reference('imports'),
+    seq: int,
+    /** The file inside an archive. */
+    file: text,
+    line: int,
+    reason: text,
+    text: text,
+  },
+  { key: ['import_id', 'seq'], clustered: true },
+)
+export type ImportRefusalRow = Row<typeof import_refusals>
 
-/** A row of `imported_<family>`: its texts and counts are the columns of the family. */
-export interface ImportedTotalsRow {
-  import_id: string
-  day: number
-  seq: number
-}
+/** The columns of a family: its texts, and its counts, which are null if the file does not know them. */
+const ofFamily = ({ texts, counts }: Family): Readonly<Record<string, Column>> => ({
+  ...Object.fromEntries(texts.map(name => [name, text])),
+  ...Object.fromEntries(counts.map(name => [name, nullable(bigint)])),
+})
+const totals = { import_id: reference('imports'), day, seq: int }
+type TotalsTables = { [F in FamilyName as `imported_${F}`]: Table<typeof totals> }
 
-export interface ExportRow extends JobRow {
-  id: string
-  workspace_id: string
-  site_id: string
-  kind: string
-  format: string
-  from_day: number
-  to_day: number
-  /** 1: cells that a spreadsheet would take for formulas are left as they are. */
-  raw: number
-  /** JSON as it was given, the segment beside it, and the conditions and goals of both when it was made; null: everything. */
-  filters: string | null
-  segment_id: string | null
-  scope: string | null
-  rows_written: number
-  bytes: number | null
-  sha256: string | null
-  expires_at: number | null
-}
+/** The tables `imported_<family>`. Types name only the columns that all of them have. */
+export const importedTables = Object.fromEntries(
+  familyNames.map(name => [
+    `imported_${name}`,
+    table({ ...totals, ...ofFamily(imported[name]) }, { key: ['import_id', 'day', 'seq'], clustered: true }),
+  ]),
+) as unknown as TotalsTables // one for each family
 
-export type ImportedTables = { [F in FamilyName as `imported_${F}`]: ImportedTotalsRow }
-
-export interface ImportsTables extends ImportedTables {
-  imports: ImportRow
-  import_days: ImportDayRow
-  import_refusals: ImportRefusalRow
-  exports: ExportRow
-  hit_imports: HitImportRow
-  hit_import_refusals: HitImportRefusalRow
-}
+const exportJobs = table(
+  {
+    id: text,
+    workspace_id: text,
+    site_id: reference('sites'),
+    kind: text,
+    format: text,
+    from_day: day,
+    to_day: day,
+    /** 1: cells that a spreadsheet would take for formulas are left as they are. */
+    raw: flag,
+    /** JSON as it was given, the segment beside it, and the conditions and goals of both when it was made; null: everything. */
+    filters: nullable(json),
+    segment_id: nullable(text),
+    scope: nullable(text),
+    rows_written: int,
+    bytes: nullable(bigint),
+    sha256: nullable(text),
+    expires_at: nullable(instant),
+    ...job,
+  },
+  { indexes: [['site_id', 'created_at'], ['status'], ['created_by']] },
+)
+export type ExportRow = Row<typeof exportJobs>
+export { exportJobs as exports }

@@ -1,43 +1,94 @@
-/**
- * Every table, as Kysely sees it. Times are epoch milliseconds, flags 0/1, lists and objects JSON text, so that both
- * engines store them alike.
- */
-import type { PeopleTables } from './people.ts'
-import type { SitesTables } from './sites.ts'
-import type { ReportsTables } from './reports.ts'
-import type { AlertsTables } from './alerts.ts'
-import type { UptimeTables } from './uptime.ts'
-import type { WebhooksTables } from './webhooks.ts'
-import type { ImportsTables } from './imports.ts'
-import type { UsageTables } from './usage.ts'
-import type { RuntimeTables } from './runtime.ts'
-import type { HitsTables } from './hits.ts'
-import type { SegmentsTables } from './segments.ts'
+/** All tables. Each is declared once: the types of its rows, and the SQL that makes it, follow from the declaration. */
+import type { TableType } from '../schema/table.ts'
+import * as affiliate from './affiliate.ts'
+import * as alerts from './alerts.ts'
+import * as assistant from './assistant.ts'
+import * as billing from './billing.ts'
+import * as campaigns from './campaigns.ts'
+import * as channelRules from './channel-rules.ts'
+import * as crawlers from './crawlers.ts'
+import * as emailReports from './email-reports.ts'
+import * as factors from './factors.ts'
+import * as feedback from './feedback.ts'
+import * as hits from './hits.ts'
+import * as imports from './imports.ts'
+import * as oauth from './oauth.ts'
+import * as people from './people.ts'
+import * as plans from './plans.ts'
+import * as reports from './reports.ts'
+import * as runtime from './runtime.ts'
+import * as scim from './scim.ts'
+import * as segments from './segments.ts'
+import * as sharing from './sharing.ts'
+import * as signIn from './sign-in.ts'
+import * as signUp from './sign-up.ts'
+import * as sites from './sites.ts'
+import * as ssoLogins from './sso-logins.ts'
+import * as sso from './sso.ts'
+import * as statusPages from './status-pages.ts'
+import * as tracking from './tracking.ts'
+import * as trafficRules from './traffic-rules.ts'
+import * as uptime from './uptime.ts'
+import * as usage from './usage.ts'
+import * as warehouse from './warehouse.ts'
+import * as webhooks from './webhooks.ts'
+import * as workspaces from './workspaces.ts'
 
-export * from './people.ts'
-export * from './sites.ts'
-export * from './reports.ts'
-export * from './alerts.ts'
-export * from './uptime.ts'
-export * from './webhooks.ts'
-export * from './imports.ts'
-export * from './usage.ts'
-export * from './runtime.ts'
-export * from './hits.ts'
-export * from './segments.ts'
-export type * from './sign-in.ts'
+export type * from './alerts.ts'
 export type * from './factors.ts'
+export type * from './hits.ts'
+export type * from './imports.ts'
+export type * from './people.ts'
+export type * from './reports.ts'
+export type * from './runtime.ts'
+export type * from './segments.ts'
+export type * from './sign-in.ts'
+export type * from './sites.ts'
+export type * from './uptime.ts'
+export type * from './usage.ts'
+export type * from './webhooks.ts'
 export type * from './workspaces.ts'
+export * from './visit-dimensions.ts'
 
-export interface Tables
-  extends PeopleTables,
-    SitesTables,
-    ReportsTables,
-    AlertsTables,
-    UptimeTables,
-    WebhooksTables,
-    ImportsTables,
-    UsageTables,
-    RuntimeTables,
-    HitsTables,
-    SegmentsTables {}
+const { importedTables, ...otherImports } = imports
+
+export const tables = Object.freeze({
+  ...affiliate,
+  ...alerts,
+  ...assistant,
+  ...billing,
+  ...campaigns,
+  ...channelRules,
+  ...crawlers,
+  ...emailReports,
+  ...factors,
+  ...feedback,
+  ...hits,
+  ...importedTables,
+  ...otherImports,
+  ...oauth,
+  ...people,
+  ...plans,
+  ...reports,
+  ...runtime,
+  ...scim,
+  ...segments,
+  ...sharing,
+  ...signIn,
+  ...signUp,
+  ...sites,
+  ...ssoLogins,
+  ...sso,
+  ...statusPages,
+  ...tracking,
+  ...trafficRules,
+  ...uptime,
+  ...usage,
+  ...warehouse,
+  ...webhooks,
+  ...workspaces,
+})
+
+export type TableName = keyof typeof tables
+/** Every table, as Kysely sees it. */
+export type Tables = { [Name in TableName]: TableType<(typeof tables)[Name]> }

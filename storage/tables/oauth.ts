@@ -1,67 +1,73 @@
 /** OAuth: what clients have registered, and what people have granted them. */
+import { text, instant, flag, json, reference, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
 /** A client that registered itself (RFC 7591); clients with a metadata document have no row. */
-export interface OAuthClientRow {
-  id: string
-  name: string
+export const oauth_clients = table({
+  id: text,
+  name: text,
   /** JSON list of strings. */
-  redirect_uris: string
-  created_at: number
+  redirect_uris: json,
+  created_at: instant,
   /** Unused until then, it is forgotten. */
-  expires_at: number
-}
+  expires_at: instant,
+})
+export type OAuthClientRow = Row<typeof oauth_clients>
 
 /** A consent that waits to be exchanged. It stays for a while after that, so that a second exchange is noticed. */
-export interface OAuthCodeRow {
-  /** SHA-256 of the code, hex. */
-  hash: string
-  client_id: string
-  client_name: string
-  redirect_uri: string
-  /** S256 of the client's verifier (RFC 7636). */
-  challenge: string
-  resource: string
-  member_id: string
-  /** JSON lists of strings. */
-  permissions: string
-  site_ids: string
-  /** 1 where its person was signed in by the workspace's identity provider. */
-  by_sso: number
-  /** The access token that it was exchanged for. */
-  token_id: string | null
-  used_at: number | null
-  expires_at: number
-}
+export const oauth_codes = table(
+  {
+    /** SHA-256 of the code, hex. */
+    hash: text,
+    client_id: text,
+    client_name: text,
+    redirect_uri: text,
+    /** S256 of the client's verifier (RFC 7636). */
+    challenge: text,
+    resource: text,
+    member_id: reference('members'),
+    /** JSON lists of strings. */
+    permissions: json,
+    site_ids: json,
+    /** 1 where its person was signed in by the workspace's identity provider. */
+    by_sso: flag,
+    /** The access token that it was exchanged for. */
+    token_id: nullable(reference('api_tokens')),
+    used_at: nullable(instant),
+    expires_at: instant,
+  },
+  { key: ['hash'] },
+)
+export type OAuthCodeRow = Row<typeof oauth_codes>
 
 /** One consent to one client. Its access token is a row of `api_tokens`, whose secret each refresh replaces. */
-export interface OAuthGrantRow {
-  token_id: string
-  client_id: string
-  client_host: string
-  resource: string
-  /** JSON list of strings: all that was consented to; the access token may have been asked for with less. */
-  permissions: string
-  by_sso: number
-  created_at: number
-  /** When it ends unless it is refreshed before. */
-  expires_at: number
-}
+export const oauth_grants = table(
+  {
+    token_id: reference('api_tokens'),
+    client_id: text,
+    client_host: text,
+    resource: text,
+    /** JSON list of strings: all that was consented to; the access token may have been asked for with less. */
+    permissions: json,
+    by_sso: flag,
+    created_at: instant,
+    /** When it ends unless it is refreshed before. */
+    expires_at: instant,
+  },
+  { key: ['token_id'] },
+)
+export type OAuthGrantRow = Row<typeof oauth_grants>
 
-export interface OAuthRefreshTokenRow {
-  /** SHA-256 of the token, hex. */
-  hash: string
-  token_id: string
-  /** A second use of it ends the grant. */
-  used_at: number | null
-  created_at: number
-  expires_at: number
-}
-
-declare module './index.ts' {
-  interface Tables {
-    oauth_clients: OAuthClientRow
-    oauth_codes: OAuthCodeRow
-    oauth_grants: OAuthGrantRow
-    oauth_refresh_tokens: OAuthRefreshTokenRow
-  }
-}
+export const oauth_refresh_tokens = table(
+  {
+    /** SHA-256 of the token, hex. */
+    hash: text,
+    token_id: reference('api_tokens'),
+    /** A second use of it ends the grant. */
+    used_at: nullable(instant),
+    created_at: instant,
+    expires_at: instant,
+  },
+  { key: ['hash'], indexes: [['token_id']] },
+)
+export type OAuthRefreshTokenRow = Row<typeof oauth_refresh_tokens>

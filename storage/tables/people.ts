@@ -1,92 +1,100 @@
 /** Workspaces, their members, tokens, and the audit log. */
+import { text, instant, flag, json, reference, nullable, unique, withDefault } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface WorkspaceRow {
-  id: string
-  name: string
-  created_at: number
-}
+export const workspaces = table({
+  id: text,
+  name: text,
+  created_at: instant,
+})
+export type WorkspaceRow = Row<typeof workspaces>
 
-export interface AccountRow {
-  id: string
-  email: string
-  unconfirmed_email: string | null
+export const accounts = table({
+  id: text,
+  email: unique(text),
+  unconfirmed_email: nullable(text),
   /** When the address was proved to be its person's: by a mailed link, an identity provider of its domain, or the operator. */
-  email_verified_at: number | null
-  name: string | null
-  theme: string
-  default_landing: string
-  locale: string
-  timezone: string | null
-  shortcuts_enabled: number
-  reduce_motion: number
-  product_emails: number
-  newsletter: number
-  marketing_emails: number
-  two_factor: number
-  passkeys: number
-  created_at: number
-}
+  email_verified_at: nullable(instant),
+  name: nullable(text),
+  theme: text,
+  default_landing: text,
+  locale: text,
+  timezone: nullable(text),
+  shortcuts_enabled: flag,
+  reduce_motion: flag,
+  product_emails: flag,
+  newsletter: flag,
+  marketing_emails: flag,
+  two_factor: flag,
+  passkeys: flag,
+  created_at: instant,
+})
+export type AccountRow = Row<typeof accounts>
 
-export interface MemberRow {
-  id: string
-  workspace_id: string
-  account_id: string
-  role: string
-  /** 0 while the member is deactivated: their tokens stop working, the record stays. */
-  active: number
-  /** As the identity provider that added them calls them, until they come in; then null: from then on the account says it. */
-  awaited_email: string | null
-  awaited_name: string | null
-  created_at: number
-}
+export const members = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    account_id: reference('accounts'),
+    role: text,
+    /** 0 while the member is deactivated: their tokens stop working, the record stays. */
+    active: flag,
+    /** As the identity provider that added them calls them, until they come in; then null: from then on the account says it. */
+    awaited_email: nullable(text),
+    awaited_name: nullable(text),
+    created_at: instant,
+  },
+  { unique: [['workspace_id', 'account_id']] },
+)
+export type MemberRow = Row<typeof members>
 
-export interface TokenRow {
-  id: string
-  workspace_id: string
-  member_id: string
-  name: string
-  /** SHA-256 of the secret, hex. */
-  hash: string
-  token_prefix: string
-  /** JSON lists of strings. */
-  permissions: string
-  site_ids: string
-  allowed_ips: string
-  oauth_client: string | null
-  /** 1 if it was made in a session of single sign-on, or with such a token: it does not reach the account. */
-  by_sso: number
-  expires_at: number | null
-  last_used_at: number | null
-  revoked_at: number | null
-  created_at: number
-}
+export const api_tokens = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    member_id: reference('members'),
+    name: text,
+    /** SHA-256 of the secret, hex. */
+    hash: unique(text),
+    token_prefix: text,
+    /** JSON lists of strings. */
+    permissions: json,
+    site_ids: json,
+    allowed_ips: json,
+    oauth_client: nullable(text),
+    /** 1 if it was made in a session of single sign-on, or with such a token: it does not reach the account. */
+    by_sso: withDefault(flag, 0),
+    expires_at: nullable(instant),
+    last_used_at: nullable(instant),
+    revoked_at: nullable(instant),
+    created_at: instant,
+  },
+  { indexes: [['workspace_id']] },
+)
+export type TokenRow = Row<typeof api_tokens>
 
-export interface AuditRow {
-  id: string
-  workspace_id: string
-  site_id: string | null
-  at: number
-  operation: string
-  /** Id of the changed record, if it has one. */
-  subject_id: string | null
-  /** The member's e-mail address and token. */
-  actor: string
-  token_id: string | null
-  surface: string
-  /** By which credential: the authenticator's name, `password`, `command`. */
-  door: string
-  /** `done`, or `refused`. */
-  outcome: string
-  ip: string | null
-  request_id: string
-  /** The validated input without secrets, JSON. */
-  input: string
-}
-
-export interface PeopleTables {
-  workspaces: WorkspaceRow
-  accounts: AccountRow
-  members: MemberRow
-  api_tokens: TokenRow
-  audit_entries: AuditRow
-}
+export const audit_entries = table(
+  {
+    id: text,
+    workspace_id: text,
+    site_id: nullable(text),
+    at: instant,
+    operation: text,
+    /** Id of the changed record, if it has one. */
+    subject_id: nullable(text),
+    /** The member's e-mail address and token. */
+    actor: text,
+    token_id: nullable(text),
+    surface: text,
+    /** By which credential: the authenticator's name, `password`, `command`. */
+    door: withDefault(text, 'api_token'),
+    /** `done`, or `refused`. */
+    outcome: withDefault(text, 'done'),
+    ip: nullable(text),
+    request_id: text,
+    /** The validated input without secrets, JSON. */
+    input: json,
+  },
+  { indexes: [['workspace_id', 'at']] },
+)
+export type AuditRow = Row<typeof audit_entries>

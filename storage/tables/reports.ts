@@ -1,67 +1,81 @@
 /** Stored settings of reports: funnels, dashboards, and the display of events and properties. */
+import { text, int, instant, day, flag, json, reference, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface FunnelRow {
-  id: string
-  site_id: string
-  name: string
-  /** JSON list: each the id of a goal, or a condition of its own. */
-  steps: string
-  created_at: number
-  updated_at: number
-}
+export const funnels = table(
+  {
+    id: text,
+    site_id: reference('sites'),
+    name: text,
+    /** JSON list: each the id of a goal, or a condition of its own. */
+    steps: json,
+    created_at: instant,
+    updated_at: instant,
+  },
+  { unique: [['site_id', 'name']] },
+)
+export type FunnelRow = Row<typeof funnels>
 
-export interface DashboardRow {
-  id: string
-  workspace_id: string
-  name: string
-  /** JSON list, in order. */
-  cards: string
-  created_at: number
-  updated_at: number
-}
+export const dashboards = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    name: text,
+    /** JSON list, in order. */
+    cards: json,
+    created_at: instant,
+    updated_at: instant,
+  },
+  { indexes: [['workspace_id', 'created_at']] },
+)
+export type DashboardRow = Row<typeof dashboards>
 
 /** Settings of an event, by the name that is sent. */
-export interface EventSettingRow {
-  site_id: string
-  name: string
-  /** Null: shown under its own name. */
-  display_name: string | null
-  hidden: number
-  /** ISO 4217, for amounts sent without a currency. */
-  currency: string | null
-  updated_at: number
-}
+export const event_settings = table(
+  {
+    site_id: reference('sites'),
+    name: text,
+    /** Null: shown under its own name. */
+    display_name: nullable(text),
+    hidden: flag,
+    /** ISO 4217, for amounts sent without a currency. */
+    currency: nullable(text),
+    updated_at: instant,
+  },
+  { key: ['site_id', 'name'], clustered: true },
+)
+export type EventSettingRow = Row<typeof event_settings>
 
 /** Settings of a property, by the key that is sent. */
-export interface PropertySettingRow {
-  site_id: string
-  key: string
-  display_name: string | null
-  hidden: number
-  export_safe: number
-  updated_at: number
-}
+export const property_settings = table(
+  {
+    site_id: reference('sites'),
+    key: text,
+    display_name: nullable(text),
+    hidden: flag,
+    export_safe: flag,
+    updated_at: instant,
+  },
+  { key: ['site_id', 'key'], clustered: true, unique: [['site_id', 'display_name']] },
+)
+export type PropertySettingRow = Row<typeof property_settings>
 
 /** A requested deletion of an event: the hits that had this id when the event lost its name. */
-export interface EventDeletionRow {
-  site_id: string
-  /** Id in the dictionary of events; no new hit gets it. */
-  event: number
-  name: string
-  /** Hits deleted so far. */
-  hits: number
-  /** The first day that may still have some; null until the search begins. */
-  next_day: number | null
-  /** Percent of the days searched. */
-  progress: number
-  requested_at: number
-  finished_at: number | null
-}
-
-export interface ReportsTables {
-  funnels: FunnelRow
-  dashboards: DashboardRow
-  event_settings: EventSettingRow
-  property_settings: PropertySettingRow
-  event_deletions: EventDeletionRow
-}
+export const event_deletions = table(
+  {
+    site_id: reference('sites'),
+    /** Id in the dictionary of events; no new hit gets it. */
+    event: int,
+    name: text,
+    /** Hits deleted so far. */
+    hits: int,
+    /** The first day that may still have some; null until the search begins. */
+    next_day: nullable(day),
+    /** Percent of the days searched. */
+    progress: int,
+    requested_at: instant,
+    finished_at: nullable(instant),
+  },
+  { key: ['site_id', 'event'], clustered: true },
+)
+export type EventDeletionRow = Row<typeof event_deletions>

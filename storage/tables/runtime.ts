@@ -1,60 +1,74 @@
 /** Tables of the runtime: events, idempotency keys, tasks, secrets of the installation. */
+import { text, bigint, instant, json, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
 /** A secret that an installation on Postgres generated. */
-export interface InstanceSecretRow {
-  name: string
-  value: string
-}
+export const instance_secrets = table(
+  {
+    name: text,
+    value: text,
+  },
+  { key: ['name'] },
+)
+export type InstanceSecretRow = Row<typeof instance_secrets>
 
-export interface EventRow {
-  id: string
-  type: string
-  workspace_id: string
-  site_id: string | null
-  data: string
-  created_at: number
-}
+export const events = table(
+  {
+    id: text,
+    type: text,
+    workspace_id: text,
+    site_id: nullable(text),
+    data: json,
+    created_at: instant,
+  },
+  { indexes: [['workspace_id', 'created_at']] },
+)
+export type EventRow = Row<typeof events>
 
-export interface IdempotencyRow {
-  token_id: string
-  operation: string
-  key: string
-  /** Hash of the first request's input. */
-  fingerprint: string
-  /** The answer as JSON, sealed if it has a secret; null while the request is in flight. */
-  answer: string | null
-  created_at: number
-}
+export const idempotency_keys = table(
+  {
+    token_id: text,
+    operation: text,
+    key: text,
+    /** Hash of the first request's input. */
+    fingerprint: text,
+    /** The answer as JSON, sealed if it has a secret; null while the request is in flight. */
+    answer: nullable(json),
+    created_at: instant,
+  },
+  { key: ['token_id', 'operation', 'key'] },
+)
+export type IdempotencyRow = Row<typeof idempotency_keys>
 
-export interface TaskRow {
-  name: string
-  next_at: number
-  /** The worker that runs it, until its lease ends. */
-  leased_by: string | null
-  leased_until: number | null
-  last_started_at: number | null
-  last_ended_at: number | null
-  /** Null if the last run succeeded. */
-  last_error: string | null
-  /** Progress of the current run, or of the last; `total` is null if unknown. */
-  done: number
-  total: number | null
-}
+export const tasks = table(
+  {
+    name: text,
+    next_at: instant,
+    /** The worker that runs it, until its lease ends. */
+    leased_by: nullable(text),
+    leased_until: nullable(instant),
+    last_started_at: nullable(instant),
+    last_ended_at: nullable(instant),
+    /** Null if the last run succeeded. */
+    last_error: nullable(text),
+    /** Progress of the current run, or of the last; `total` is null if unknown. */
+    done: bigint,
+    total: nullable(bigint),
+  },
+  { key: ['name'] },
+)
+export type TaskRow = Row<typeof tasks>
 
 /** The entry of a form whose session had ended, or that wants a recent sign-in. */
-export interface KeptFormRow {
-  id: string
-  /** Who it was drawn for: nobody else gets it. */
-  account_id: string
-  /** What was typed, without secrets; bound to the id. */
-  sealed: string
-  created_at: number
-}
-
-export interface RuntimeTables {
-  kept_forms: KeptFormRow
-  instance_secrets: InstanceSecretRow
-  events: EventRow
-  idempotency_keys: IdempotencyRow
-  tasks: TaskRow
-}
+export const kept_forms = table(
+  {
+    id: text,
+    /** Who it was drawn for: nobody else gets it. */
+    account_id: text,
+    /** What was typed, without secrets; bound to the id. */
+    sealed: text,
+    created_at: instant,
+  },
+  { indexes: [['account_id']] },
+)
+export type KeptFormRow = Row<typeof kept_forms>

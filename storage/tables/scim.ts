@@ -1,36 +1,39 @@
 /** Members as an identity provider knows them, and what it calls with. */
+import { text, instant, json, reference, nullable, unique } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface ScimTokenRow {
-  id: string
-  workspace_id: string
-  /** SHA-256 of the secret, hex. */
-  hash: string
-  token_prefix: string
-  /** E-mail of the member who made it. */
-  created_by: string
-  last_used_at: number | null
-  revoked_at: number | null
-  created_at: number
-}
+export const scim_tokens = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    /** SHA-256 of the secret, hex. */
+    hash: unique(text),
+    token_prefix: text,
+    /** E-mail of the member who made it. */
+    created_by: text,
+    last_used_at: nullable(instant),
+    revoked_at: nullable(instant),
+    created_at: instant,
+  },
+  { indexes: [['workspace_id']] },
+)
+export type ScimTokenRow = Row<typeof scim_tokens>
 
 /** Beside a member, from the first thing on that an identity provider says of them. */
-export interface ScimUserRow {
-  member_id: string
-  workspace_id: string
-  user_name: string
-  /** In small letters: what it is found by. */
-  user_key: string
-  external_id: string | null
-  /** The primary address of `attributes`, in small letters. */
-  email: string
-  /** Name, display name and addresses as they were sent, JSON. */
-  attributes: string
-  updated_at: number
-}
-
-declare module './index.ts' {
-  interface Tables {
-    scim_tokens: ScimTokenRow
-    scim_users: ScimUserRow
-  }
-}
+export const scim_users = table(
+  {
+    member_id: reference('members'),
+    workspace_id: reference('workspaces'),
+    user_name: text,
+    /** In small letters: what it is found by. */
+    user_key: text,
+    external_id: nullable(text),
+    /** The primary address of `attributes`, in small letters. */
+    email: text,
+    /** Name, display name and addresses as they were sent, JSON. */
+    attributes: json,
+    updated_at: instant,
+  },
+  { key: ['member_id'], unique: [['workspace_id', 'user_key']] },
+)
+export type ScimUserRow = Row<typeof scim_users>

@@ -1,31 +1,45 @@
 /** Closed days stored as columns. */
-import type { Generated } from 'kysely'
+import { int, bigint, blob, instant, day, json, withDefault } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
 /** A sealed day at one `rev`; its columns and sums are in other rows. */
-export interface SegmentRow {
-  site_id: number
-  day: number
-  rev: number
-  /** Version of the columns; days in other formats are not read. */
-  format: number
-  starts_at: number
-  ends_at: number
-  /** JSON: numbers of visits, hits … */
-  shape: string
-  /** The copy in ClickHouse that has its columns; 0: `segment_cols` has them. */
-  copy: Generated<number>
-}
+export const segments = table(
+  {
+    site_id: int,
+    day: day,
+    rev: int,
+    /** Version of the columns; days in other formats are not read. */
+    format: int,
+    starts_at: instant,
+    ends_at: instant,
+    /** JSON: numbers of visits, hits … */
+    shape: json,
+    /** The copy in ClickHouse that has its columns; 0: `segment_cols` has them. */
+    copy: withDefault(bigint, 0),
+  },
+  { key: ['site_id', 'day'] },
+)
+export type SegmentRow = Row<typeof segments>
 
 /** A column of a day, or sums by one dimension: `storage/engine/columns/column.ts`. */
-export interface SegmentBlobRow {
-  site_id: number
-  col: number
-  day: number
-  data: Uint8Array
-}
+export const segment_cols = table(
+  {
+    site_id: int,
+    col: int,
+    day: day,
+    data: blob,
+  },
+  { key: ['site_id', 'col', 'day'] },
+)
 
-export interface SegmentsTables {
-  segments: SegmentRow
-  segment_cols: SegmentBlobRow
-  segment_sums: SegmentBlobRow
-}
+/** A column of a day, or sums by one dimension: `storage/engine/columns/column.ts`. */
+export const segment_sums = table(
+  {
+    site_id: int,
+    col: int,
+    day: day,
+    data: blob,
+  },
+  { key: ['site_id', 'col', 'day'] },
+)
+export type SegmentBlobRow = Row<typeof segment_cols>

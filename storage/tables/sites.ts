@@ -1,62 +1,71 @@
 /** Sites, and their goals, notes and settings. */
-import type { Generated, Selectable } from 'kysely'
+import { text, int, serial, instant, flag, json, reference, nullable, unique } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface SiteTable {
-  id: string
-  /** Short key of the site in tables of hits. */
-  number: Generated<number>
-  workspace_id: string
-  name: string
-  /** Null once the site is deleted, which frees the domain. */
-  domain: string | null
-  timezone: string
-  currency: string
-  public: number
-  /** ISO weekday, 1 = Monday. */
-  week_start: number
-  umami_id: string | null
-  created_at: number
-  /** Set when deleted; its hits are then removed in the background. */
-  deleted_at: number | null
-}
-export type SiteRow = Selectable<SiteTable>
+export const sites = table(
+  {
+    id: unique(text),
+    /** Short key of the site in tables of hits. */
+    number: serial,
+    workspace_id: text,
+    name: text,
+    /** Null once the site is deleted, which frees the domain. */
+    domain: nullable(unique(text)),
+    timezone: text,
+    currency: text,
+    public: flag,
+    /** ISO weekday, 1 = Monday. */
+    week_start: int,
+    umami_id: nullable(unique(text)),
+    created_at: instant,
+    /** Set when deleted; its hits are then removed in the background. */
+    deleted_at: nullable(instant),
+  },
+  { key: ['number'], indexes: [['workspace_id']] },
+)
+export type SiteRow = Row<typeof sites>
 
-export interface NoteRow {
-  id: string
-  site_id: string
-  at: number
-  text: string
-  author: string
-  created_at: number
-  updated_at: number
-}
+export const notes = table(
+  {
+    id: text,
+    site_id: reference('sites'),
+    at: instant,
+    text: text,
+    author: text,
+    created_at: instant,
+    updated_at: instant,
+  },
+  { indexes: [['site_id', 'at']] },
+)
+export type NoteRow = Row<typeof notes>
 
-export interface GoalRow {
-  id: string
-  site_id: string
-  name: string
-  kind: string
-  /** Page pattern with `*`, for page goals. */
-  path: string | null
-  event: string | null
-  property: string | null
-  value: string | null
-  created_at: number
-  updated_at: number
-}
+export const goals = table(
+  {
+    id: text,
+    site_id: reference('sites'),
+    name: text,
+    kind: text,
+    /** Page pattern with `*`, for page goals. */
+    path: nullable(text),
+    event: nullable(text),
+    property: nullable(text),
+    value: nullable(text),
+    created_at: instant,
+    updated_at: instant,
+  },
+  { unique: [['site_id', 'name']] },
+)
+export type GoalRow = Row<typeof goals>
 
-export interface SavedSegmentRow {
-  id: string
-  site_id: string
-  name: string
-  filters: string
-  created_at: number
-  updated_at: number
-}
-
-export interface SitesTables {
-  sites: SiteTable
-  notes: NoteRow
-  goals: GoalRow
-  saved_segments: SavedSegmentRow
-}
+export const saved_segments = table(
+  {
+    id: text,
+    site_id: reference('sites'),
+    name: text,
+    filters: json,
+    created_at: instant,
+    updated_at: instant,
+  },
+  { unique: [['site_id', 'name']] },
+)
+export type SavedSegmentRow = Row<typeof saved_segments>

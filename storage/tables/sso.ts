@@ -1,52 +1,58 @@
 /** Single sign-on of a workspace: its identity provider, and the e-mail domains it has proved to be its own. */
+import { text, instant, flag, json, reference, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface SsoConfigurationRow {
-  workspace_id: string
-  protocol: string
-  status: string
-  enforced: number
-  idp_sso_url: string | null
-  idp_entity_id: string | null
-  /** The address at which it is told that somebody signs out. */
-  idp_slo_url: string | null
-  /** PEM, the newest first, two at most; JSON list. */
-  idp_certs: string
-  /** The private key for messages about signing out: PKCS #8 in PEM, sealed. */
-  sp_key: string | null
-  /** PEM. */
-  sp_certificate: string | null
-  oidc_issuer: string | null
-  oidc_client_id: string | null
-  /** Sealed. */
-  oidc_client_secret: string | null
-  default_role: string
-  jit_provisioning: number
-  scim_enabled: number
-  /** While a test is under way: when it ends. */
-  testing_until: number | null
-  tested_at: number | null
-  /** The fault that the last test found. */
-  test_error: string | null
-  created_at: number
-  updated_at: number
-}
+export const sso_configurations = table(
+  {
+    workspace_id: reference('workspaces'),
+    protocol: text,
+    status: text,
+    enforced: flag,
+    idp_sso_url: nullable(text),
+    idp_entity_id: nullable(text),
+    /** The address at which it is told that somebody signs out. */
+    idp_slo_url: nullable(text),
+    /** PEM, the newest first, two at most; JSON list. */
+    idp_certs: json,
+    /** The private key for messages about signing out: PKCS #8 in PEM, sealed. */
+    sp_key: nullable(text),
+    /** PEM. */
+    sp_certificate: nullable(text),
+    oidc_issuer: nullable(text),
+    oidc_client_id: nullable(text),
+    /** Sealed. */
+    oidc_client_secret: nullable(text),
+    default_role: text,
+    jit_provisioning: flag,
+    scim_enabled: flag,
+    /** While a test is under way: when it ends. */
+    testing_until: nullable(instant),
+    tested_at: nullable(instant),
+    /** The fault that the last test found. */
+    test_error: nullable(text),
+    created_at: instant,
+    updated_at: instant,
+  },
+  { key: ['workspace_id'] },
+)
+export type SsoConfigurationRow = Row<typeof sso_configurations>
 
-export interface SsoDomainRow {
-  id: string
-  workspace_id: string
-  domain: string
-  /** The required text of the TXT record. */
-  proof: string
-  verified_at: number | null
-  checked_at: number | null
-  /** The text found instead at the last check. */
-  check_error: string | null
-  created_at: number
-}
-
-declare module './index.ts' {
-  interface Tables {
-    sso_configurations: SsoConfigurationRow
-    sso_domains: SsoDomainRow
-  }
-}
+export const sso_domains = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    domain: text,
+    /** The required text of the TXT record. */
+    proof: text,
+    verified_at: nullable(instant),
+    checked_at: nullable(instant),
+    /** The text found instead at the last check. */
+    check_error: nullable(text),
+    created_at: instant,
+  },
+  {
+    unique: [['workspace_id', 'domain']],
+    indexes: [{ name: 'sso_domains_verified', on: ['domain'], unique: true, where: 'verified_at is not null' }],
+  },
+)
+export type SsoDomainRow = Row<typeof sso_domains>

@@ -1,42 +1,48 @@
 /** Which hits of a site are not counted. */
+import { text, int, instant, day, flag, reference, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface TrafficRuleRow {
-  id: string
-  site_id: string
-  kind: string
-  action: string
-  /** A range, a code or a pattern, in the form that is compared. */
-  value: string
-  note: string | null
-  enabled: number
-  expires_at: number | null
-  created_at: number
-  updated_at: number
-}
+export const traffic_rules = table(
+  {
+    id: text,
+    site_id: reference('sites'),
+    kind: text,
+    action: text,
+    /** A range, a code or a pattern, in the form that is compared. */
+    value: text,
+    note: nullable(text),
+    enabled: flag,
+    expires_at: nullable(instant),
+    created_at: instant,
+    updated_at: instant,
+  },
+  { unique: [['site_id', 'kind', 'value']] },
+)
+export type TrafficRuleRow = Row<typeof traffic_rules>
 
 /** Hits that a rule kept out, by day (UTC). Rows outlive their rule, and expire. */
-export interface TrafficRuleMatchRow {
-  rule_id: string
-  /** Days since 1970-01-01. */
-  day: number
-  count: number
-  last_at: number
-}
+export const traffic_rule_matches = table(
+  {
+    rule_id: text,
+    /** Days since 1970-01-01. */
+    day: day,
+    count: int,
+    last_at: instant,
+  },
+  { key: ['rule_id', 'day'], indexes: [['last_at']] },
+)
+export type TrafficRuleMatchRow = Row<typeof traffic_rule_matches>
 
 /** Sites without a row have the defaults, and no rules. */
-export interface TrafficSettingsRow {
-  site_id: string
-  bots: string
-  spam_referrers: number
-  /** Increases with every change of a rule, so that processes know when to read them again. */
-  revision: number
-  updated_at: number
-}
-
-declare module './index.ts' {
-  interface Tables {
-    traffic_rules: TrafficRuleRow
-    traffic_rule_matches: TrafficRuleMatchRow
-    traffic_settings: TrafficSettingsRow
-  }
-}
+export const traffic_settings = table(
+  {
+    site_id: reference('sites'),
+    bots: text,
+    spam_referrers: flag,
+    /** Increases with every change of a rule, so that processes know when to read them again. */
+    revision: int,
+    updated_at: instant,
+  },
+  { key: ['site_id'] },
+)
+export type TrafficSettingsRow = Row<typeof traffic_settings>

@@ -1,140 +1,169 @@
 /** Uptime checks and the results of their probes. */
-import type { Generated, Selectable } from 'kysely'
+import { text, int, bigint, serial, instant, day, flag, json, oneOf, reference, nullable, unique } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface UptimeCheckTable {
-  id: string
-  /** Short key of the check in the tables below. */
-  number: Generated<number>
-  workspace_id: string
-  site_id: string | null
-  /** Null: named after its target. */
-  name: string | null
-  kind: 'http' | 'keyword' | 'tcp' | 'dns'
-  url: string | null
-  host: string | null
-  port: number | null
-  keyword: string | null
-  expected_status: number
-  http_method: 'GET' | 'HEAD'
-  interval_seconds: number
-  timeout_seconds: number
-  public: number
-  status: 'up' | 'down' | 'pending' | 'paused'
-  status_since: number
-  /** When it was created, resumed or got another target; earlier results do not count. */
-  watched_since: number
-  last_checked_at: number | null
-  /** When the service's own probe is next due; null while paused. */
-  next_check_at: number | null
-  leased_until: number | null
-  last_response_ms: number | null
-  ssl_expires_at: number | null
-  ssl_issuer: string | null
-  /** Registrable domain of the target, if it has one. */
-  domain: string | null
-  domain_expires_at: number | null
-  created_at: number
-}
-export type UptimeCheckRow = Selectable<UptimeCheckTable>
+export const uptime_checks = table(
+  {
+    id: unique(text),
+    /** Short key of the check in the tables below. */
+    number: serial,
+    workspace_id: reference('workspaces'),
+    site_id: nullable(reference('sites')),
+    /** Null: named after its target. */
+    name: nullable(text),
+    kind: oneOf('http', 'keyword', 'tcp', 'dns'),
+    url: nullable(text),
+    host: nullable(text),
+    port: nullable(int),
+    keyword: nullable(text),
+    expected_status: int,
+    http_method: oneOf('GET', 'HEAD'),
+    interval_seconds: int,
+    timeout_seconds: int,
+    public: flag,
+    status: oneOf('up', 'down', 'pending', 'paused'),
+    status_since: instant,
+    /** When it was created, resumed or got another target; earlier results do not count. */
+    watched_since: instant,
+    last_checked_at: nullable(instant),
+    /** When the service's own probe is next due; null while paused. */
+    next_check_at: nullable(instant),
+    leased_until: nullable(instant),
+    last_response_ms: nullable(int),
+    ssl_expires_at: nullable(instant),
+    ssl_issuer: nullable(text),
+    /** Registrable domain of the target, if it has one. */
+    domain: nullable(text),
+    domain_expires_at: nullable(instant),
+    created_at: instant,
+  },
+  { key: ['number'], indexes: [['workspace_id'], ['site_id'], ['next_check_at'], ['domain']] },
+)
+export type UptimeCheckRow = Row<typeof uptime_checks>
 
 /** State of a check at one location. */
-export interface UptimeLocationRow {
-  check_number: number
-  location: string
-  state: 'unknown' | 'up' | 'down'
-  /** The latest result, the number of equal results in a row, and the time of the first of these. */
-  ok: number
-  streak: number
-  streak_since: number
-  /** JSON: counts of errors in a streak of failures. */
-  errors: string
-  last_at: number
-}
+export const uptime_locations = table(
+  {
+    check_number: reference('uptime_checks.number', { type: 'int' }),
+    location: text,
+    state: oneOf('unknown', 'up', 'down'),
+    /** The latest result, the number of equal results in a row, and the time of the first of these. */
+    ok: flag,
+    streak: int,
+    streak_since: instant,
+    /** JSON: counts of errors in a streak of failures. */
+    errors: json,
+    last_at: instant,
+  },
+  { key: ['check_number', 'location'], clustered: true },
+)
+export type UptimeLocationRow = Row<typeof uptime_locations>
 
 /** Results of one location, summed over `span` ms from `at`; span 0 is a single result. */
-export interface UptimeResultRow {
-  check_number: number
-  location: string
-  span: number
-  at: number
-  probes: number
-  failures: number
-  /** Number and total of successes with a measured response time. */
-  timed: number
-  total_ms: number
-}
+export const uptime_results = table(
+  {
+    check_number: reference('uptime_checks.number', { type: 'int' }),
+    location: text,
+    span: int,
+    at: instant,
+    probes: int,
+    failures: int,
+    /** Number and total of successes with a measured response time. */
+    timed: int,
+    total_ms: bigint,
+  },
+  { key: ['check_number', 'location', 'span', 'at'], clustered: true },
+)
+export type UptimeResultRow = Row<typeof uptime_results>
 
 /** Lasts until the next one begins. */
-export interface UptimePeriodRow {
-  check_number: number
-  started_at: number
-  status: UptimeCheckTable['status']
-}
+export const uptime_periods = table(
+  {
+    check_number: reference('uptime_checks.number', { type: 'int' }),
+    started_at: instant,
+    status: oneOf('up', 'down', 'pending', 'paused'),
+  },
+  { key: ['check_number', 'started_at'], clustered: true },
+)
+export type UptimePeriodRow = Row<typeof uptime_periods>
 
-export interface UptimeIncidentRow {
-  id: string
-  check_number: number
-  started_at: number
-  /** Null while it is open; a check has at most one open incident. */
-  resolved_at: number | null
-  /** Its most frequent error. */
-  cause: string | null
-  /** JSON: counts of errors. */
-  errors: string
-  /** JSON list of strings. */
-  failed_locations: string
-}
+export const uptime_incidents = table(
+  {
+    id: text,
+    check_number: reference('uptime_checks.number', { type: 'int' }),
+    started_at: instant,
+    /** Null while it is open; a check has at most one open incident. */
+    resolved_at: nullable(instant),
+    /** Its most frequent error. */
+    cause: nullable(text),
+    /** JSON: counts of errors. */
+    errors: json,
+    /** JSON list of strings. */
+    failed_locations: json,
+  },
+  {
+    indexes: [
+      ['check_number', 'started_at'],
+      { name: 'uptime_incidents_open', on: ['check_number'], unique: true, where: 'resolved_at is null' },
+    ],
+  },
+)
+export type UptimeIncidentRow = Row<typeof uptime_incidents>
 
 /** A check's up and down time of one UTC day, without maintenance. Periods are kept for 30 days, these for 90. */
-export interface UptimeDayRow {
-  check_number: number
-  /** Days since 1970-01-01. */
-  day: number
-  up_ms: number
-  down_ms: number
-}
+export const uptime_days = table(
+  {
+    check_number: reference('uptime_checks.number', { type: 'int' }),
+    /** Days since 1970-01-01. */
+    day: day,
+    up_ms: int,
+    down_ms: int,
+  },
+  { key: ['check_number', 'day'], clustered: true },
+)
+export type UptimeDayRow = Row<typeof uptime_days>
 
 /** Planned work on a check's target, from `starts_at` until before `ends_at`. */
-export interface UptimeMaintenanceRow {
-  /** Id of the record that planned it. */
-  planned_by: string
-  check_number: number
-  starts_at: number
-  ends_at: number
-}
+export const uptime_maintenance = table(
+  {
+    /** Id of the record that planned it. */
+    planned_by: text,
+    check_number: reference('uptime_checks.number', { type: 'int' }),
+    starts_at: instant,
+    ends_at: instant,
+  },
+  { key: ['check_number', 'planned_by', 'starts_at'], clustered: true, indexes: [['planned_by']] },
+)
+export type UptimeMaintenanceRow = Row<typeof uptime_maintenance>
 
 /** Data of a registrable domain (`id`) from its registry; queried once for all checks under it. */
-export interface UptimeDomainRow {
-  id: string
-  expires_at: number | null
-  asked_at: number | null
-  next_at: number
-  leased_until: number | null
-}
+export const uptime_domains = table(
+  {
+    id: text,
+    expires_at: nullable(instant),
+    asked_at: nullable(instant),
+    next_at: instant,
+    leased_until: nullable(instant),
+  },
+  { indexes: [['next_at']] },
+)
+export type UptimeDomainRow = Row<typeof uptime_domains>
 
-export interface ProbeTokenRow {
-  id: string
-  workspace_id: string
-  name: string
-  location: string
-  /** SHA-256 of the secret, hex. */
-  hash: string
-  token_prefix: string
-  /** E-mail address of the member who created it. */
-  created_by: string
-  last_used_at: number | null
-  revoked_at: number | null
-  created_at: number
-}
-
-export interface UptimeTables {
-  uptime_checks: UptimeCheckTable
-  uptime_locations: UptimeLocationRow
-  uptime_results: UptimeResultRow
-  uptime_periods: UptimePeriodRow
-  uptime_incidents: UptimeIncidentRow
-  uptime_days: UptimeDayRow
-  uptime_maintenance: UptimeMaintenanceRow
-  uptime_domains: UptimeDomainRow
-  probe_tokens: ProbeTokenRow
-}
+export const probe_tokens = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    name: text,
+    location: text,
+    /** SHA-256 of the secret, hex. */
+    hash: unique(text),
+    token_prefix: text,
+    /** E-mail address of the member who created it. */
+    created_by: text,
+    last_used_at: nullable(instant),
+    revoked_at: nullable(instant),
+    created_at: instant,
+  },
+  { indexes: [['workspace_id']] },
+)
+export type ProbeTokenRow = Row<typeof probe_tokens>

@@ -1,79 +1,88 @@
 /** Warehouse syncs, what they have sent, and their runs. */
+import { text, int, bigint, instant, day, flag, json, reference, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface WarehouseSyncRow {
-  id: string
-  workspace_id: string
-  name: string
-  destination: string
-  /** JSON list of tables. */
-  tables: string
-  format: string | null
-  endpoint: string | null
-  region: string | null
-  bucket: string | null
-  prefix: string | null
-  access_key_id: string | null
-  host: string | null
-  port: number | null
-  database: string | null
-  schema: string | null
-  username: string | null
-  tls: string | null
-  /** Secret access key or password, sealed. */
-  secret: string
-  backfill_from: number | null
-  enabled: number
-  consecutive_failures: number
-  failing_since: number | null
-  last_error: string | null
-  last_synced_at: number | null
-  lag_days: number
-  /** 1: a person wants it to run now, whatever was sent a moment ago. */
-  requested: number
-  /** Account that gets mail when it fails. */
-  created_by: string
-  /** When it is looked at next; null while it is paused. */
-  next_at: number | null
-  leased_until: number | null
-  created_at: number
-  updated_at: number
-}
+export const warehouse_syncs = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    name: text,
+    destination: text,
+    /** JSON list of tables. */
+    tables: json,
+    format: nullable(text),
+    endpoint: nullable(text),
+    region: nullable(text),
+    bucket: nullable(text),
+    prefix: nullable(text),
+    access_key_id: nullable(text),
+    host: nullable(text),
+    port: nullable(int),
+    database: nullable(text),
+    schema: nullable(text),
+    username: nullable(text),
+    tls: nullable(text),
+    /** Secret access key or password, sealed. */
+    secret: text,
+    backfill_from: nullable(int),
+    enabled: flag,
+    consecutive_failures: int,
+    failing_since: nullable(instant),
+    last_error: nullable(text),
+    last_synced_at: nullable(instant),
+    lag_days: int,
+    /** 1: a person wants it to run now, whatever was sent a moment ago. */
+    requested: flag,
+    /** Account that gets mail when it fails. */
+    created_by: text,
+    /** When it is looked at next; null while it is paused. */
+    next_at: nullable(instant),
+    leased_until: nullable(instant),
+    created_at: instant,
+    updated_at: instant,
+  },
+  { indexes: [['workspace_id'], ['next_at']] },
+)
+export type WarehouseSyncRow = Row<typeof warehouse_syncs>
 
-export interface WarehouseSyncSiteRow {
-  sync_id: string
-  site_id: string
-}
+export const warehouse_sync_sites = table(
+  {
+    sync_id: reference('warehouse_syncs'),
+    site_id: reference('sites'),
+  },
+  { key: ['sync_id', 'site_id'], clustered: true, indexes: [['site_id']] },
+)
+export type WarehouseSyncSiteRow = Row<typeof warehouse_sync_sites>
 
 /** A day of a table that is at the destination. */
-export interface WarehouseSyncDayRow {
-  sync_id: string
-  table_name: string
-  site_id: string
-  day: number
-  /** `rev` of the day when it was read. */
-  rev: number
-  sent_at: number
-}
+export const warehouse_sync_days = table(
+  {
+    sync_id: reference('warehouse_syncs'),
+    table_name: text,
+    site_id: reference('sites'),
+    day: day,
+    /** `rev` of the day when it was read. */
+    rev: bigint,
+    sent_at: instant,
+  },
+  { key: ['sync_id', 'table_name', 'site_id', 'day'], clustered: true, indexes: [['site_id']] },
+)
+export type WarehouseSyncDayRow = Row<typeof warehouse_sync_days>
 
-export interface WarehouseSyncRunRow {
-  id: string
-  sync_id: string
-  status: string
-  requested: number
-  days: number
-  rows_sent: number
-  bytes: number
-  error_code: string | null
-  error_message: string | null
-  started_at: number
-  finished_at: number | null
-}
-
-declare module './index.ts' {
-  interface Tables {
-    warehouse_syncs: WarehouseSyncRow
-    warehouse_sync_sites: WarehouseSyncSiteRow
-    warehouse_sync_days: WarehouseSyncDayRow
-    warehouse_sync_runs: WarehouseSyncRunRow
-  }
-}
+export const warehouse_sync_runs = table(
+  {
+    id: text,
+    sync_id: reference('warehouse_syncs'),
+    status: text,
+    requested: flag,
+    days: int,
+    rows_sent: bigint,
+    bytes: bigint,
+    error_code: nullable(text),
+    error_message: nullable(text),
+    started_at: instant,
+    finished_at: nullable(instant),
+  },
+  { indexes: [['sync_id', 'started_at']] },
+)
+export type WarehouseSyncRunRow = Row<typeof warehouse_sync_runs>

@@ -1,50 +1,62 @@
 /** Webhooks and their deliveries. */
+import { text, int, instant, flag, json, oneOf, reference, nullable } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface WebhookRow {
-  id: string
-  workspace_id: string
-  url: string
-  /** JSON list of event types. */
-  events: string
-  enabled: number
-  /** Sealed, like the previous one, which also signs until `previous_until`. */
-  secret: string
-  previous_secret: string | null
-  previous_until: number | null
-  /** Failed attempts since the last success, and the time of the first. */
-  consecutive_failures: number
-  failing_since: number | null
-  last_success_at: number | null
-  last_failure_at: number | null
-  created_at: number
-}
+export const webhooks = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    url: text,
+    /** JSON list of event types. */
+    events: json,
+    enabled: flag,
+    /** Sealed, like the previous one, which also signs until `previous_until`. */
+    secret: text,
+    previous_secret: nullable(text),
+    previous_until: nullable(instant),
+    /** Failed attempts since the last success, and the time of the first. */
+    consecutive_failures: int,
+    failing_since: nullable(instant),
+    last_success_at: nullable(instant),
+    last_failure_at: nullable(instant),
+    created_at: instant,
+  },
+  { indexes: [['workspace_id']] },
+)
+export type WebhookRow = Row<typeof webhooks>
 
-export interface DeliveryRow {
-  id: string
-  webhook_id: string
-  /** The event's type and id, equal in all of its deliveries. */
-  event: string
-  event_id: string
-  /** The exact text that is signed and sent. */
-  payload: string
-  /** 1 for a manual one, which is a test or a resend: one attempt, whose failure does not count. */
-  manual: number
-  status: 'pending' | 'succeeded' | 'failed'
-  /** Attempts so far. */
-  attempt: number
-  /** Status of the latest attempt. */
-  status_code: number | null
-  error: string | null
-  duration_ms: number | null
-  response_body: string | null
-  delivered_at: number | null
-  /** When the next attempt is due; null if there is none, or while the webhook is disabled. */
-  next_at: number | null
-  leased_until: number | null
-  created_at: number
-}
-
-export interface WebhooksTables {
-  webhooks: WebhookRow
-  webhook_deliveries: DeliveryRow
-}
+export const webhook_deliveries = table(
+  {
+    id: text,
+    webhook_id: reference('webhooks'),
+    /** The event's type and id, equal in all of its deliveries. */
+    event: text,
+    event_id: text,
+    /** The exact text that is signed and sent. */
+    payload: text,
+    /** 1 for a manual one, which is a test or a resend: one attempt, whose failure does not count. */
+    manual: flag,
+    status: oneOf('pending', 'succeeded', 'failed'),
+    /** Attempts so far. */
+    attempt: int,
+    /** Status of the latest attempt. */
+    status_code: nullable(int),
+    error: nullable(text),
+    duration_ms: nullable(int),
+    response_body: nullable(text),
+    delivered_at: nullable(instant),
+    /** When the next attempt is due; null if there is none, or while the webhook is disabled. */
+    next_at: nullable(instant),
+    leased_until: nullable(instant),
+    created_at: instant,
+  },
+  {
+    indexes: [
+      ['webhook_id', 'created_at'],
+      ['created_at'],
+      { name: 'webhook_deliveries_due', on: ['next_at'], where: 'next_at is not null' },
+      { name: 'webhook_deliveries_lane', on: ['webhook_id', 'next_at'], where: 'next_at is not null' },
+    ],
+  },
+)
+export type DeliveryRow = Row<typeof webhook_deliveries>

@@ -1,35 +1,41 @@
 /** Who is invited to a workspace, and what it wants of its members. */
+import { text, int, instant, flag, reference, nullable, unique } from '../schema/column.ts'
+import { type Row, table } from '../schema/table.ts'
 
-export interface InvitationRow {
-  id: string
-  workspace_id: string
-  email: string
-  role: string
-  /** SHA-256 of the secret of the link that is shown to who invites, hex. */
-  hash: string
-  /** That of the link that is mailed: whoever opens it has the mailbox. Null where there is no mail. */
-  mailed_hash: string | null
-  /** E-mail of who invited. */
-  invited_by: string
-  expires_at: number
-  created_at: number
-  updated_at: number
-}
+export const invitations = table(
+  {
+    id: text,
+    workspace_id: reference('workspaces'),
+    email: text,
+    role: text,
+    /** SHA-256 of the secret of the link that is shown to who invites, hex. */
+    hash: unique(text),
+    /** That of the link that is mailed: whoever opens it has the mailbox. Null where there is no mail. */
+    mailed_hash: nullable(text),
+    /** E-mail of who invited. */
+    invited_by: text,
+    expires_at: instant,
+    created_at: instant,
+    updated_at: instant,
+  },
+  {
+    unique: [['workspace_id', 'email']],
+    indexes: [['expires_at'], { name: 'invitations_mailed_hash', on: ['mailed_hash'], unique: true }],
+  },
+)
+export type InvitationRow = Row<typeof invitations>
 
 /** Stored only for workspaces that changed a setting; others have the defaults. */
-export interface WorkspaceSettingsRow {
-  workspace_id: string
-  default_timezone: string
-  default_currency: string
-  week_start: number
-  require_two_factor: number
-  assistant_enabled: number
-  report_logo_url: string | null
-}
-
-declare module './index.ts' {
-  interface Tables {
-    invitations: InvitationRow
-    workspace_settings: WorkspaceSettingsRow
-  }
-}
+export const workspace_settings = table(
+  {
+    workspace_id: reference('workspaces'),
+    default_timezone: text,
+    default_currency: text,
+    week_start: int,
+    require_two_factor: flag,
+    assistant_enabled: flag,
+    report_logo_url: nullable(text),
+  },
+  { key: ['workspace_id'] },
+)
+export type WorkspaceSettingsRow = Row<typeof workspace_settings>

@@ -49,6 +49,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'dialects/',
     'snapshots/',
     'tables/',
+    'schema/',
     'calendar/',
     'system/',
     'values/',

@@ -21,12 +21,13 @@ function example(name: string): { file: string; code: string } {
   return { file, code }
 }
 
-const [operation, migration, row, area] = ['operation', 'migration', 'row', 'area'].map(example)
+const [operation, row, area] = ['operation', 'row', 'area'].map(example)
 type Change = readonly [file: string, from: string, to: string]
 
 const derived = example('derived')
 
 const list = 'operations/index.ts'
+const step = "  '2026-12-01-1-greetings': { adds: ['greetings'] },\n"
 const steps: readonly Change[] = [
   [derived.file, '  weekday: {\n', `${derived.code}  weekday: {\n`],
   [
@@ -36,11 +37,12 @@ const steps: readonly Change[] = [
   ],
   [list, '  collection,\n', '  collection,\n  ages,\n  greetings,\n'],
   [
-    'storage/migrations/index.ts',
-    "import type { Migration } from './migration.ts'\n",
-    "import { greetings } from './2026-12-01-greetings.ts'\nimport type { Migration } from './migration.ts'\n",
+    'storage/tables/index.ts',
+    "import * as hits from './hits.ts'\n",
+    "import * as greetings from './greetings.ts'\nimport * as hits from './hits.ts'\n",
   ],
-  ['storage/migrations/index.ts', '\n}\n', "\n  '2026-12-01-greetings': greetings,\n}\n"],
+  ['storage/tables/index.ts', '  ...hits,\n', '  ...greetings,\n  ...hits,\n'],
+  ['storage/migrations/steps.ts', '\n}\n', `\n${step}}\n`],
 ]
 
 function change([file, from, to]: Change): void {
@@ -66,7 +68,7 @@ const house = () => output('--import', 'tsx', '--test', '--test-reporter=tap', '
 before(() => {
   for (const each of copied) fs.cpSync(each, path.join(folder, each), { recursive: true })
   fs.symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'))
-  for (const each of [operation, migration, row, area]) {
+  for (const each of [operation, row, area]) {
     const file = path.join(folder, each?.file ?? assert.fail())
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, each?.code ?? assert.fail())
@@ -155,16 +157,7 @@ describe('a part that is forgotten is told of', () => {
         ],
       ],
     ],
-    [
-      walk,
-      [
-        [
-          'the migration',
-          [['storage/migrations/index.ts', "  '2026-12-01-greetings': greetings,\n", '']],
-          /^The database has no table greetings \(Greetings\): no migration in storage\/migrations\/index\.ts makes/,
-        ],
-      ],
-    ],
+    [walk, [['the step', [['storage/migrations/steps.ts', step, '']], /greetings.*: no step in storage\/migrations\/steps\.ts adds what/]]],
     [
       walk,
       [

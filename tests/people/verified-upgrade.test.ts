@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { verifiedAddresses } from '../../storage/migrations/2026-11-25-b-verified-addresses.ts'
+import { runStep } from '../../storage/migrations/run-step.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { makeSite, startService, type TestService, type World } from '../support/world.ts'
 import { linkFor, password, type Person, personIn, signedIn } from './sign-in/people.ts'
@@ -91,7 +91,7 @@ onAnyEngine('accounts before an upgrade', engine => {
     await sql`drop index invitations_mailed_hash`.execute(write)
     await sql`alter table invitations drop column mailed_hash`.execute(write)
     await sql`alter table accounts drop column email_verified_at`.execute(write)
-    await verifiedAddresses(write as unknown as Kysely<unknown>, dialect)
+    await runStep(write as unknown as Kysely<unknown>, dialect, '2026-11-25-2-verified-addresses')
 
     const rows = await write.selectFrom('accounts').select(['id', 'email_verified_at']).execute()
     const verified = new Set(rows.flatMap(({ id, email_verified_at }) => (email_verified_at === null ? [] : [id])))

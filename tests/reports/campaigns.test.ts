@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
-import { migrations } from '../../storage/migrations/index.ts'
+import { runStep } from '../../storage/migrations/run-step.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
 import { makeWorld, removeSite, request, startService, type TestService, type World } from '../support/world.ts'
@@ -193,7 +193,7 @@ onAnyEngine('campaigns', engine => {
       await add(theirs, 'https://partner.example./c'),
     ]
     await sql`drop table link_hosts`.execute(write)
-    await migrations['2026-11-25-d-link-hosts']?.(write as never, dialect)
+    await runStep(write as never, dialect, '2026-11-25-4-link-hosts')
     const rows = await write
       .selectFrom('link_hosts')
       .selectAll()

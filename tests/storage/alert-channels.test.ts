@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { migrations } from '../../storage/migrations/index.ts'
+import { runStep } from '../../storage/migrations/run-step.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeWorld, startService } from '../support/world.ts'
 
@@ -16,7 +16,7 @@ onEachEngine('the channels of alerts', engine => {
     await sql`alter table alerts add column channel_ids text not null default '[]'`.execute(write)
     const list = JSON.stringify([second, 'nch_gone', first, second])
     await sql`update alerts set channel_ids = ${list} where id = ${one.ids.alert}`.execute(write)
-    await migrations['2026-11-22-alert-channels']?.(write as never, dialect) // as the migrator calls it
+    await runStep(write as never, dialect, '2026-11-22-1-alert-channels') // as the migrator calls it
 
     const rows = await write.selectFrom('alert_channels').selectAll().orderBy('position').execute()
     assert.deepEqual(

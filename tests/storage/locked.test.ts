@@ -8,7 +8,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { migrate } from '../../storage/migrations/migrate.ts'
-import { migrations } from '../../storage/migrations/index.ts'
+import { recordedNames } from '../../storage/migrations/steps.ts'
 import { prepared } from '../../storage/sql/prepared.ts'
 import { openStore } from '../../storage/store.ts'
 import { StorageUnavailable } from '../../storage/values/storage-unavailable.ts'
@@ -126,7 +126,7 @@ describe('while another process holds the lock', () => {
     await assert.rejects(migrate(brief), isLocked)
     setTimeout(() => another.exec('commit'), 100)
     const [first, second] = await Promise.all([migrate(patient), migrate(brief)])
-    assert.equal(first.length + second.length, Object.keys(migrations).length)
+    assert.equal(first.length + second.length, recordedNames.length)
     for (const opened of [patient, brief, another]) await opened.close()
   })
 
@@ -146,6 +146,6 @@ describe('while another process holds the lock', () => {
     await sql`pragma max_page_count = 40`.execute(store.write)
     await assert.rejects(migrate(store))
     await sql`pragma max_page_count = 100000`.execute(store.write)
-    assert.equal((await migrate(store)).length, Object.keys(migrations).length)
+    assert.equal((await migrate(store)).length, recordedNames.length)
   })
 })

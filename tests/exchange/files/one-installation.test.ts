@@ -11,7 +11,7 @@ import { FolderOfAnother } from '../../../operations/exchange/files/one-installa
 import { table } from '../../../operations/index.ts'
 import { createApp } from '../../../runtime/create-app.ts'
 import { installationId } from '../../../storage/installation/installation-id.ts'
-import { installation } from '../../../storage/migrations/2026-11-24-g-installation.ts'
+import { createInstallationId } from '../../../storage/migrations/installation-secrets.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { type Engine, onEachEngine } from '../../support/engines.ts'
 import { startProcess } from '../../support/process.ts'
@@ -146,7 +146,7 @@ onEachEngine('two installations', engine => {
     const { store } = service
     const again = async () => {
       await store.write.deleteFrom('instance_secrets').where('name', '=', 'installation').execute()
-      await installation(store.write as unknown as Kysely<unknown>, store.dialect)
+      await createInstallationId(store.write as unknown as Kysely<unknown>, store.dialect)
       return installationId(store.read)
     }
     const first = await again()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { awaitedMembers } from '../../../storage/migrations/2026-11-24-f-awaited-members.ts'
+import { runStep } from '../../../storage/migrations/run-step.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, startService, type TestService } from '../../support/world.ts'
 import { makeProvider } from './calling.ts'
@@ -25,7 +25,7 @@ onAnyEngine('Members that were added before', engine => {
     // With a token here, they have been here.
     await write.updateTable('api_tokens').set({ member_id: known }).where('member_id', '=', busy.memberId).execute()
     for (const name of ['awaited_email', 'awaited_name']) await sql.raw(`alter table members drop column ${name}`).execute(write)
-    await awaitedMembers(write as unknown as Kysely<unknown>, dialect)
+    await runStep(write as unknown as Kysely<unknown>, dialect, '2026-11-24-6-awaited-members')
     const awaited = await write.selectFrom('members').select(['id', 'awaited_email']).where('awaited_email', 'is not', null).execute()
     assert.deepEqual(awaited, [{ id: stranger, awaited_email: other.owner.email }])
     assert.notEqual(own, known)

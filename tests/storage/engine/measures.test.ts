@@ -6,7 +6,7 @@ import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import type { Span } from '../../../operations/reports/stats/index.ts'
 import { type VitalName, vitalNames, webVitals as thresholds } from '../../../storage/values/web-vitals.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
-import { migrations } from '../../../storage/migrations/index.ts'
+import { runStep } from '../../../storage/migrations/run-step.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit } from './traffic.ts'
@@ -199,7 +199,7 @@ onEachEngine('vitals and clicks', engine => {
     await seal()
     await holds('sealed again, with some more that no visit has')
 
-    await migrations['2026-11-21-vitals-sealed']?.(store.write as never, store.dialect)
+    await runStep(store.write as never, store.dialect, '2026-11-21-6-sealed-vitals')
     assert.deepEqual((await due()).sort(), [0, 1, 2, 3], 'an older format is due')
     await store.write.deleteFrom('segment_cols').where('col', '>=', 90).execute()
     analytics = open()
