@@ -2,7 +2,7 @@ import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import type { Trx } from '../../../storage/store.ts'
 import { automaticOver, openAutomatic, pagesToTell, resolveAutomatic } from './automatic.ts'
 import { changedByClock, followClock } from './clock.ts'
-import { makeMessages, queue, sendMessages } from './messages.ts'
+import { makeMessages, queue, sendMessages } from './subscriber-messages.ts'
 import type { Telling } from './updates.ts'
 
 const SECOND = 1_000
