@@ -5,8 +5,8 @@
  */
 import type { Db } from '../../storage/store.ts'
 import type { HandlerServices } from '../table/services.ts'
-import { phrases } from '../texts/index.ts'
 import { secretBox } from '../settings/secret-box.ts'
+import { m } from './messages.ts'
 
 /** Characters; longer ones are not kept. */
 export const mostKept = 64 * 1024
@@ -22,9 +22,9 @@ export interface KeptForm {
   readonly typed: string
 }
 
-export const keptTexts = phrases({
-  again: 'What you typed is here again. Look at it, and send it. Passwords and other secrets have to be typed again.',
-})
+export const keptTexts = {
+  again: m.what_you_typed_is_here_again,
+}
 
 type Keeping = Pick<HandlerServices, 'store' | 'use' | 'now' | 'random'>
 

@@ -1,11 +1,11 @@
-import { Message, type MessageOf, type Sentence } from '../texts/message.ts'
+import { Message, type PlainMessage, type Sentence } from '../texts/message.ts'
 
 /**
  * What came of an operation whose record says so. A check that found nothing was carried out, and yet failed: pages say the
  * outcome, in its colour, instead of "done".
  */
 /** A message without parameters; a text during the transition. */
-type Say = string | MessageOf<'text'>
+type Say = string | PlainMessage
 
 export interface Outcome {
   readonly is: 'success' | 'failure' | 'neutral'

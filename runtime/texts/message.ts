@@ -110,6 +110,9 @@ export interface MessageOf<T extends string> {
   readonly english: T
 }
 
+/** A message without parameters. */
+export type PlainMessage = MessageOf<string>
+
 const declared = new Map<string, string>()
 
 /** Every message of every area: English texts by code. */

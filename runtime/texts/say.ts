@@ -8,6 +8,7 @@ import {
   type MessageOf,
   type MessageParams,
   type ParamsOf,
+  type PlainMessage,
   paramsIn,
   type Sentence,
   Term,
@@ -25,7 +26,7 @@ export type Given<T extends string, V = never> =
  * say(reader, m.incidents, { count: 2 })
  * say(reader, row.message)
  */
-export function say(reader: Reader, said: Sentence | Term): string
+export function say(reader: Reader, said: Sentence | Term | PlainMessage): string
 export function say<T extends string>(reader: Reader, message: MessageOf<T>, ...params: Given<T>): string
 export function say(reader: Reader, said: Sentence | Term | { readonly code: string }, params: MessageParams = {}): string {
   if (typeof said === 'string') return said
@@ -67,7 +68,7 @@ export function nameOperations(titleOf: (id: string) => string | undefined): voi
 
 /** `say` for one reader. */
 export interface Say {
-  (said: Sentence | Term): string
+  (said: Sentence | Term | PlainMessage): string
   <T extends string>(message: MessageOf<T>, ...params: Given<T>): string
   readonly locale: Language
 }
@@ -76,7 +77,13 @@ export interface Say {
 export async function sayIn(locale: string): Promise<Say> {
   const reader = { locale: wordsOf(locale) }
   await loadTexts(reader)
+  return sayFor(reader)
+}
+
+function sayFor(reader: { readonly locale: Language }): Say {
   const sayIt = (said: Sentence | Term | { readonly code: string }, params: MessageParams = {}) =>
     say(reader, said as MessageOf<`${string}{params}`>, params as never) // `Say` has checked them
   return Object.assign(sayIt as (said: Sentence | Term) => string, reader) as Say
 }
+
+export const sayEnglish: Say = sayFor({ locale: 'en' })

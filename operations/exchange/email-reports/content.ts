@@ -1,8 +1,9 @@
 /** The content of a report, read from the engine and put into its language; the HTML and the text mail are made from it. */
+import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { clipped } from '../../../runtime/values/clip.ts'
 import { nameOfCode } from '../../../runtime/texts/code-names.ts'
-import { phrases, type Say, sayIn } from '../../../runtime/texts/index.ts'
+import { type Say, sayIn } from '../../../runtime/texts/index.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
@@ -12,6 +13,7 @@ import * as format from './format.ts'
 import { type FullReport, panelsOf } from './records.ts'
 import { before, type Period } from './schedule.ts'
 import { scheduleOf } from './scheduled.ts'
+import { m } from './messages.ts'
 
 export interface Figure {
   readonly label: string
@@ -108,8 +110,8 @@ export async function contentOf(report: FullReport, sites: readonly LiveSite[], 
     say,
     name: report.name,
     dates: format.dates(period, isMonth, say.locale),
-    compared: say('Compared with {dates}', { dates: format.dates(compared, isMonth, say.locale) }),
-    segment: segment === null ? null : say('Only the segment “{name}”', { name: shown(segment) }),
+    compared: say(m.compared_with_dates, { dates: format.dates(compared, isMonth, say.locale) }),
+    segment: segment === null ? null : say(m.only_the_segment_name, { name: shown(segment) }),
     sections,
     isEmpty: sections.every(({ isEmpty }) => isEmpty),
     isSummary: false,
@@ -136,7 +138,7 @@ async function sectionOf(report: FullReport, applied: Applied, showing: Showing,
   if (report.segment_id !== null) query.set('segment_id', report.segment_id)
   const lists = data.panels.map(({ dimension, rows: found }, i) => ({
     heading: say(headings[dimension] ?? dimension),
-    of: say('Visitors'),
+    of: say(m.visitors),
     rows: topRows(
       found.slice(0, MOST_ROWS),
       row => row.visitors,
@@ -167,8 +169,8 @@ async function goalList({ goal_ids }: FullReport, applied: Applied, say: Say, en
   const { data } = await breakdown({ ...applied, comparison: null }, dimension, { limit: GOALS, page: 1, sort: 'visitors' }, engine)
   const reached = wanted.map(({ id, name }) => ({ name, conversions: data.rows.find(({ value }) => value === id)?.conversions ?? 0 }))
   return {
-    heading: say('Goals'),
-    of: say('Conversions'),
+    heading: say(m.goals),
+    of: say(m.conversions),
     rows: topRows(
       reached,
       goal => goal.conversions,
@@ -178,14 +180,14 @@ async function goalList({ goal_ids }: FullReport, applied: Applied, say: Say, en
   }
 }
 
-const headlines = phrases({
-  visitors: 'Visitors',
-  visits: 'Visits',
-  pageviews: 'Pageviews',
-  bounce_rate: 'Bounce rate',
-  visit_duration: 'Visit duration',
-  revenue: 'Revenue',
-})
+const headlines = {
+  visitors: m.visitors,
+  visits: m.visits,
+  pageviews: m.pageviews,
+  bounce_rate: m.bounce_rate,
+  visit_duration: m.visit_duration,
+  revenue: m.revenue,
+}
 
 function figuresOf({ metrics, comparison }: OverviewData, currency: string, say: Say): Figure[] {
   const { locale } = say
@@ -224,11 +226,11 @@ function chartOf({ series, interval }: OverviewData, say: Say): Chart | null {
   )
   if (!first || !last || !highest || highest.visitors === 0 || series.length < 2) return null
   return {
-    heading: isHour ? say('Visitors by hour') : say('Visitors by day'),
+    heading: isHour ? say(m.visitors_by_hour) : say(m.visitors_by_day),
     bars: series.map(({ visitors }) => visitors / highest.visitors),
     first: format.pointLabel(first.at, isHour, locale),
     last: format.pointLabel(last.at, isHour, locale),
-    most: say('most: {count} ({when})', {
+    most: say(m.most_count_when, {
       count: format.count(highest.visitors, locale),
       when: format.pointLabel(highest.at, isHour, locale),
     }),
@@ -236,41 +238,45 @@ function chartOf({ series, interval }: OverviewData, say: Say): Chart | null {
 }
 
 /** Panels by their dimension. */
-export const headings: Readonly<Record<string, string>> = phrases({
-  custom_channel: 'Own channels',
-  channel: 'Channels',
-  source: 'Sources',
-  referrer: 'Referrers',
-  utm_source: 'UTM source',
-  utm_medium: 'UTM medium',
-  utm_campaign: 'Campaigns',
-  utm_content: 'UTM content',
-  utm_term: 'UTM term',
-  page: 'Pages',
-  entry_page: 'Entry pages',
-  exit_page: 'Exit pages',
-  hostname: 'Hosts',
-  country: 'Countries',
-  region: 'Regions',
-  city: 'Cities',
-  language: 'Languages',
-  device: 'Devices',
-  screen: 'Screens',
-  browser: 'Browsers',
-  browser_version: 'Versions of browsers',
-  os: 'Systems',
-  os_version: 'Versions of systems',
-  event: 'Events',
-  goal: 'Goals',
-  weekday: 'Weekdays',
-})
-const devices: Readonly<Record<string, string>> = phrases({ desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet' })
+export const headings: Readonly<Record<string, PlainMessage>> = {
+  custom_channel: m.own_channels,
+  channel: m.channels,
+  source: m.sources,
+  referrer: m.referrers,
+  utm_source: m.utm_source,
+  utm_medium: m.utm_medium,
+  utm_campaign: m.campaigns,
+  utm_content: m.utm_content,
+  utm_term: m.utm_term,
+  page: m.pages,
+  entry_page: m.entry_pages,
+  exit_page: m.exit_pages,
+  hostname: m.hosts,
+  country: m.countries,
+  region: m.regions,
+  city: m.cities,
+  language: m.languages,
+  device: m.devices,
+  screen: m.screens,
+  browser: m.browsers,
+  browser_version: m.versions_of_browsers,
+  os: m.systems,
+  os_version: m.versions_of_systems,
+  event: m.events,
+  goal: m.goals,
+  weekday: m.weekdays,
+}
+const devices: Readonly<Record<string, PlainMessage>> = {
+  desktop: m.desktop,
+  mobile: m.mobile,
+  tablet: m.tablet,
+}
 
 /** Translates the engine's own English labels; visitors' texts are shown as they are. */
 function labelOf(dimension: Dimension | undefined, value: string, label: string, say: Say): string {
   const { locale } = say
   const name = dimension?.name ?? ''
-  if (value === '') return ['channel', 'source', 'referrer'].includes(name) ? say('Direct / None') : say('(none)')
+  if (value === '') return ['channel', 'source', 'referrer'].includes(name) ? say(m.direct_none) : say(m.none)
   if (name === 'weekday') return weekday(value, locale) ?? shown(label)
   const device = name === 'device' && Object.hasOwn(devices, value) ? devices[value] : undefined
   return device === undefined ? (nameOfCode(name, value, say) ?? shown(label)) : say(device)

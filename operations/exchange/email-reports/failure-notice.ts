@@ -4,6 +4,7 @@
 import { clipped } from '../../../runtime/values/clip.ts'
 import { told } from '../../../runtime/texts/index.ts'
 import { type Mailing, mailMember, SlowServer } from '../../people/mail/index.ts'
+import { m } from './messages.ts'
 
 const MOST_CHARACTERS = 500
 
@@ -30,10 +31,10 @@ export async function noteTrouble(mailing: Mailing, reportId: string, why: strin
     accountId: before.created_by,
     workspaceId: before.workspace_id,
     write: say => ({
-      subject: say('The e-mail report "{name}" has a problem', { name: before.name }),
+      subject: say(m.the_e_mail_report_name_has, { name: before.name }),
       text: [
         told(say, last_error),
-        say('Look at it here: {address}', { address: `${config.BASE_URL}/workspaces/${before.workspace_id}/email_reports/${reportId}` }),
+        say(m.look_at_it_here_address, { address: `${config.BASE_URL}/workspaces/${before.workspace_id}/email_reports/${reportId}` }),
       ],
     }),
   })

@@ -20,6 +20,7 @@ import { latestOver } from './schedule.ts'
 import { scheduleOf } from './scheduled.ts'
 import { sitesOf } from './settle.ts'
 import { noSites, saidBy } from './failure-notice.ts'
+import { m } from './messages.ts'
 
 const ofReport = { workspace_id: '{{workspace}}', id: '{{email_report}}' }
 
@@ -103,7 +104,7 @@ export const email_reports_preview = operation({
     const { content, logo } = await seen(report, reading)
     const { html } = await fitted(content, {
       subject: subjectOf(content),
-      footer: [content.say('This is a preview: it is not sent.')],
+      footer: [content.say(m.this_is_a_preview_it_is)],
       unsubscribe: null,
       isPreview: true,
       logo: logo && `data:${logo.type};base64,${logo.bytes.toString('base64')}`,

@@ -8,6 +8,8 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { readerBy, sayIn } from '../../../runtime/texts/index.ts'
 import { page } from '../../../runtime/table/page.ts'
 import type { Db } from '../../../storage/store.ts'
+import { m } from './messages.ts'
+import { common } from '../../../runtime/texts/common.ts'
 
 const PATH = '/email/unsubscribe'
 
@@ -34,14 +36,14 @@ export const email_unsubscribe_page = page({
     if (!found) {
       const say = await sayIn(readerBy(header('accept-language')).locale)
       return {
-        title: say('This link leads to nothing'),
+        title: say(m.this_link_leads_to_nothing),
         language: say.locale,
         status: 404,
         width: 'narrow',
         content: (
           <section class="card">
-            <h1>{say('This link leads to nothing')}</h1>
-            <p>{say('The report was deleted, or you are no longer among its recipients: you get no more mails of it.')}</p>
+            <h1>{say(m.this_link_leads_to_nothing)}</h1>
+            <p>{say(m.the_report_was_deleted_or_you)}</p>
           </section>
         ),
       }
@@ -49,7 +51,7 @@ export const email_unsubscribe_page = page({
     const { name, email, unsubscribed_at } = found
     const say = await sayIn(found.locale)
     const isEnded = unsubscribed_at !== null
-    const title = isEnded ? say('You have unsubscribed') : say('E-mail report')
+    const title = isEnded ? say(m.you_have_unsubscribed) : say(m.e_mail_report)
     return {
       title,
       language: say.locale,
@@ -57,15 +59,11 @@ export const email_unsubscribe_page = page({
       content: (
         <section class="card">
           <h1>{title}</h1>
-          <p>
-            {isEnded
-              ? say('“{name}” is not mailed to {email} any more.', { name, email })
-              : say('“{name}” is mailed to {email}.', { name, email })}
-          </p>
+          <p>{isEnded ? say(m.name_is_not_mailed_to_email, { name, email }) : say(m.name_is_mailed_to_email, { name, email })}</p>
           <form method="post" action={`${PATH}?token=${secret}`}>
             <input type="hidden" name="do" value={isEnded ? 'subscribe' : 'unsubscribe'} />
             <button type="submit" class={isEnded ? 'plain' : undefined}>
-              {isEnded ? say('Subscribe again') : say('Unsubscribe')}
+              {isEnded ? say(m.subscribe_again) : say(common.unsubscribe)}
             </button>
           </form>
         </section>

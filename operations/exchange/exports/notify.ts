@@ -3,6 +3,7 @@ import { told } from '../../../runtime/texts/index.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
+import { m } from './messages.ts'
 
 /** In the transaction that ends it. @param outcome a sentence */
 export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, outcome }: { isReady: boolean; outcome: string }) {
@@ -13,9 +14,9 @@ export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, out
     accountId: row.created_by,
     workspaceId: row.workspace_id,
     write: say => ({
-      subject: say(isReady ? 'The export of {site} is ready' : 'The export of {site} failed', { site: site.name }),
+      subject: say(isReady ? m.the_export_of_site_is_ready : m.the_export_of_site_failed, { site: site.name }),
       text: [
-        `${told(say, outcome)} ${say('It belongs to {kind}, {from} to {to}.', { kind: say(row.kind), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
+        `${told(say, outcome)} ${say(m.it_belongs_to_kind_from_to, { kind: say(row.kind), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
         page,
       ],
     }),

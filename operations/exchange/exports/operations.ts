@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { CalendarDay, OneOf, optional } from '../../../runtime/table/schema.ts'
@@ -19,6 +18,7 @@ import { apply, type Scope, statsInput } from '../../reports/stats/index.ts'
 import { linkTo } from '../files/index.ts'
 import { Export, exported, formats, ids, kinds, toExport } from './records.ts'
 import { downloadPath, exporting } from './work.ts'
+import { m } from './messages.ts'
 
 /** Exports of a site that are not done yet. */
 const MOST_OPEN = 20
@@ -69,12 +69,12 @@ export const exports_get = operation({
   run: ({ db, export: row, use, config, now }) => shown(row, { db, box: use(secretBox), config, now }),
 })
 
-const created = phrases({
-  succeeded: 'The file is ready.',
-  failed: 'The export failed.',
-  pending: 'Export created.',
-  cancelled: 'Export cancelled.',
-})
+const created = {
+  succeeded: m.the_file_is_ready,
+  failed: m.the_export_failed,
+  pending: m.export_created,
+  cancelled: m.export_cancelled,
+}
 
 export const exports_create = operation({
   route: 'POST /sites/{site_id}/exports',

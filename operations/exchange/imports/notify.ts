@@ -2,6 +2,7 @@
 import { told } from '../../../runtime/texts/index.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
+import { m } from './messages.ts'
 
 /** In the transaction that ends it. @param outcome a sentence */
 export async function tellMaker(
@@ -18,11 +19,11 @@ export async function tellMaker(
       subject: say(
         row.dry_run === 1
           ? isDone
-            ? 'The check of an import into {site} is done'
-            : 'The check of an import into {site} failed'
+            ? m.the_check_of_an_import_into
+            : m.the_check_of_an_import_into_2
           : isDone
-            ? 'The import into {site} is done'
-            : 'The import into {site} failed',
+            ? m.the_import_into_site_is_done
+            : m.the_import_into_site_failed,
         { site: site.name },
       ),
       text: [told(say, outcome), `${row.filename}: ${mailing.config.BASE_URL}/sites/${row.site_id}/imports/${row.id}`],

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { jobsOpen } from '../../../runtime/tasks/job.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { targetUrl, urlFaults } from '../../../runtime/outbound/outbound.ts'
@@ -23,6 +22,7 @@ import { sourceNames } from './sources/index.ts'
 import { removeTotals, undoableOf } from './undo.ts'
 import { uploadPath } from './upload-path.ts'
 import { importing, UPLOAD_MS } from './work.ts'
+import { m } from './messages.ts'
 
 /** Imports of a site whose file is still awaited. */
 const MOST_AWAITED = 20
@@ -60,12 +60,12 @@ export const imports_get = operation({
   run: async ({ db, import: row }) => toImport(row, { undoable: (await undoableOf(db, [row])).has(row.id) }),
 })
 
-const created = phrases({
-  succeeded: 'Import created.',
-  failed: 'The import failed.',
-  pending: 'Import started.',
-  cancelled: 'Import cancelled.',
-})
+const created = {
+  succeeded: m.import_created,
+  failed: m.the_import_failed,
+  pending: m.import_started,
+  cancelled: m.import_cancelled,
+}
 
 export const imports_create = operation({
   route: 'POST /sites/{site_id}/imports',
@@ -138,12 +138,12 @@ export const imports_create = operation({
   },
 })
 
-const started = phrases({
-  succeeded: 'Import finished.',
-  failed: 'The import failed.',
-  pending: 'Import started.',
-  cancelled: 'Import cancelled.',
-})
+const started = {
+  succeeded: m.import_finished,
+  failed: m.the_import_failed,
+  pending: m.import_started,
+  cancelled: m.import_cancelled,
+}
 
 export const imports_start = operation({
   route: 'POST /sites/{site_id}/imports/{id}/start',

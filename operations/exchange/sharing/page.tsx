@@ -13,6 +13,8 @@ import { type LiveSite, site as sites } from '../../sites/sites/records.ts'
 import { share, tokenPrefix } from './authenticator.ts'
 import { findLink } from './opening.ts'
 import { dashboardOf, originsOf, themes } from './records.ts'
+import { common } from '../../../runtime/texts/common.ts'
+import { m } from './messages.ts'
 
 /** Parameters of the address that say how it looks, and what opens it. */
 const own = ['key', 'embed', 'theme', 'background'] as const
@@ -95,13 +97,13 @@ async function dashboardShown({ store }: HandlerServices, link: SharedLinkRow): 
 }
 
 const gone = (say: Say): PageContent => ({
-  title: say('There is nothing here'),
+  title: say(common.there_is_nothing_here),
   status: 404,
   width: 'narrow',
   content: (
     <section class="card">
-      <h1>{say('There is nothing here')}</h1>
-      <p>{say('The link may have ended, or it is not whole. Ask who sent it to you.')}</p>
+      <h1>{say(common.there_is_nothing_here)}</h1>
+      <p>{say(m.the_link_may_have_ended_or)}</p>
     </section>
   ),
 })
@@ -134,20 +136,20 @@ async function showLink(request: PageRequest, app: CallingServices): Promise<Pag
     content: (
       <section class="card">
         <h1>{site.name}</h1>
-        <p>{say('{name}: these reports ask for a password.', { name: link.name })}</p>
+        <p>{say(m.name_these_reports_ask_for_a, { name: link.name })}</p>
         <Faults refused={refused} fields={['password']} />
         <form method="post" action={showing.base}>
           <input type="hidden" name="_slug" value={slug} />
           <input type="hidden" name="_query" value={refused?.values.get('_query') ?? kept.toString()} />
           <Field
             name="password"
-            label={say('Password')}
+            label={say(common.password)}
             type="password"
             autocomplete="current-password"
             refused={refused}
             autofocus={!looks.isEmbedded}
           />
-          <button type="submit">{say('Show')}</button>
+          <button type="submit">{say(m.show)}</button>
         </form>
       </section>
     ),

@@ -2,6 +2,7 @@
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { sayIn } from '../../../runtime/texts/index.ts'
 import { type Mailing, queueMail } from '../../people/mail/index.ts'
+import { m } from './messages.ts'
 
 /** @param status what it has become */
 export async function mailCreator(
@@ -25,15 +26,10 @@ export async function mailCreator(
   const { name } = sync
   await queueMail(mailing, {
     to: creator.email,
-    subject: say(status === 'paused' ? 'The warehouse sync “{name}” is paused' : 'The warehouse sync “{name}” fails', { name }),
+    subject: say(status === 'paused' ? m.the_warehouse_sync_name_is_paused : m.the_warehouse_sync_name_fails, { name }),
     text: [
-      say(
-        status === 'paused'
-          ? 'The warehouse sync “{name}” has failed for 14 days and is not tried any more. Enable it again when its warehouse takes what it sends: everything that was not sent follows.'
-          : 'The warehouse sync “{name}” has failed 5 times in a row. It is tried every hour from now on; nothing is lost meanwhile.',
-        { name },
-      ),
-      say('The last error: {error}', { error }),
+      say(status === 'paused' ? m.the_warehouse_sync_name_has_failed : m.the_warehouse_sync_name_has_failed_2, { name }),
+      say(m.the_last_error_error, { error }),
       page,
     ],
   })

@@ -3,7 +3,6 @@ import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { dayOf } from '../../../storage/calendar/zones.ts'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { among, CalendarDay, flag, OneOf, optional } from '../../../runtime/table/schema.ts'
@@ -32,6 +31,7 @@ import {
 import { openWarehouse } from './open.ts'
 import { WarehouseError } from './warehouse.ts'
 import { syncing } from './work.ts'
+import { m } from './messages.ts'
 
 const ofWorkspace = { workspace_id: '{{workspace}}' }
 const ofSync = { ...ofWorkspace, id: '{{warehouse_sync}}' }
@@ -211,11 +211,11 @@ export const warehouse_syncs_delete = operation({
   },
 })
 
-const tested = phrases({
-  succeeded: 'The warehouse can be reached and written to.',
-  failed: 'The warehouse could not be written to.',
-  pending: 'The warehouse is being tested.',
-})
+const tested = {
+  succeeded: m.the_warehouse_can_be_reached_and,
+  failed: m.the_warehouse_could_not_be_written,
+  pending: m.the_warehouse_is_being_tested,
+}
 
 export const warehouse_syncs_test = operation({
   route: 'POST /workspaces/{workspace_id}/warehouse_syncs/{id}/test',

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { EventType } from '../../../runtime/events/event-type.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
@@ -18,6 +17,7 @@ import { newStart } from './health.ts'
 import { delivery, toDelivery, toWebhook, Webhook, webhook, WebhookDelivery, ids } from './records.ts'
 import { makeSecret, rotated } from './secret.ts'
 import { eventId } from '../../../runtime/values/ids.ts'
+import { m } from './messages.ts'
 
 /** Far above what a workspace needs, and few enough to write an event to all of them quickly. */
 const mostWebhooks = 100
@@ -183,11 +183,11 @@ export const webhooks_delete = operation({
   },
 })
 
-const tested = phrases({
-  succeeded: 'The test delivery arrived.',
-  failed: 'The test delivery failed.',
-  pending: 'The test delivery is on its way.',
-})
+const tested = {
+  succeeded: m.the_test_delivery_arrived,
+  failed: m.the_test_delivery_failed,
+  pending: m.the_test_delivery_is_on_its,
+}
 
 export const webhooks_test = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{id}/test',
@@ -244,11 +244,11 @@ export const webhook_deliveries_list = list({
   },
 })
 
-const redelivered = phrases({
-  succeeded: 'The delivery arrived.',
-  failed: 'The delivery failed again.',
-  pending: 'The delivery is on its way.',
-})
+const redelivered = {
+  succeeded: m.the_delivery_arrived,
+  failed: m.the_delivery_failed_again,
+  pending: m.the_delivery_is_on_its_way,
+}
 
 export const webhook_deliveries_redeliver = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver',

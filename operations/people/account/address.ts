@@ -6,6 +6,8 @@ import type { Say } from '../../../runtime/texts/index.ts'
 import { isUniqueViolation, type Db } from '../../../storage/store.ts'
 import { type LinkMaking, makeLink } from '../links/index.ts'
 import { countMail, type Mailing, queueMail, sayTo, sendNotice } from '../mail/index.ts'
+import { common } from '../../../runtime/texts/common.ts'
+import { m } from './messages.ts'
 
 /**
  * Makes this the account's address.
@@ -83,13 +85,13 @@ export async function mailConfirmation(services: Asking, { accountId, from, to }
   const say = await sayTo(services.db, to, from)
   await queueMail(services, {
     to,
-    subject: say(from === to ? 'Confirm your address' : 'Confirm your new e-mail address'),
+    subject: say(from === to ? common.confirm_your_address : m.confirm_your_new_e_mail_address),
     text: [
-      say('Somebody wants to use this address for their account at {address}. If that is you, confirm it within a day:', {
+      say(m.somebody_wants_to_use_this_address, {
         address: BASE_URL,
       }),
       `${BASE_URL}/account/email/confirm?${new URLSearchParams({ token })}`,
-      say('If it is not you, there is nothing to do.'),
+      say(m.if_it_is_not_you_there),
     ],
   })
 }

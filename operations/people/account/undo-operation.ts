@@ -11,6 +11,7 @@ import { endLinks, findLink, linkPath, makeLink, takeLink } from '../links/index
 import { sendNotice } from '../mail/index.ts'
 import { browserOf, endSessions } from '../sessions/index.ts'
 import { changeAddress, freeAddress } from './address.ts'
+import { m } from './messages.ts'
 
 const Restored = record(
   'AddressRestored',
@@ -55,7 +56,7 @@ export const account_email_undo = operation({
         reader: email,
         what: 'The e-mail address of your account was changed back.',
         browser: say => browserOf(request.header('user-agent') ?? '', say),
-        remedy: say => [say('It was undone by a link that had been mailed to the former address. All browsers are signed out.')],
+        remedy: say => [say(m.it_was_undone_by_a_link)],
       })
     }
     return { email, next: linkPath(await makeLink(services, { kind: 'reset', accountId, email })) }

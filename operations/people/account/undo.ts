@@ -2,6 +2,7 @@
 import type { Say } from '../../../runtime/texts/index.ts'
 import { endLinks, makeLink, undoDays } from '../links/index.ts'
 import { canMail, sendNotice } from '../mail/index.ts'
+import { m } from './messages.ts'
 
 type Services = Parameters<typeof makeLink>[0] & Parameters<typeof sendNotice>[0]
 
@@ -28,10 +29,7 @@ export async function noticeOfChange(services: Services, { accountId, from, to, 
   await sendNotice(services, {
     ...changed,
     remedy: say => [
-      say(
-        'If that was you, there is nothing to do. If it was not, open this page within {days} days: it makes this address the one of your account again and signs out everybody. Then you choose a new password.',
-        { days: String(undoDays) },
-      ),
+      say(m.if_that_was_you_there_is, { days: String(undoDays) }),
       `${services.config.BASE_URL}/account/email/undo?${new URLSearchParams({ token })}`,
     ],
   })

@@ -4,6 +4,7 @@ import { permissionsOf } from '../../../runtime/table/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { canMail, countMail, type Mailing, queueMail, sayTo } from '../mail/index.ts'
+import { m } from './messages.ts'
 
 export const goodMs = 7 * 86_400_000
 /** Open ones of a workspace. */
@@ -42,16 +43,16 @@ export async function sent(
   const say = await sayTo(mailing.db, row.email, row.invited_by)
   await queueMail(mailing, {
     to: row.email,
-    subject: say('{who} invites you to {workspace} on Footfall', { who: row.invited_by, workspace }),
+    subject: say(m.who_invites_you_to_workspace_on, { who: row.invited_by, workspace }),
     text: [
-      say('{who} invites you to the workspace {workspace} at {address}, as {role}. Accept within 7 days:', {
+      say(m.who_invites_you_to_the_workspace, {
         who: row.invited_by,
         workspace,
         address: BASE_URL,
         role: say(row.role),
       }),
       urlOf(mailed),
-      say('If you do not know them, there is nothing to do.'),
+      say(m.if_you_do_not_know_them),
     ],
   })
   return { url: urlOf(shown), mailed: true }

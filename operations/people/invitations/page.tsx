@@ -1,9 +1,11 @@
 /** The page of an invitation's link. */
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
-import { withParts } from '../../../runtime/texts/with-elements.ts'
 import { page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
 import { findInvitation } from './invite.ts'
+import { m } from './messages.ts'
+import { common } from '../../../runtime/texts/common.ts'
+import { sayParts } from '../../../runtime/texts/say.ts'
 
 export const invitation = page({
   route: 'GET /invitations/{token}',
@@ -14,19 +16,19 @@ export const invitation = page({
     const found = await findInvitation(store.read, token, now)
     if (!found) {
       return {
-        title: say('This invitation has ended'),
+        title: say(m.this_invitation_has_ended),
         status: 410,
         width: 'narrow',
         content: (
           <section class="card">
-            <h1>{say('This invitation has ended')}</h1>
-            <p>{say('It was accepted or taken back, or its time is over. Ask who invited you for another.')}</p>
+            <h1>{say(m.this_invitation_has_ended)}</h1>
+            <p>{say(m.it_was_accepted_or_taken_back)}</p>
           </section>
         ),
       }
     }
     const action = `/invitations/${encodeURIComponent(token)}`
-    const title = say('Join {workspace}', { workspace: found.workspace })
+    const title = say(m.join_workspace, { workspace: found.workspace })
     return {
       title,
       width: 'narrow',
@@ -34,7 +36,7 @@ export const invitation = page({
         <section class="card">
           <h1>{title}</h1>
           <p>
-            {withParts(say('{who} invites you to the workspace {workspace}, as {role}.'), {
+            {sayParts(say, m.who_invites_you_to_the_workspace_2, {
               who: found.invited_by,
               workspace: <b>{found.workspace}</b>,
               role: say(found.role),
@@ -43,33 +45,33 @@ export const invitation = page({
           <Faults refused={refused} fields={['name', 'password']} />
           {caller?.member ? (
             <form method="post" action={action}>
-              <button type="submit">{say('Join as {email}', { email: caller.member.email })}</button>
+              <button type="submit">{say(m.join_as_email, { email: caller.member.email })}</button>
             </form>
           ) : (
             <>
               <form method="post" action={action}>
                 <Field
                   name="_username"
-                  label={say('E-mail address')}
+                  label={say(common.e_mail_address)}
                   autocomplete="username"
                   value={found.email}
                   readonly
                   refused={undefined}
                 />
-                <Field name="name" label={say('Name')} autocomplete="name" required={false} maxlength={100} refused={refused} />
+                <Field name="name" label={say(common.name)} autocomplete="name" required={false} maxlength={100} refused={refused} />
                 <Field
                   name="password"
-                  label={say('Password')}
+                  label={say(common.password)}
                   type="password"
                   autocomplete="new-password"
-                  help={say('At least {least} characters. A sentence is easy to remember and hard to guess.', { least })}
+                  help={say(common.at_least_least_characters_a_sentence, { least })}
                   refused={refused}
                 />
-                <button type="submit">{say('Join')}</button>
+                <button type="submit">{say(m.join)}</button>
               </form>
               <p class="beside">
-                {say('You have an account here?')}{' '}
-                <a href={`/sign-in?${new URLSearchParams({ next: action })}`}>{say('Sign in and join')}</a>
+                {say(m.you_have_an_account_here)}{' '}
+                <a href={`/sign-in?${new URLSearchParams({ next: action })}`}>{say(m.sign_in_and_join)}</a>
               </p>
             </>
           )}

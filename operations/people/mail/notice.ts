@@ -2,6 +2,7 @@
 import type { Say } from '../../../runtime/texts/index.ts'
 import { sayTo } from './language.ts'
 import { type Mailing, queueMail } from './queue.ts'
+import { m } from './messages.ts'
 
 export interface Notice extends Mailing {
   readonly request: { readonly ip: string; header(name: string): string | undefined }
@@ -32,7 +33,7 @@ export async function sendNotice(
     subject: say(what, values).replace(/\.(\s.*)?$/s, ''),
     text: [
       say(what, values),
-      say('When: {when}\nFrom: {ip}, {browser}\nWhere: {address}', {
+      say(m.when_when_from_ip_browser_where, {
         when: `${new Date(now).toISOString().replace('T', ' ').slice(0, 16)} UTC`,
         ip: request.ip,
         browser: browser(say),
@@ -44,8 +45,5 @@ export async function sendNotice(
 }
 
 const newPassword = (address: string) => (say: Say) => [
-  say(
-    'If that was you, there is nothing to do. If it was not, set a new password at {forgot}: that signs out everybody else. Then look at {account}.',
-    { forgot: `${address}/password/forgot`, account: `${address}/account` },
-  ),
+  say(m.if_that_was_you_there_is, { forgot: `${address}/password/forgot`, account: `${address}/account` }),
 ]

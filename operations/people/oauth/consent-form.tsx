@@ -1,12 +1,13 @@
 /** The parts of the consent page: who asks, and the choices of workspace, permissions and sites. */
 import type { Caller } from '../../../runtime/table/caller.ts'
 import type { Say } from '../../../runtime/texts/index.ts'
-import { withParts } from '../../../runtime/texts/with-elements.ts'
 import type { Refused } from '../../../runtime/table/page.ts'
 import { everydayPermissions, type Permission, permissions } from '../../../runtime/table/permissions.ts'
 import { hostOf } from './client.ts'
 import { isLoopback } from './redirect.ts'
 import { type AuthorizationRequest, type Parameters, parameters } from './request.ts'
+import { m } from './messages.ts'
+import { sayParts } from '../../../runtime/texts/say.ts'
 
 /** Most sites and workspaces that are offered: whoever has more takes all sites, or gives a token. */
 export const mostShown = 200
@@ -22,17 +23,17 @@ export function Whose({ asked: { client, redirectUri }, say }: { asked: Authoriz
     <>
       <p>
         {!client.isVerified
-          ? say('It calls itself “{client}”. Nobody has checked that.', { client: client.name })
+          ? say(m.it_calls_itself_client_nobody_has, { client: client.name })
           : isLoopback(redirectUri)
-            ? withParts(say('It says that it is from {host}: any program on this computer can say so.'), { host })
-            : withParts(say('It is from {host}.'), { host })}
+            ? sayParts(say, m.it_says_that_it_is_from, { host })
+            : sayParts(say, m.it_is_from_host, { host })}
       </p>
       <p>
         {isLoopback(redirectUri)
-          ? withParts(say('Your answer goes to {program}. Allow this only if you have just started that program.'), {
-              program: <b>{say('a program on this computer')}</b>,
+          ? sayParts(say, m.your_answer_goes_to_program_allow, {
+              program: <b>{say(m.a_program_on_this_computer)}</b>,
             })
-          : withParts(say('Your answer goes to {host}.'), { host: <b>{hostOf('', redirectUri)}</b> })}
+          : sayParts(say, m.your_answer_goes_to_host, { host: <b>{hostOf('', redirectUri)}</b> })}
       </p>
     </>
   )
@@ -65,12 +66,12 @@ export function Workspace({
   const others = workspaces.filter(({ id }) => id !== chosen.id)
   return (
     <>
-      <p>{withParts(say('It gets into the workspace {name}.'), { name: <b>{chosen.name}</b> })}</p>
+      <p>{sayParts(say, m.it_gets_into_the_workspace_name, { name: <b>{chosen.name}</b> })}</p>
       {others.length > 0 && (
         <ul class="help">
           {others.map(({ id, name }) => (
             <li>
-              <a href={authorizePath(given, id)}>{say('Choose {name} instead', { name })}</a>
+              <a href={authorizePath(given, id)}>{say(m.choose_name_instead, { name })}</a>
             </li>
           ))}
         </ul>
@@ -101,28 +102,22 @@ export function Decision({ asked, given, as, workspaceId, sites, refused, say }:
       <input type="hidden" name="workspace_id" value={workspaceId} />
       <input type="hidden" name="_next" value={authorizePath(given, workspaceId)} />
       {offered.length === 0 ? (
-        <p class="bad">
-          {say('Your role in this workspace, {role}, allows nothing of what it asks for.', { role: say(as.member?.role ?? '') })}
-        </p>
+        <p class="bad">{say(m.your_role_in_this_workspace_role, { role: say(as.member?.role ?? '') })}</p>
       ) : (
         <>
           <Permissions offered={offered} refused={refused} say={say} />
           <Sites sites={sites} widest={offered.some(name => !everydayPermissions.includes(name))} refused={refused} say={say} />
-          <p class="help">
-            {say(
-              'It stays connected for a year at most, until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.',
-            )}
-          </p>
+          <p class="help">{say(m.it_stays_connected_for_a_year)}</p>
         </>
       )}
       <p class="ends">
         {offered.length > 0 && (
           <button type="submit" name="decision" value="allow">
-            {say('Allow')}
+            {say(m.allow)}
           </button>
         )}{' '}
         <button type="submit" name="decision" value="deny" class="plain">
-          {say('Deny')}
+          {say(m.deny)}
         </button>
       </p>
     </form>
@@ -136,7 +131,7 @@ function Permissions({ offered, refused, say }: { offered: readonly Permission[]
   const isChosen = (name: string) => refused?.values.getAll('permissions').includes(name) ?? name === ticked
   return (
     <fieldset class="group">
-      <legend>{say('What it may do')}</legend>
+      <legend>{say(m.what_it_may_do)}</legend>
       <div class="choices">
         {offered.map(name => (
           <label>
@@ -160,14 +155,14 @@ function Sites({ sites, widest, refused, say }: SitesProps) {
   const chosen = refused?.values.getAll('site_ids') ?? []
   return (
     <fieldset class="group">
-      <legend>{say('For which sites')}</legend>
+      <legend>{say(m.for_which_sites)}</legend>
       <div class="choices">
         <label>
-          <input type="radio" name="sites" value="all" checked={!isSome} /> {say('All, later ones too')}
+          <input type="radio" name="sites" value="all" checked={!isSome} /> {say(m.all_later_ones_too)}
         </label>
         {sites.length > 0 && (
           <label>
-            <input type="radio" name="sites" value="some" checked={isSome} /> {say('Only these:')}
+            <input type="radio" name="sites" value="some" checked={isSome} /> {say(m.only_these)}
           </label>
         )}
       </div>
@@ -178,8 +173,8 @@ function Sites({ sites, widest, refused, say }: SitesProps) {
           </label>
         ))}
       </div>
-      {sites.length > mostShown && <p class="help">{say('The first {count} are shown.', { count: mostShown })}</p>}
-      {widest && <p class="help">{say('With only some sites, it gets nothing that concerns the whole workspace.')}</p>}
+      {sites.length > mostShown && <p class="help">{say(m.the_first_count_are_shown, { count: mostShown })}</p>}
+      {widest && <p class="help">{say(m.with_only_some_sites_it_gets)}</p>}
     </fieldset>
   )
 }

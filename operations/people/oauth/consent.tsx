@@ -14,6 +14,7 @@ import { ClientFault } from './fault.ts'
 import { leadsTo } from './redirect.ts'
 import { parametersIn, readRequest } from './request.ts'
 import { nowhere, trouble, ungrantable } from './error-page.tsx'
+import { m } from './messages.ts'
 
 export const authorize = page({
   route: 'GET /oauth/authorize',
@@ -32,12 +33,12 @@ export const authorize = page({
       if (!chosen) return nowhere(asked, given, config.BASE_URL, say)
       const as = caller.elsewhere?.get(chosen.id) ?? caller
       return {
-        title: say('Connect {client}', { client: asked.client.name }),
+        title: say(m.connect_client, { client: asked.client.name }),
         width: 'narrow',
         leadsTo: leadsTo(asked.redirectUri),
         content: (
           <section class="card">
-            <h1>{say('Connect {client}?', { client: asked.client.name })}</h1>
+            <h1>{say(m.connect_client_2, { client: asked.client.name })}</h1>
             <Whose asked={asked} say={say} />
             <Faults refused={refused} />
             <Workspace chosen={chosen} workspaces={workspaces} given={given} say={say} />

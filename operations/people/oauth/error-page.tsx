@@ -4,6 +4,7 @@ import type { PageContent } from '../../../runtime/table/page.ts'
 import { hostOf } from './client.ts'
 import { answerUrl } from './redirect.ts'
 import type { AuthorizationRequest, Parameters, Ungrantable } from './request.ts'
+import { m } from './messages.ts'
 
 /** Something is wrong with it that the client can be told of, by who wants to go back. */
 export function ungrantable(
@@ -13,35 +14,32 @@ export function ungrantable(
   say: Say,
 ): PageContent {
   const back = answerUrl(redirectUri, { error, error_description: message, state, iss })
-  const text = say('{client} asked for something that there is not here: {what}', { client: client.name, what: say(message) })
+  const text = say(m.client_asked_for_something_that_there, { client: client.name, what: say(message) })
   return trouble(text, say, { back, host: hostOf('', redirectUri) })
 }
 
 export function nowhere({ client, redirectUri }: AuthorizationRequest, { state }: Parameters, iss: string, say: Say): PageContent {
   const back = answerUrl(redirectUri, { error: 'access_denied', state, iss })
-  const text = say(
-    'There is no workspace that you could let {client} into: you are a member of none, or it asks for more than your sign-in has shown.',
-    { client: client.name },
-  )
+  const text = say(m.there_is_no_workspace_that_you, { client: client.name })
   return trouble(text, say, { back, host: hostOf('', redirectUri) })
 }
 
 export function trouble(message: string, say: Say, to?: { readonly back: string; readonly host: string }): PageContent {
   return {
-    title: say('This cannot be connected'),
+    title: say(m.this_cannot_be_connected),
     status: 400,
     width: 'narrow',
     content: (
       <section class="card">
-        <h1>{say('This cannot be connected')}</h1>
+        <h1>{say(m.this_cannot_be_connected)}</h1>
         <p>{message}</p>
         <p>
           {to ? (
             <a href={to.back} rel="noreferrer">
-              {say('Back to {host}', { host: to.host })}
+              {say(m.back_to_host, { host: to.host })}
             </a>
           ) : (
-            <a href="/">{say('To your sites')}</a>
+            <a href="/">{say(m.to_your_sites)}</a>
           )}
         </p>
       </section>

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { UAParser } from 'ua-parser-js'
-import { filledIn } from '../../../runtime/texts/index.ts'
-
-type Saying = (text: string, values: Readonly<Record<string, string>>) => string
+import { type Say, sayEnglish } from '../../../runtime/texts/say.ts'
+import { m } from './messages.ts'
 
 /** Undefined where the User-Agent does not tell. */
 interface Browser {
@@ -11,14 +10,14 @@ interface Browser {
 }
 const known = new LRUCache<string, Browser>({ max: 200 })
 
-/** A browser in words, from its User-Agent: `Firefox on Linux`. @param say in whose language; English without */
-export function browserOf(userAgent: string, say: Saying = filledIn): string {
+/** A browser in words, from its User-Agent: `Firefox on Linux`. @param say the language; defaults to English */
+export function browserOf(userAgent: string, say: Say = sayEnglish): string {
   const read = userAgent.slice(0, 500)
   const browser = known.get(read) ?? parsed(read)
   known.set(read, browser)
   const { name, system } = browser
-  if (name === undefined) return system === undefined ? say('An unknown browser', {}) : say('A browser on {system}', { system })
-  return system === undefined ? name : say('{browser} on {system}', { browser: name, system })
+  if (name === undefined) return system === undefined ? say(m.an_unknown_browser) : say(m.a_browser_on_system, { system })
+  return system === undefined ? name : say(m.browser_on_system, { browser: name, system })
 }
 
 /** Takes a hundred regular expressions. */

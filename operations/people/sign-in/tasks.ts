@@ -3,6 +3,7 @@ import { task } from '../../../runtime/table/task.ts'
 import { findAccount } from '../account/index.ts'
 import { linkPath, makeLink } from '../links/index.ts'
 import { queueMail, sayTo } from '../mail/index.ts'
+import { m } from './messages.ts'
 
 const queue = { table: 'reset_requests', due: 'due_at' } as const
 const MINUTE = 60_000
@@ -27,13 +28,13 @@ export const passwords_remind = task({
         const say = await sayTo(trx, account.email)
         await queueMail(making, {
           to: account.email,
-          subject: say('A new password for Footfall'),
+          subject: say(m.a_new_password_for_footfall),
           text: [
-            say('Somebody asked for a new password for your account at {address}. Choose one within an hour:', {
+            say(m.somebody_asked_for_a_new_password, {
               address: config.BASE_URL,
             }),
             `${config.BASE_URL}${linkPath(link)}`,
-            say('If that was not you, there is nothing to do: without this link nothing changes.'),
+            say(m.if_that_was_not_you_there),
           ],
         })
       })

@@ -18,6 +18,8 @@ import { signed_up } from './hooks.ts'
 import { afterSignUp } from './page.tsx'
 import { demandOpen, findSignUp, goodMs, ids } from './records.ts'
 import { referralIn } from './referral.ts'
+import { m } from './messages.ts'
+import { common } from '../../../runtime/texts/common.ts'
 
 /** Nobody is mailed again within this. */
 const pauseMs = 10 * 60_000
@@ -81,25 +83,16 @@ export const sign_ups_create = operation({
     const address = config.BASE_URL
     const mail = isKnown
       ? {
-          subject: say('You have an account already'),
-          text: [
-            say('Somebody, probably you, asked for an account at {address}. You have one: sign in, or set a new password.', { address }),
-            `${address}/sign-in`,
-          ],
+          subject: say(m.you_have_an_account_already),
+          text: [say(m.somebody_probably_you_asked_for_an, { address }), `${address}/sign-in`],
         }
       : {
-          subject: say('Confirm your address'),
+          subject: say(common.confirm_your_address),
           text: [
-            say('Somebody, probably you, asked for an account at {address}. Open this within three days to make it:', { address }),
+            say(m.somebody_probably_you_asked_for_an_2, { address }),
             `${address}/sign_ups/${secret}`,
-            ...(account
-              ? [
-                  say(
-                    'There is an account with this address already, made without proof that the address is theirs. It becomes yours: its password, passkeys, second factor, sessions and API tokens end. If you made it, sign in instead.',
-                  ),
-                ]
-              : []),
-            say('If that was not you, there is nothing to do.'),
+            ...(account ? [say(m.there_is_an_account_with_this)] : []),
+            say(m.if_that_was_not_you_there),
           ],
         }
     await queueMail(services, { to: email, ...mail })

@@ -1,11 +1,13 @@
 /** The pages on which people sign up; the first one also stands in frames of other sites' pages. */
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
 import type { Say } from '../../../runtime/texts/index.ts'
-import { withParts } from '../../../runtime/texts/with-elements.ts'
 import { type Looks, type PageContent, page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
 import { findSignUp, isOpen } from './records.ts'
 import { isCode, referralIn } from './referral.ts'
+import { m } from './messages.ts'
+import { common } from '../../../runtime/texts/common.ts'
+import { sayParts } from '../../../runtime/texts/say.ts'
 
 const themes = { auto: 'system', light: 'light', dark: 'dark' } as const
 const isTheme = (text: string | null): text is keyof typeof themes => text !== null && Object.hasOwn(themes, text)
@@ -31,25 +33,25 @@ export const sign_up = page({
     if (!isOpen(config)) return closed(looks, say)
     if (!typed && query.has('sent')) return sentPage(looks, say)
     return {
-      title: say('Sign up'),
+      title: say(m.sign_up),
       width: 'narrow',
       ...withLooks(looks),
       content: (
         <section class="card" data-signup={refused ? 'refused' : 'ready'}>
-          <h1>{say('Sign up')}</h1>
+          <h1>{say(m.sign_up)}</h1>
           <Faults refused={refused} fields={['email', 'name']} />
           <form method="post" action="/sign_ups">
             {code !== '' && <input type="hidden" name="code" value={code} />}
             {code !== '' && <input type="hidden" name="via" value={given('via') === 'box' ? 'box' : 'link'} />}
             {looks && <input type="hidden" name="_embed" value="1" />}
             {looks && <input type="hidden" name="_theme" value={given(typed ? '_theme' : 'theme')} />}
-            <Field name="email" label={say('E-mail address')} type="email" autocomplete="email" maxlength={254} refused={refused} />
-            <Field name="name" label={say('Name')} autocomplete="name" required={false} maxlength={100} refused={refused} />
-            <button type="submit">{say('Mail me a link')}</button>
+            <Field name="email" label={say(common.e_mail_address)} type="email" autocomplete="email" maxlength={254} refused={refused} />
+            <Field name="name" label={say(common.name)} autocomplete="name" required={false} maxlength={100} refused={refused} />
+            <button type="submit">{say(common.mail_me_a_link)}</button>
           </form>
           {!looks && (
             <p class="beside">
-              {say('You have an account?')} <a href="/sign-in">{say('Sign in')}</a>
+              {say(m.you_have_an_account)} <a href="/sign-in">{say(common.sign_in)}</a>
             </p>
           )}
         </section>
@@ -60,13 +62,13 @@ export const sign_up = page({
 
 function closed(looks: Looks | undefined, say: Say): PageContent {
   return {
-    title: say('Sign up'),
+    title: say(m.sign_up),
     width: 'narrow',
     ...withLooks(looks),
     content: (
       <section class="card" data-signup="closed">
-        <h1>{say('Accounts are made by invitation')}</h1>
-        <p>{say('Ask a person who has an account here to invite you.')}</p>
+        <h1>{say(m.accounts_are_made_by_invitation)}</h1>
+        <p>{say(m.ask_a_person_who_has_an)}</p>
       </section>
     ),
   }
@@ -75,13 +77,13 @@ function closed(looks: Looks | undefined, say: Say): PageContent {
 /** Said once the form was sent, whoever has the address. */
 function sentPage(looks: Looks | undefined, say: Say): PageContent {
   return {
-    title: say('Look into your mail'),
+    title: say(common.look_into_your_mail),
     width: 'narrow',
     ...withLooks(looks),
     content: (
       <section class="card" data-signup="submitted">
-        <h1>{say('Look into your mail')}</h1>
-        <p>{say('A link is on its way to the address that you entered. Open it within three days, and the account is yours.')}</p>
+        <h1>{say(common.look_into_your_mail)}</h1>
+        <p>{say(m.a_link_is_on_its_way)}</p>
       </section>
     ),
   }
@@ -102,16 +104,16 @@ export const sign_up_confirm = page({
     const found = await findSignUp(store.read, token, now)
     if (!found) {
       return {
-        title: say('This link has ended'),
+        title: say(common.this_link_has_ended),
         status: 410,
         width: 'narrow',
         content: (
           <section class="card">
-            <h1>{say('This link has ended')}</h1>
+            <h1>{say(common.this_link_has_ended)}</h1>
             <p>
-              {withParts(say('It was used, or its time is over. {again}, or {sign_in}.'), {
-                again: <a href="/sign-up">{say('Sign up again')}</a>,
-                sign_in: <a href="/sign-in">{say('sign in')}</a>,
+              {sayParts(say, m.it_was_used_or_its_time, {
+                again: <a href="/sign-up">{say(m.sign_up_again)}</a>,
+                sign_in: <a href="/sign-in">{say(m.sign_in)}</a>,
               })}
             </p>
           </section>
@@ -119,16 +121,16 @@ export const sign_up_confirm = page({
       }
     }
     return {
-      title: say('Your account'),
+      title: say(common.your_account),
       width: 'narrow',
       content: (
         <section class="card">
-          <h1>{say('Your account')}</h1>
+          <h1>{say(common.your_account)}</h1>
           <Faults refused={refused} fields={['password', 'workspace']} />
           <form method="post" action={`/sign_ups/${encodeURIComponent(token)}`}>
             <Field
               name="_username"
-              label={say('E-mail address')}
+              label={say(common.e_mail_address)}
               autocomplete="username"
               value={found.email}
               readonly
@@ -136,21 +138,21 @@ export const sign_up_confirm = page({
             />
             <Field
               name="workspace"
-              label={say('Name of your workspace')}
+              label={say(m.name_of_your_workspace)}
               autocomplete="organization"
-              help={say('Of your company or project: your sites and colleagues are in it.')}
+              help={say(m.of_your_company_or_project_your)}
               maxlength={100}
               refused={refused}
             />
             <Field
               name="password"
-              label={say('Password')}
+              label={say(common.password)}
               type="password"
               autocomplete="new-password"
-              help={say('At least {least} characters. A sentence is easy to remember and hard to guess.', { least })}
+              help={say(common.at_least_least_characters_a_sentence, { least })}
               refused={refused}
             />
-            <button type="submit">{say('Make my account')}</button>
+            <button type="submit">{say(m.make_my_account)}</button>
           </form>
         </section>
       ),

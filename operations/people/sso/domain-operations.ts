@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Caller } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { locked } from '../../../runtime/table/subject.ts'
@@ -14,6 +13,7 @@ import { SsoDomain, sso_domain, toDomain } from './records.ts'
 import { DNS_SERVERS } from './settings.ts'
 import { changingTrust } from './trust-changes.ts'
 import { lackOfTrust, type Trusting, trusting } from './trust.ts'
+import { m } from './messages.ts'
 
 const trusted = {
   access: 'workspace.manage',
@@ -53,11 +53,11 @@ export const sso_domains_create = operation({
   run: async ({ workspace, input, ...claiming }) => toDomain(await claimDomain(claiming, workspace.id, input.domain)),
 })
 
-const verified = phrases({
-  succeeded: 'The domain is verified.',
-  failed: 'The domain is not verified.',
-  pending: 'The domain is not verified yet.',
-})
+const verified = {
+  succeeded: m.the_domain_is_verified,
+  failed: m.the_domain_is_not_verified,
+  pending: m.the_domain_is_not_verified_yet,
+}
 
 export const sso_domains_verify = operation({
   route: 'POST /workspaces/{workspace_id}/sso/domains/{id}/verify',

@@ -8,6 +8,7 @@ import { linkedIdentity } from './link-identity.ts'
 import { isReason, reasons } from './reasons.ts'
 import { canLink, certificatesOf, configured } from './records.ts'
 import { issuerOf } from './requests.ts'
+import { m } from './messages.ts'
 
 export const sso_link_page = page({
   route: 'GET /workspaces/{workspace_id}/sso/link',
@@ -23,11 +24,11 @@ export const sso_link_page = page({
     const isReady = row.sso !== undefined && canLink(row.sso, now)
     const isOwner = caller.member.role === 'owner'
     return {
-      title: say('Link to the identity provider'),
+      title: say(m.link_to_the_identity_provider),
       width: 'narrow',
       content: (
         <section class="card">
-          <h1>{say('Link to the identity provider')}</h1>
+          <h1>{say(m.link_to_the_identity_provider)}</h1>
           <p>{row.name}</p>
           <Faults refused={refused} />
           {isReason(error) && (
@@ -35,34 +36,28 @@ export const sso_link_page = page({
               <p>{say(reasons[error])}</p>
             </div>
           )}
-          <p>
-            {isOwner
-              ? say(
-                  'Owners sign in with a password or a passkey. If you link your account, the identity provider can sign you in as well: any person whom it identifies as you has all your permissions in this workspace.',
-                )
-              : say('Only owners link their account. You sign in by single sign-on without.')}
-          </p>
+          <p>{isOwner ? say(m.owners_sign_in_with_a_password) : say(m.only_owners_link_their_account_you)}</p>
           {row.sso && (
             <dl>
-              <dt>{say('Identity provider')}</dt>
-              <dd>{issuerOf(row.sso) || say('none')}</dd>
+              <dt>{say(m.identity_provider)}</dt>
+              <dd>{issuerOf(row.sso) || say(m.none)}</dd>
               {certificatesOf(row.sso).map(pem => (
                 <>
-                  <dt>{say('Certificate, SHA-256')}</dt>
+                  <dt>{say(m.certificate_sha_256)}</dt>
                   <dd>
                     <code>{aboutCertificate(pem).fingerprint}</code>
                   </dd>
                 </>
               ))}
-              <dt>{say('Linked as')}</dt>
-              <dd>{linked?.subject ?? say('none')}</dd>
+              <dt>{say(m.linked_as)}</dt>
+              <dd>{linked?.subject ?? say(m.none)}</dd>
             </dl>
           )}
-          {!isReady && <p class="help">{say('Only to a configuration that was tested, or is active, an account is linked.')}</p>}
+          {!isReady && <p class="help">{say(m.only_to_a_configuration_that_was)}</p>}
           {linked ? (
-            <ButtonForm action={`/workspaces/${id}/sso/link?_method=DELETE`} label={say('Unlink')} danger />
+            <ButtonForm action={`/workspaces/${id}/sso/link?_method=DELETE`} label={say(m.unlink)} danger />
           ) : (
-            isReady && isOwner && <ButtonForm action={`/workspaces/${id}/sso/link`} label={say('Sign in there and link')} />
+            isReady && isOwner && <ButtonForm action={`/workspaces/${id}/sso/link`} label={say(m.sign_in_there_and_link)} />
           )}
         </section>
       ),

@@ -1,12 +1,14 @@
 /** The pages of single sign-on: where people begin, and where an administrator tests it. */
 import { findSubject } from './page-subject.ts'
 import { ButtonForm, Faults } from '../../../runtime/ui/form.tsx'
-import { phrases, type Say } from '../../../runtime/texts/index.ts'
+import { type Say } from '../../../runtime/texts/index.ts'
 import { ownPath, page, type PageContent } from '../../../runtime/table/page.ts'
 import { activeFor } from './find.ts'
 import { isReason, reasons } from './reasons.ts'
 import { addressesOf, statusOf, verifiedDomains } from './records.ts'
 import { lacking } from './change.ts'
+import { m } from './messages.ts'
+import { common } from '../../../runtime/texts/common.ts'
 
 export const sso_sign_in = page({
   route: 'GET /sign-in/sso',
@@ -18,17 +20,13 @@ export const sso_sign_in = page({
     if (found && error === null) {
       return forwarding(`/sso/start?${new URLSearchParams({ workspace: found.workspace_id, ...(next !== undefined && { next }) })}`, say)
     }
-    const wrong = isReason(error)
-      ? say(reasons[error])
-      : email === null
-        ? undefined
-        : say('No workspace here signs people with this address in by single sign-on.')
+    const wrong = isReason(error) ? say(reasons[error]) : email === null ? undefined : say(m.no_workspace_here_signs_people_with)
     return {
-      title: say('Sign in with single sign-on'),
+      title: say(m.sign_in_with_single_sign_on),
       width: 'narrow',
       content: (
         <section class="card">
-          <h1>{say('Single sign-on')}</h1>
+          <h1>{say(common.single_sign_on)}</h1>
           {wrong !== undefined && (
             <div class="faults" role="alert">
               <p>{wrong}</p>
@@ -37,13 +35,13 @@ export const sso_sign_in = page({
           <form method="get" action="/sign-in/sso">
             {next !== undefined && <input type="hidden" name="next" value={next} />}
             <p class="field">
-              <label for="email">{say('E-mail address at work')}</label>
+              <label for="email">{say(m.e_mail_address_at_work)}</label>
               <input id="email" name="email" type="email" autocomplete="username" required maxlength={254} value={email ?? undefined} />
             </p>
-            <button type="submit">{say('Continue')}</button>
+            <button type="submit">{say(m.continue)}</button>
           </form>
           <p class="beside">
-            <a href="/sign-in">{say('Sign in with a password')}</a>
+            <a href="/sign-in">{say(m.sign_in_with_a_password)}</a>
           </p>
         </section>
       ),
@@ -58,15 +56,15 @@ export const sso_sign_in = page({
 export function forwarding(url: string, say: Say): PageContent {
   const host = URL.canParse(url) ? new URL(url).host : undefined
   return {
-    title: say('Continue'),
+    title: say(m.continue),
     width: 'narrow',
     content: (
       <section class="card">
         <meta http-equiv="refresh" content={`0;url=${url}`} />
-        <h1>{say('On to your identity provider')}</h1>
+        <h1>{say(m.on_to_your_identity_provider)}</h1>
         <p>
           <a href={url} rel="noreferrer">
-            {host === undefined ? say('Continue') : say('Continue to {host}', { host })}
+            {host === undefined ? say(m.continue) : say(m.continue_to_host, { host })}
           </a>
         </p>
       </section>
@@ -85,50 +83,50 @@ export const sso_test_page = page({
     const { acs_url, sp_entity_id, oidc_redirect_uri } = addressesOf(id, config)
     const isReady = missing.length === 0 && status !== 'active'
     return {
-      title: say('Test single sign-on'),
+      title: say(m.test_single_sign_on),
       width: 'narrow',
       content: (
         <section class="card">
-          <h1>{say('Test single sign-on')}</h1>
+          <h1>{say(m.test_single_sign_on)}</h1>
           <p>
             {name}: {say(said[status])}
           </p>
           <Faults refused={refused} />
           {sso?.test_error && (
             <div class="faults" role="alert">
-              <p>{say('The last test did not go well.')}</p>
+              <p>{say(m.the_last_test_did_not_go)}</p>
               <p>{sso.test_error}</p>
             </div>
           )}
-          {missing.length > 0 && <p>{say('Still to be entered: {what}.', { what: missing.map(each => say(each)).join(', ') })}</p>}
-          {domains.length === 0 && <p>{say('No e-mail domain is verified yet, so no member could sign in.')}</p>}
+          {missing.length > 0 && <p>{say(m.still_to_be_entered_what, { what: missing.map(each => say(each)).join(', ') })}</p>}
+          {domains.length === 0 && <p>{say(m.no_e_mail_domain_is_verified)}</p>}
           <dl>
             {sso?.protocol === 'oidc' ? (
               <>
-                <dt>{say('Redirect URI')}</dt>
+                <dt>{say(m.redirect_uri)}</dt>
                 <dd>{oidc_redirect_uri}</dd>
               </>
             ) : (
               <>
-                <dt>{say('Assertion consumer service, reply URL')}</dt>
+                <dt>{say(m.assertion_consumer_service_reply_url)}</dt>
                 <dd>{acs_url}</dd>
-                <dt>{say('Entity id, audience')}</dt>
+                <dt>{say(m.entity_id_audience)}</dt>
                 <dd>{sp_entity_id}</dd>
               </>
             )}
-            <dt>{say('Verified domains')}</dt>
-            <dd>{domains.join(', ') || say('none')}</dd>
+            <dt>{say(m.verified_domains)}</dt>
+            <dd>{domains.join(', ') || say(m.none)}</dd>
           </dl>
-          {isReady && <ButtonForm action={`/workspaces/${id}/sso/test`} label={say('Sign in to test')} />}
+          {isReady && <ButtonForm action={`/workspaces/${id}/sso/test`} label={say(m.sign_in_to_test)} />}
         </section>
       ),
     }
   },
 })
 
-const said = phrases({
-  draft: 'not tested yet.',
-  testing: 'a test is under way.',
-  tested: 'the test went well. It can be activated now.',
-  active: 'active. Deactivate it to test another configuration.',
-})
+const said = {
+  draft: m.not_tested_yet,
+  testing: m.a_test_is_under_way,
+  tested: m.the_test_went_well_it_can,
+  active: m.active_deactivate_it_to_test_another,
+}

@@ -4,6 +4,7 @@ import type { Db } from '../../../storage/store.ts'
 import { type Mailing, queueMail, sayTo } from '../mail/index.ts'
 import { aboutCertificate } from './certificates.ts'
 import { certificatesOf, draftOf, findConfiguration, verifiedDomains } from './records.ts'
+import { m } from './messages.ts'
 
 /** Texts without secrets: of certificates their fingerprints, of secrets whether there is one. */
 type Trust = Readonly<Record<string, string | null>>
@@ -78,21 +79,21 @@ export async function tellOwners(services: Telling, changes: Changes): Promise<v
     .execute()
   for (const { email } of owners) {
     const say = await sayTo(db, email)
-    const none = say('none')
+    const none = say(m.none)
     await queueMail(services, {
       to: email,
-      subject: say('Single sign-on of {workspace} was changed', { workspace: workspace.name }),
+      subject: say(m.single_sign_on_of_workspace_was, { workspace: workspace.name }),
       text: [
-        say('{who} changed how members of {workspace} sign in:', { who: caller.actor, workspace: workspace.name }),
+        say(m.who_changed_how_members_of_workspace, { who: caller.actor, workspace: workspace.name }),
         Object.entries(changes)
           .map(([name, { before, after }]) => `${name}: ${before ?? none} → ${after ?? none}`)
           .join('\n'),
-        say('When: {when}\nFrom: {ip}\nWhere: {address}', {
+        say(m.when_when_from_ip_where_address, {
           when: `${new Date(now).toISOString().replace('T', ' ').slice(0, 16)} UTC`,
           ip: request.ip,
           address: `${config.BASE_URL}/workspaces/${workspace.id}/sso`,
         }),
-        say('If you do not know of it, deactivate single sign-on there and look at the audit log.'),
+        say(m.if_you_do_not_know_of),
       ],
     })
   }

@@ -4,10 +4,12 @@ import type { Child } from 'hono/jsx'
 import { ButtonForm, Faults, Field } from '../../../runtime/ui/form.tsx'
 import { isFresh } from '../../../runtime/call/recent-sign-in.ts'
 import type { Say } from '../../../runtime/texts/index.ts'
-import { withParts } from '../../../runtime/texts/with-elements.ts'
 import { type PageContent, page } from '../../../runtime/table/page.ts'
 import { setupOf } from './setup.ts'
 import { begunTotp } from './totp.ts'
+import { common } from '../../../runtime/texts/common.ts'
+import { m } from './messages.ts'
+import { sayParts } from '../../../runtime/texts/say.ts'
 
 /**
  * Shows the secret until its first code was right, also when a code was wrong or the page is loaded again. Like all that
@@ -25,35 +27,35 @@ export const two_factor = page({
     if (begun === undefined) return { location: '/account' }
     const { secret, uri, qr } = await setupOf(begun, email)
     return {
-      title: say('Second factor'),
+      title: say(common.second_factor),
       width: 'narrow',
       scripts: ['keep'],
       content: (
         <section class="card">
-          <h1>{say('Second factor')}</h1>
+          <h1>{say(common.second_factor)}</h1>
           <Faults refused={refused} fields={['code']} />
-          <p>{say('Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.')}</p>
-          <div class="qr" role="img" aria-label={say('The secret as a picture to scan; the same secret follows as text')}>
+          <p>{say(m.scan_this_with_an_app_such)}</p>
+          <div class="qr" role="img" aria-label={say(m.the_secret_as_a_picture_to)}>
             {raw(qr)}
           </div>
-          <p class="help">{withParts(say('Or {link}, or type this:'), { link: <a href={uri}>{say('open it on this device')}</a> })}</p>
+          <p class="help">{sayParts(say, m.or_link_or_type_this, { link: <a href={uri}>{say(m.open_it_on_this_device)}</a> })}</p>
           <Kept text={secret} say={say} />
           <form method="post" action="/account/two_factor?_method=PATCH">
             <Field
               name="code"
-              label={say('The six digits that it shows')}
+              label={say(m.the_six_digits_that_it_shows)}
               autocomplete="one-time-code"
               inputmode="numeric"
               maxlength={8}
               refused={refused}
               autofocus
             />
-            <button type="submit">{say('Turn it on')}</button>
+            <button type="submit">{say(m.turn_it_on)}</button>
           </form>
           <p class="beside">
-            <a href="/account">{say('Not now')}</a>
+            <a href="/account">{say(m.not_now)}</a>
           </p>
-          <ButtonForm action="/account/two_factor" label={say('Begin again with another secret')} />
+          <ButtonForm action="/account/two_factor" label={say(m.begin_again_with_another_secret)} />
         </section>
       ),
     }
@@ -64,39 +66,35 @@ export const two_factor = page({
 const Kept = ({ text, say, children }: { text: string; say: Say; children?: Child }) => (
   <div class="kept">
     <pre tabindex={0}>{text}</pre>
-    <button type="button" class="plain" hidden data-copy={say('Copied')}>
-      {say('Copy')}
+    <button type="button" class="plain" hidden data-copy={say(m.copied)}>
+      {say(m.copy)}
     </button>
     {children}
   </div>
 )
 
 export function codesShown({ recovery_codes }: { readonly recovery_codes: readonly string[] }, _: URLSearchParams, say: Say): PageContent {
-  const title = say('Recovery codes for Footfall')
+  const title = say(m.recovery_codes_for_footfall)
   const file = `${title}\r\n\r\n${recovery_codes.join('\r\n')}\r\n`
   return {
-    title: say('Recovery codes'),
+    title: say(m.recovery_codes),
     width: 'narrow',
     scripts: ['keep'],
     content: (
       <section class="card">
         <h1>{title}</h1>
-        <p>
-          {say(
-            'Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are shown for ten minutes, and then not again.',
-          )}
-        </p>
+        <p>{say(m.keep_these_where_you_keep_what)}</p>
         <Kept text={recovery_codes.join('\n')} say={say}>
           <a class="button plain" download="footfall-recovery-codes.txt" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}>
-            {say('Download')}
+            {say(m.download)}
           </a>
           <button type="button" class="plain" hidden data-print>
-            {say('Print')}
+            {say(m.print)}
           </button>
         </Kept>
         <p>
           <a class="button" href="/account">
-            {say('I have kept them')}
+            {say(m.i_have_kept_them)}
           </a>
         </p>
       </section>

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/table/operation.ts'
 import { Clearable, flag, iso, Name, optional } from '../../../runtime/table/schema.ts'
@@ -27,6 +26,7 @@ import {
 } from './records.ts'
 import { eventDetail, eventList } from './reports.ts'
 import { propertySettings, setEvent, setProperty, shownElsewhere } from './settings.ts'
+import { m } from './messages.ts'
 
 const shownName = Name({ maxLength: LONGEST.name, description: 'Name it is shown under.' })
 const rawName = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Name of the event, as it is sent.' })
@@ -182,11 +182,11 @@ export const events_merge = operation({
   },
 })
 
-const deleted = phrases({
-  succeeded: 'The event and its history are deleted.',
-  failed: 'The event could not be deleted.',
-  pending: 'The event and its history are being deleted.',
-})
+const deleted = {
+  succeeded: m.the_event_and_its_history_are,
+  failed: m.the_event_could_not_be_deleted,
+  pending: m.the_event_and_its_history_are_2,
+}
 
 export const events_delete = operation({
   route: 'DELETE /sites/{site_id}/events',

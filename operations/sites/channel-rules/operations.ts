@@ -2,7 +2,6 @@ import { cluster } from '../../../runtime/settings/cluster.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { jobsOpen } from '../../../runtime/tasks/job.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { CalendarDay, Name, OneOf, optional, record, Sentence } from '../../../runtime/table/schema.ts'
@@ -28,6 +27,7 @@ import {
   toChannelRule,
 } from './records.ts'
 import { channelsChanged, readChannels } from './site-channels.ts'
+import { m } from './messages.ts'
 
 /** Groups of visits that a preview works out. */
 const MOST_GROUPS = 50_000
@@ -273,12 +273,12 @@ export const channel_rules_preview = operation({
   },
 })
 
-const applied = phrases({
-  succeeded: 'The channel rules are applied to past visits.',
-  failed: 'The channel rules could not be applied.',
-  pending: 'The channel rules are being applied to past visits.',
-  cancelled: 'Applying the channel rules cancelled.',
-})
+const applied = {
+  succeeded: m.the_channel_rules_are_applied_to,
+  failed: m.the_channel_rules_could_not_be,
+  pending: m.the_channel_rules_are_being_applied,
+  cancelled: m.applying_the_channel_rules_cancelled,
+}
 
 export const channel_rules_apply = operation({
   route: 'POST /sites/{site_id}/channel_rules/apply',

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { addressIn } from '../../../runtime/outbound/network.ts'
 import { failWith } from '../../../runtime/table/errors.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { fromFile, OneOf, optional, record, shownWith } from '../../../runtime/table/schema.ts'
 import { site } from '../sites/records.ts'
@@ -10,6 +9,7 @@ import { instant, lineFormats, type LineFormat } from './formats/lines.ts'
 import { count, type LoggedRequest } from './formats/request.ts'
 import { pathOf } from './path.ts'
 import { verification } from './verification.ts'
+import { m } from './messages.ts'
 
 const formats = ['json', 'combined', 'caddy', 'cloudflare', 'cloudfront'] as const
 const MOST_LINES = 1_000
@@ -47,12 +47,12 @@ const Taken = record(
 )
 type Fault = 'invalid_format' | 'invalid_address' | 'invalid_time' | 'invalid_path'
 
-const read = phrases({
-  all: 'Log lines read.',
-  some: 'Some log lines could not be read.',
-  none: 'No log line was of a crawler.',
-  nothing: 'None of the log lines could be read.',
-})
+const read = {
+  all: m.log_lines_read,
+  some: m.some_log_lines_could_not_be,
+  none: m.no_log_line_was_of_a,
+  nothing: m.none_of_the_log_lines_could,
+}
 
 export const crawler_requests_create = operation({
   route: 'POST /sites/{site_id}/crawlers/requests',

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { guardOf } from '../../../runtime/outbound/outbound.ts'
@@ -15,6 +14,7 @@ import { hitTimes, trackingOf } from './rows.ts'
 import { scriptUrl } from './script.ts'
 import { newScriptPath } from './script-path.ts'
 import { lookAtPage } from './verify/inspect.ts'
+import { m } from './messages.ts'
 
 const HOUR = 3_600_000
 /** How long a nonce can be confirmed. */
@@ -120,11 +120,11 @@ export const tracking_snippet = operation({
   },
 })
 
-const verified = phrases({
-  succeeded: 'The tracking works.',
-  failed: 'The tracking does not work.',
-  pending: 'No hit has come in yet.',
-})
+const verified = {
+  succeeded: m.the_tracking_works,
+  failed: m.the_tracking_does_not_work,
+  pending: m.no_hit_has_come_in_yet,
+}
 
 export const tracking_verify = operation({
   route: 'POST /sites/{site_id}/tracking/verify',

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { list, operation, type Page } from '../../../runtime/table/operation.ts'
 import type { Reach } from '../../../runtime/table/access.ts'
 import { Id, OneOf, optional } from '../../../runtime/table/schema.ts'
@@ -19,6 +18,7 @@ import { resolveOpen } from './incidents.ts'
 import { Alert, alert, AlertIncident, ids, sensitivities, toAlert, toIncident } from './records.ts'
 import { unknownIds, unknownSite } from './references.ts'
 import { remove } from './remove.ts'
+import { m } from './messages.ts'
 
 export const alerts_create = operation({
   route: 'POST /workspaces/{workspace_id}/alerts',
@@ -237,7 +237,7 @@ export const alerts_history = list({
   },
 })
 
-const mute = phrases({ begun: 'Alert muted.', ended: 'Alert unmuted.' })
+const mute = { begun: m.alert_muted, ended: m.alert_unmuted }
 export const alerts_mute = operation({
   route: 'POST /alerts/{id}/mute',
   summary: 'Mute an alert',

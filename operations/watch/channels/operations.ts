@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
-import { phrases } from '../../../runtime/texts/index.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
@@ -13,6 +12,7 @@ import type { Message } from './message.ts'
 import { notify } from './queue.ts'
 import { Channel, channel, Notification, notificationStates, toChannel, toNotification, ids } from './records.ts'
 import { kept, kinds, settleTarget } from './target.ts'
+import { m } from './messages.ts'
 
 /** A bound, far above what a workspace needs. */
 const MOST = 100
@@ -157,11 +157,11 @@ export const channels_delete = operation({
   },
 })
 
-const tested = phrases({
-  succeeded: 'The test message was sent.',
-  failed: 'The test message was not sent.',
-  pending: 'The test message is on its way.',
-})
+const tested = {
+  succeeded: m.the_test_message_was_sent,
+  failed: m.the_test_message_was_not_sent,
+  pending: m.the_test_message_is_on_its,
+}
 
 export const channels_test = operation({
   route: 'POST /workspaces/{workspace_id}/channels/{id}/test',

@@ -13,6 +13,7 @@ import { ids, languageOf, lockIncident } from './records.ts'
 import { most } from './limits.ts'
 import { statuses } from './timeline.ts'
 import { tell, type Telling } from './updates.ts'
+import { m } from './messages.ts'
 
 const PATIENCE_MS = 5 * 60_000
 
@@ -71,7 +72,7 @@ export async function openAutomatic(telling: Telling & { readonly db: Trx }, pag
   const [what, isOne] = [listed(outages.map(labelOf), say), outages.length === 1]
   const open = await db.selectFrom('status_incidents').select('id').where('automatic_for', '=', pageId).executeTakeFirst()
   const before = open && (await lockIncident(db, open.id))
-  const incident = before ?? (await make(telling, pageId, say(isOne ? '{what} is down' : '{what} are down', { what }), first.started_at))
+  const incident = before ?? (await make(telling, pageId, say(isOne ? m.what_is_down : m.what_are_down, { what }), first.started_at))
   for (const { outage, number } of outages)
     await db
       .insertInto('status_incident_checks')
@@ -80,9 +81,7 @@ export async function openAutomatic(telling: Telling & { readonly db: Trx }, pag
       .execute()
   const updates = await db.selectFrom('status_incident_updates').select('id').where('incident_id', '=', incident.id).execute()
   if (updates.length >= most.updates) return
-  const body = before
-    ? say(isOne ? '{what} is down too.' : '{what} are down too.', { what })
-    : say('We have noticed this automatically and are looking into it.')
+  const body = before ? say(isOne ? m.what_is_down_too : m.what_are_down_too, { what }) : say(m.we_have_noticed_this_automatically_and)
   await tell(telling, incident, { status: before ? among(statuses, incident.status) : 'investigating', body, notify: true })
 }
 
@@ -140,5 +139,5 @@ export async function resolveAutomatic(telling: Telling & { readonly db: Trx }, 
   const isOver = incident && (await overQuery(telling).select('i.id').where('i.id', '=', id).executeTakeFirst())
   if (!incident || !isOver) return
   const say = await sayIn(await languageOf(telling.db, incident.page_id))
-  await tell(telling, incident, { status: 'resolved', body: say('Everything is up again.'), notify: true })
+  await tell(telling, incident, { status: 'resolved', body: say(m.everything_is_up_again), notify: true })
 }

@@ -2,6 +2,7 @@
 import type { Day } from './status.ts'
 import { uptimeOf } from './render.ts'
 import type { PageWords } from './words.ts'
+import { m } from './messages.ts'
 
 const STEP = 5
 const WIDTH = 3.6
@@ -26,12 +27,10 @@ export function Bars({ name, days, words }: { name: string; days: readonly Dated
   const known = days.filter(({ times }) => times !== null).length
   const says =
     known === 0
-      ? say('{name}: nothing is known yet', { name })
-      : say(bad === 0 ? '{name}: no downtime, days looked at: {known}' : '{name}: days with downtime: {bad} of {known}', {
-          name,
-          bad,
-          known,
-        })
+      ? say(m.name_nothing_is_known_yet, { name })
+      : bad === 0
+        ? say(m.name_no_downtime_days_looked_at, { name, known })
+        : say(m.name_days_with_downtime_bad_of, { name, bad, known })
   return (
     <svg class="days" viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={says}>
       <path class="is-up" d={pathOf(isGood)} />
@@ -39,7 +38,7 @@ export function Bars({ name, days, words }: { name: string; days: readonly Dated
       {days.map(({ day, times }, i) =>
         times !== null && times.down_ms > 0 ? (
           <rect class={(uptimeOf([times]) ?? 0) < 95 ? 'is-down' : 'is-partly'} x={i * STEP} y={0} width={WIDTH} height={HEIGHT}>
-            <title>{say('{day}: down for {time}', { day: utcDay(day), time: duration(times.down_ms) })}</title>
+            <title>{say(m.day_down_for_time, { day: utcDay(day), time: duration(times.down_ms) })}</title>
           </rect>
         ) : null,
       )}
@@ -53,7 +52,7 @@ export function BadDays({ days, words: { say, utcDay, duration } }: { days: read
   if (bad.length === 0) return null
   return (
     <details class="bad-days">
-      <summary>{bad.length === 1 ? say('1 day with downtime') : say('{count} days with downtime', { count: bad.length })}</summary>
+      <summary>{bad.length === 1 ? say(m.n1_day_with_downtime) : say(m.count_days_with_downtime, { count: bad.length })}</summary>
       <ul>
         {bad.map(({ day, times }) => (
           <li>
@@ -85,15 +84,10 @@ export function ResponseLine({ name, points, average, words: { say } }: Response
     .join('')
   return (
     <p class="responses">
-      <svg
-        viewBox="0 0 230 30"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={say('{name}: response times of the last 24 hours', { name })}
-      >
+      <svg viewBox="0 0 230 30" preserveAspectRatio="none" role="img" aria-label={say(m.name_response_times_of_the_last, { name })}>
         <path d={line} />
       </svg>
-      <span>{say('{average} ms on average in 24 hours', { average })}</span>
+      <span>{say(m.average_ms_on_average_in_24, { average })}</span>
     </p>
   )
 }

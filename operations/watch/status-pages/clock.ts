@@ -1,14 +1,16 @@
 /** Maintenance begins and ends by the clock; readers see that at once (timeline.ts), this tells it. */
+import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { Trx } from '../../../storage/store.ts'
-import { phrases, sayIn } from '../../../runtime/texts/index.ts'
+import { sayIn } from '../../../runtime/texts/index.ts'
 import { languageOf, lockIncident } from './records.ts'
 import { statusAt, type Status } from './timeline.ts'
 import { tell, type Telling } from './updates.ts'
+import { m } from './messages.ts'
 
-const said: Readonly<Partial<Record<Status, string>>> = phrases({
-  in_progress: 'The planned maintenance has begun.',
-  completed: 'The planned maintenance is completed.',
-})
+const said: Readonly<Partial<Record<Status, PlainMessage>>> = {
+  in_progress: m.the_planned_maintenance_has_begun,
+  completed: m.the_planned_maintenance_is_completed,
+}
 
 /** Incidents whose status the clock has changed. */
 export async function changedByClock({ db, now }: Pick<Telling, 'db' | 'now'>): Promise<string[]> {

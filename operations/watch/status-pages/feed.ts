@@ -7,6 +7,7 @@ import { addressOf, incidentPath } from './records.ts'
 import type { Shown, ShownIncident } from './status.ts'
 import { statuses } from './timeline.ts'
 import { type PageWords, statusWords, wordsFor } from './words.ts'
+import { m } from './messages.ts'
 
 const MOST_ENTRIES = 50
 
@@ -18,7 +19,7 @@ export async function feedOf(shown: Shown, { BASE_URL }: Pick<Config, 'BASE_URL'
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}">
 <id>urn:footfall:${page.id}</id>
-<title>${escaped(words.say('{name} – status', { name: page.name }))}</title>
+<title>${escaped(words.say(m.name_status, { name: page.name }))}</title>
 <updated>${iso(updatedAt(shown))}</updated>
 <author><name>${escaped(page.name)}</name></author>
 <link rel="alternate" type="text/html" href="${escaped(addressOf(page, { BASE_URL }))}"/>
@@ -37,8 +38,8 @@ function entry({ row, status, updates, checks }: ShownIncident, url: string, pag
   const { say, time } = words
   const parts: string[] = []
   if (row.kind === 'maintenance' && row.ends_at !== null)
-    parts.push(`<p>${escaped(say('Planned: {from} to {to}', { from: time(row.starts_at), to: time(row.ends_at) }))}</p>`)
-  if (checks.length > 0) parts.push(`<p>${escaped(say('Affects: {what}', { what: checks.map(({ name }) => name).join(', ') }))}</p>`)
+    parts.push(`<p>${escaped(say(m.planned_from_to_to, { from: time(row.starts_at), to: time(row.ends_at) }))}</p>`)
+  if (checks.length > 0) parts.push(`<p>${escaped(say(m.affects_what, { what: checks.map(({ name }) => name).join(', ') }))}</p>`)
   for (const update of updates)
     parts.push(
       `<p><strong>${escaped(say(statusWords[among(statuses, update.status)]))}</strong> – ${escaped(time(update.created_at))}</p>${String(markdown(update.body))}`,

@@ -1,6 +1,7 @@
 /** The public name of a check: never its whole target, which may say more than the page should. */
 import type { Say } from '../../../runtime/texts/index.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
+import { m } from './messages.ts'
 
 type Named = Pick<UptimeCheckRow, 'name' | 'url' | 'host'> & { readonly label: string | null }
 
@@ -13,5 +14,5 @@ export function labelOf({ label, name, url, host }: Named): string {
 export function listed(names: readonly string[], say: Say): string {
   const [one = '', two, ...rest] = names
   if (two === undefined) return one
-  return rest.length === 0 ? say('{one} and {two}', { one, two }) : say('{one}, {two} and {count} more', { one, two, count: rest.length })
+  return rest.length === 0 ? say(m.one_and_two, { one, two }) : say(m.one_two_and_count_more, { one, two, count: rest.length })
 }

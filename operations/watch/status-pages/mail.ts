@@ -14,6 +14,7 @@ import { incidentPath } from './records.ts'
 import { subscriptionUrl } from './subscription.ts'
 import { statuses } from './timeline.ts'
 import { statusWords, wordsFor } from './words.ts'
+import { m } from './messages.ts'
 
 interface Telling {
   readonly page: StatusPageRow
@@ -36,7 +37,7 @@ export async function mailAbout(
   const { say, time } = await wordsFor(page)
   const planned =
     incident.kind === 'maintenance' && incident.ends_at !== null
-      ? [say('Planned: {from} to {to}', { from: time(incident.starts_at), to: time(incident.ends_at) })]
+      ? [say(m.planned_from_to_to, { from: time(incident.starts_at), to: time(incident.ends_at) })]
       : []
   return {
     to: subscriber.email,
@@ -47,8 +48,8 @@ export async function mailAbout(
       ...updates.map(({ status, body, created_at }) =>
         [`${say(statusWords[among(statuses, status)])} – ${time(created_at)}`, ...(body === '' ? [] : [body])].join('\n'),
       ),
-      say('All about it: {address}', { address: `${config.BASE_URL}${incidentPath(page, incident.id)}` }),
-      `--\n${say('You get this mail because {email} is subscribed to the status of {name}. Unsubscribe: {address}', {
+      say(m.all_about_it_address, { address: `${config.BASE_URL}${incidentPath(page, incident.id)}` }),
+      `--\n${say(m.you_get_this_mail_because_email, {
         email: subscriber.email,
         name: page.name,
         address: ends,

@@ -1,8 +1,8 @@
 /** What people see: the page, one incident of it, and their own subscription. No script, no cookie, nothing from elsewhere. */
+import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
-import { type Language, phrases, readerBy, type Say } from '../../../runtime/texts/index.ts'
-import { withParts } from '../../../runtime/texts/with-elements.ts'
+import { type Language, readerBy, type Say } from '../../../runtime/texts/index.ts'
 import { type Looks, type PageContent, type PageRequest, page } from '../../../runtime/table/page.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
@@ -26,24 +26,27 @@ import {
 import { findSubscription } from './subscription.ts'
 import { isOver, statuses } from './timeline.ts'
 import { type PageWords, statusWords, wordsFor } from './words.ts'
+import { m } from './messages.ts'
+import { common } from '../../../runtime/texts/common.ts'
+import { sayParts } from '../../../runtime/texts/say.ts'
 
-const headlines: Readonly<Record<Condition, string>> = phrases({
-  operational: 'All systems are operational',
-  unknown: 'There is no data yet',
-  degraded_performance: 'Some systems are degraded',
-  partial_outage: 'Some systems are down',
-  major_outage: 'There is a major outage',
-  under_maintenance: 'Maintenance is going on',
-})
+const headlines: Readonly<Record<Condition, PlainMessage>> = {
+  operational: m.all_systems_are_operational,
+  unknown: m.there_is_no_data_yet,
+  degraded_performance: m.some_systems_are_degraded,
+  partial_outage: m.some_systems_are_down,
+  major_outage: m.there_is_a_major_outage,
+  under_maintenance: m.maintenance_is_going_on,
+}
 
-const conditionWords: Readonly<Record<Condition, string>> = phrases({
-  operational: 'Operational',
-  unknown: 'Unknown',
-  degraded_performance: 'Degraded',
-  partial_outage: 'Partial outage',
-  major_outage: 'Down',
-  under_maintenance: 'Maintenance',
-})
+const conditionWords: Readonly<Record<Condition, PlainMessage>> = {
+  operational: m.operational,
+  unknown: m.unknown,
+  degraded_performance: m.degraded,
+  partial_outage: m.partial_outage,
+  major_outage: m.down,
+  under_maintenance: m.maintenance,
+}
 
 const pathOf = ({ slug }: Pick<StatusPageRow, 'slug'>): string => `/status/${slug}`
 
@@ -61,13 +64,13 @@ function looksOf(row: StatusPageRow, isAtHost: boolean): Looks {
 const styles = ['status']
 
 const gone = (say: Say): PageContent => ({
-  title: say('There is nothing here'),
+  title: say(common.there_is_nothing_here),
   status: 404,
   width: 'narrow',
   content: (
     <section class="card">
-      <h1>{say('There is nothing here')}</h1>
-      <p>{say('There is no status page at this address.')}</p>
+      <h1>{say(common.there_is_nothing_here)}</h1>
+      <p>{say(m.there_is_no_status_page_at)}</p>
     </section>
   ),
 })
@@ -83,7 +86,7 @@ async function showPage(
   const [markdown, words] = [await openMarkdown(), await wordsFor(row)]
   const { say, time } = words
   return {
-    title: say('{name} status', { name: row.name }),
+    title: say(m.name_status_2, { name: row.name }),
     language: words.language,
     looks: looksOf(row, url.pathname === '/'),
     styles,
@@ -95,8 +98,8 @@ async function showPage(
           <p>{time(now)}</p>
         </section>
         {row.description !== '' && <p class="about">{row.description}</p>}
-        <Incidents title={say('Open incidents')} all={shown.incidents} page={row} now={now} markdown={markdown} words={words} />
-        <Incidents title={say('Maintenance')} all={shown.maintenance} page={row} now={now} markdown={markdown} words={words} />
+        <Incidents title={say(m.open_incidents)} all={shown.incidents} page={row} now={now} markdown={markdown} words={words} />
+        <Incidents title={say(m.maintenance)} all={shown.maintenance} page={row} now={now} markdown={markdown} words={words} />
         {shown.groups.map(({ name, checks, position }) => (
           <section class="card" aria-labelledby={`group-${position}`}>
             <h2 id={`group-${position}`}>{name}</h2>
@@ -109,23 +112,23 @@ async function showPage(
         ))}
         <Past shown={shown} markdown={markdown} words={words} />
         <section class="card" id="subscribe" aria-labelledby="subscribe-title">
-          <h2 id="subscribe-title">{say('Stay informed')}</h2>
+          <h2 id="subscribe-title">{say(m.stay_informed)}</h2>
           {query.has('subscribed') && (
             <p class="notice" role="status">
-              {say('Please look into your mailbox: a mail with a link is on its way. Nothing is subscribed until you follow it.')}
+              {say(m.please_look_into_your_mailbox_a)}
             </p>
           )}
           <Faults refused={refused} fields={['email']} />
           {canMail(config) && (
             <form method="post" action={`${pathOf(row)}/subscribe`}>
               <input type="hidden" name="_slug" value={row.slug} />
-              <Field name="email" label={say('E-mail address')} type="email" autocomplete="email" maxlength={254} refused={refused} />
-              <button type="submit">{say('Subscribe')}</button>
+              <Field name="email" label={say(common.e_mail_address)} type="email" autocomplete="email" maxlength={254} refused={refused} />
+              <button type="submit">{say(m.subscribe)}</button>
             </form>
           )}
           <p class="beside">
-            <a href={feed}>{say('Atom feed')}</a> · <a href={`${pathOf(row)}/api/v2/summary.json`}>JSON</a> ·{' '}
-            {say('Times are of the zone {zone}; availability is counted by UTC days.', { zone: row.timezone.replaceAll('_', ' ') })}
+            <a href={feed}>{say(m.atom_feed)}</a> · <a href={`${pathOf(row)}/api/v2/summary.json`}>JSON</a> ·{' '}
+            {say(m.times_are_of_the_zone_zone, { zone: row.timezone.replaceAll('_', ' ') })}
           </p>
         </section>
       </div>
@@ -148,9 +151,9 @@ function Check({ check, now, words }: { check: ShownCheck; now: number; words: P
       </p>
       <Bars name={name} days={days} words={words} />
       <p class="scale">
-        <span>{say('{count} days ago', { count: days.length })}</span>
-        <span>{uptime === null ? say('no data yet') : say('{percent} % up', { percent: uptime })}</span>
-        <span>{say('today')}</span>
+        <span>{say(m.count_days_ago, { count: days.length })}</span>
+        <span>{uptime === null ? say(m.no_data_yet) : say(m.percent_up, { percent: uptime })}</span>
+        <span>{say(m.today)}</span>
       </p>
       <BadDays days={days} words={words} />
       {average !== null && <ResponseLine name={name} points={responseMs} average={average} words={words} />}
@@ -184,11 +187,11 @@ function Incidents({ title, all, page, now, markdown, words }: IncidentsProps) {
   )
 }
 
-const impactWords: Readonly<Record<string, string>> = phrases({
-  minor: 'Minor impact',
-  major: 'Major impact',
-  critical: 'Critical impact',
-})
+const impactWords: Readonly<Record<string, PlainMessage>> = {
+  minor: m.minor_impact,
+  major: m.major_impact,
+  critical: m.critical_impact,
+}
 
 function About({ incident: { row, status, checks }, now, words }: { incident: ShownIncident; now: number; words: PageWords }) {
   const { say, time, duration } = words
@@ -197,10 +200,10 @@ function About({ incident: { row, status, checks }, now, words }: { incident: Sh
     say(statusWords[status]),
     impact && say(impact),
     row.kind === 'maintenance' && row.ends_at !== null
-      ? say('{from} to {to}', { from: time(row.starts_at), to: time(row.ends_at) })
+      ? say(m.from_to_to, { from: time(row.starts_at), to: time(row.ends_at) })
       : undefined,
-    row.kind === 'incident' && row.ends_at === null ? say('for {time}', { time: duration(now - row.starts_at) }) : undefined,
-    row.kind === 'incident' && row.ends_at !== null ? say('lasted {time}', { time: duration(row.ends_at - row.starts_at) }) : undefined,
+    row.kind === 'incident' && row.ends_at === null ? say(m.for_time, { time: duration(now - row.starts_at) }) : undefined,
+    row.kind === 'incident' && row.ends_at !== null ? say(m.lasted_time, { time: duration(row.ends_at - row.starts_at) }) : undefined,
   ].filter(part => part !== undefined)
   return (
     <p class="help">
@@ -208,7 +211,7 @@ function About({ incident: { row, status, checks }, now, words }: { incident: Sh
       {checks.length > 0 && (
         <>
           <br />
-          {say('Affects {what}', { what: checks.map(({ name }) => name).join(', ') })}
+          {say(m.affects_what_2, { what: checks.map(({ name }) => name).join(', ') })}
         </>
       )}
     </p>
@@ -240,7 +243,7 @@ function Timeline({ incident: { updates }, most, more, markdown, words: { say, t
       </ol>
       {more !== undefined && updates.length > most && (
         <p>
-          <a href={more}>{say('All {count} updates', { count: updates.length })}</a>
+          <a href={more}>{say(m.all_count_updates, { count: updates.length })}</a>
         </p>
       )}
     </>
@@ -256,8 +259,8 @@ function Past({ shown: { past, page, at }, markdown, words }: { shown: Shown; ma
   }
   return (
     <section class="card past" aria-labelledby="past">
-      <h2 id="past">{say('Past incidents')}</h2>
-      {days.size === 0 && <p class="help">{say('None in the last 90 days.')}</p>}
+      <h2 id="past">{say(m.past_incidents)}</h2>
+      {days.size === 0 && <p class="help">{say(m.none_in_the_last_90_days)}</p>}
       {[...days].map(([day, all]) => (
         <>
           <h3>{day}</h3>
@@ -290,14 +293,14 @@ async function showIncident({ path, now, say: ofReader }: PageRequest, { store }
   const { say } = words
   const kind = found.kind === 'maintenance' ? 'planned' : isOver(found, now) ? 'none' : found.impact
   return {
-    title: `${found.title} · ${say('{name} status', { name: row.name })}`,
+    title: `${found.title} · ${say(m.name_status_2, { name: row.name })}`,
     language: words.language,
     looks: looksOf(row, false),
     styles,
     content: (
       <div class="status">
         <p>
-          <a href={pathOf(row)}>← {say('{name} status', { name: row.name })}</a>
+          <a href={pathOf(row)}>← {say(m.name_status_2, { name: row.name })}</a>
         </p>
         <article class={`card incident is-${kind}`}>
           <h1>{found.title}</h1>
@@ -330,15 +333,11 @@ async function showSubscription(
 ): Promise<PageContent> {
   const token = path.token ?? ''
   const { locale } = readerBy(header('accept-language'))
-  if (token === 'ended') return plainly(ofReader('You are unsubscribed'), locale, <p>{ofReader('You get no more of these mails.')}</p>)
+  if (token === 'ended') return plainly(ofReader(m.you_are_unsubscribed), locale, <p>{ofReader(m.you_get_no_more_of_these)}</p>)
   const found = await findSubscription(use, store.read, token, now)
   if (!found)
     return {
-      ...plainly(
-        ofReader('This link has ended'),
-        locale,
-        <p>{ofReader('The subscription has ended, or was not confirmed within 48 hours. You can subscribe again on the status page.')}</p>,
-      ),
+      ...plainly(ofReader(common.this_link_has_ended), locale, <p>{ofReader(m.the_subscription_has_ended_or_was)}</p>),
       status: 404,
     }
   const { page: row, subscriber } = found
@@ -346,32 +345,32 @@ async function showSubscription(
   const isConfirmed = subscriber.confirmed_at !== null
   const at = `/status/subscriptions/${token}`
   const content = plainly(
-    say(isConfirmed ? 'You are subscribed' : 'Confirm your subscription'),
+    say(isConfirmed ? m.you_are_subscribed : m.confirm_your_subscription),
     language,
     <>
       {query.has('done') && isConfirmed && (
         <p class="notice" role="status">
-          {say('Thank you: from now on you get a mail about incidents and maintenance.')}
+          {say(m.thank_you_from_now_on_you)}
         </p>
       )}
       <Faults refused={refused} />
-      <p>{withParts(say('Status of {name}, to {email}.'), { name: row.name, email: <strong>{subscriber.email}</strong> })}</p>
+      <p>{sayParts(say, m.status_of_name_to_email, { name: row.name, email: <strong>{subscriber.email}</strong> })}</p>
       {!isConfirmed && (
         <form method="post" action={`${at}/confirm`}>
           <input type="hidden" name="_token" value={token} />
-          <button type="submit">{say('Confirm')}</button>
+          <button type="submit">{say(common.confirm)}</button>
         </form>
       )}
       {isConfirmed && (
         <form method="post" action={at}>
           <input type="hidden" name="_page" value="1" />
           <button type="submit" class="danger">
-            {say('Unsubscribe')}
+            {say(common.unsubscribe)}
           </button>
         </form>
       )}
       <p class="beside">
-        <a href={pathOf(row)}>{say('Status of {name}', { name: row.name })}</a>
+        <a href={pathOf(row)}>{say(m.status_of_name, { name: row.name })}</a>
       </p>
     </>,
   )

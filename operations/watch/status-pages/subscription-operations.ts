@@ -15,6 +15,7 @@ import { addressOf, ids, StatusSubscriber, status_page, status_subscriber, toSub
 import { most } from './limits.ts'
 import { pageBySlug } from './status.ts'
 import { findSubscription, subscriptionToken, subscriptionUrl } from './subscription.ts'
+import { m } from './messages.ts'
 
 const HOUR = 3_600_000
 /** A subscription that is not confirmed is forgotten after this. */
@@ -113,16 +114,13 @@ async function subscribe(services: Services, page: StatusPageRow, email: string)
   const about = { name: page.name, address: addressOf(page, config), url }
   await queueMail(services, {
     to: email,
-    subject: say(isKnown ? 'You are subscribed to the status of {name}' : 'Confirm: status of {name}', about),
+    subject: say(isKnown ? m.you_are_subscribed_to_the_status : m.confirm_status_of_name, about),
     text: isKnown
-      ? [
-          say('Somebody, probably you, asked for mails about the status of {name} ({address}). You get them already.', about),
-          say('To end that: {url}', about),
-        ]
+      ? [say(m.somebody_probably_you_asked_for_mails, about), say(m.to_end_that_url, about)]
       : [
-          say('Somebody, probably you, asked for mails about the status of {name} ({address}).', about),
-          say('To get them, follow this link within 48 hours: {url}', about),
-          say('If that was not you, there is nothing to do: without the link nothing is subscribed.'),
+          say(m.somebody_probably_you_asked_for_mails_2, about),
+          say(m.to_get_them_follow_this_link, about),
+          say(m.if_that_was_not_you_there),
         ],
   })
 }

@@ -1,19 +1,21 @@
 /** How a page tells statuses and times: in its language and its time zone. */
-import { type Language, languages, phrases, type Say, sayIn } from '../../../runtime/texts/index.ts'
+import type { PlainMessage } from '../../../runtime/texts/message.ts'
+import { type Language, languages, type Say, sayIn } from '../../../runtime/texts/index.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import type { Status } from './timeline.ts'
+import { m } from './messages.ts'
 
-export const statusWords: Readonly<Record<Status, string>> = phrases({
-  investigating: 'Investigating',
-  identified: 'Identified',
-  monitoring: 'Monitoring',
-  resolved: 'Resolved',
-  scheduled: 'Planned',
-  in_progress: 'In progress',
-  verifying: 'Verifying',
-  completed: 'Completed',
-})
+export const statusWords: Readonly<Record<Status, PlainMessage>> = {
+  investigating: m.investigating,
+  identified: m.identified,
+  monitoring: m.monitoring,
+  resolved: m.resolved,
+  scheduled: m.planned,
+  in_progress: m.in_progress,
+  verifying: m.verifying,
+  completed: m.completed,
+}
 
 export interface PageWords {
   readonly language: Language
@@ -63,8 +65,8 @@ export async function wordsFor({ language: text, timezone }: Pick<StatusPageRow,
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
-const one = phrases({ second: '1 second', minute: '1 minute', hour: '1 hour', day: '1 day' })
-const many = phrases({ second: '{count} seconds', minute: '{count} minutes', hour: '{count} hours', day: '{count} days' })
+const one = { second: m.n1_second, minute: m.n1_minute, hour: m.n1_hour, day: m.n1_day }
+const many = { second: m.count_seconds, minute: m.count_minutes, hour: m.count_hours, day: m.count_days }
 /** Until so many seconds, in this unit. */
 const units = [
   { until: 90, seconds: 1, name: 'second' },

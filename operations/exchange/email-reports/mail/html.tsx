@@ -6,6 +6,8 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Chart, Content, Figure, Section, TopList } from '../content.ts'
 import { linkFree } from './link-free.ts'
+import { m } from '../messages.ts'
+import { common } from '../../../../runtime/texts/common.ts'
 
 export interface Around {
   readonly subject: string
@@ -125,7 +127,7 @@ function Head({ content: { name, dates, compared, segment }, logo }: { content: 
 /** One line of figures for each of several sites. */
 function Summary({ content: { sections, say } }: { content: Content }) {
   const cell = `padding:6px 0;border-bottom:1px solid ${line}`
-  const names = [say('Site'), say('Visitors'), say('Pageviews')]
+  const names = [say(m.site), say(m.visitors), say(m.pageviews)]
   return (
     <Row padding="20px 24px 0">
       <table width="100%" cellpadding="0" cellspacing="0" border={0} style="width:100%">
@@ -173,7 +175,7 @@ function SectionRows({ section, content: { say, sections } }: { section: Section
       {isEmpty && (
         <Row padding="4px 24px 0">
           <p class="muted" style={text(14, muted)}>
-            {say('Nobody visited.')}
+            {say(m.nobody_visited)}
           </p>
         </Row>
       )}
@@ -190,12 +192,12 @@ function SectionRows({ section, content: { say, sections } }: { section: Section
       {!isEmpty &&
         lists.map(list => (
           <Row padding="20px 24px 0">
-            <ListTable list={list} nothing={say('There is nothing to show.')} />
+            <ListTable list={list} nothing={say(m.there_is_nothing_to_show)} />
           </Row>
         ))}
       <Row padding="16px 24px 24px">
         <a href={href} class="link" style={text(14, accent, 'text-decoration:underline')}>
-          {say('Open the report')}
+          {say(m.open_the_report)}
         </a>
       </Row>
     </>
@@ -220,7 +222,7 @@ function Figures({ figures, say }: { figures: readonly Figure[]; say: Content['s
                     {figure.value}
                   </b>
                   <br />
-                  <Changed figure={figure} /> {figure.change === null ? '' : say('before: {value}', { value: figure.before })}
+                  <Changed figure={figure} /> {figure.change === null ? '' : say(m.before_value, { value: figure.before })}
                 </>
               )}
             </td>
@@ -334,7 +336,7 @@ function Foot({ content: { say }, around: { footer, unsubscribe } }: { content: 
         ))}
         {unsubscribe !== null && (
           <a href={unsubscribe} class="link" style={text(12, accent, 'text-decoration:underline')}>
-            {say('Unsubscribe')}
+            {say(common.unsubscribe)}
           </a>
         )}
       </Row>

@@ -4,6 +4,7 @@ import type { Content } from '../content.ts'
 import type { Logo } from '../logo.ts'
 import { fitted } from './fitted.ts'
 import { textOf } from './text.ts'
+import { m } from '../messages.ts'
 
 export interface Addressed {
   readonly id: string
@@ -18,8 +19,8 @@ export interface Addressed {
 export function subjectOf({ say, name, dates, sections, isEmpty }: Content): string {
   const [section, ...others] = sections
   const visitors = section?.figures[0]
-  if (isEmpty || !visitors || others.length > 0) return say('{name}: {dates}', { name, dates })
-  return say('{name}: {visitors} visitors, {dates}', { name, dates, visitors: visitors.value })
+  if (isEmpty || !visitors || others.length > 0) return say(m.name_dates, { name, dates })
+  return say(m.name_visitors_visitors_dates, { name, dates, visitors: visitors.value })
 }
 
 export async function messageOf(content: Content, logo: Logo | null, addressed: Addressed): Promise<SendMailOptions> {
@@ -29,11 +30,7 @@ export async function messageOf(content: Content, logo: Logo | null, addressed: 
   const subject = subjectOf(content)
   const around = {
     subject,
-    footer: [
-      unsubscribe === null
-        ? say('This is a test: it was sent only to you.')
-        : say('You get this because your address is among the recipients of “{name}” at {host}.', { name, host }),
-    ],
+    footer: [unsubscribe === null ? say(m.this_is_a_test_it_was) : say(m.you_get_this_because_your_address, { name, host })],
     unsubscribe,
   }
   const fit = await fitted(content, { ...around, logo: logo && 'cid:logo' })

@@ -2,11 +2,12 @@
 import type { Content, Figure, Section } from '../content.ts'
 import { linkFree } from './link-free.ts'
 import type { Around } from './html.tsx'
+import { m } from '../messages.ts'
 
 export function textOf(content: Content, { footer, unsubscribe }: Omit<Around, 'logo' | 'subject'>): string {
   const { say, name, dates, compared, segment, sections } = content
   const head = [linkFree(name), dates, compared, ...(segment === null ? [] : [linkFree(segment)])]
-  const foot = [...footer.map(linkFree), ...(unsubscribe === null ? [] : [say('Unsubscribe: {url}', { url: unsubscribe })])]
+  const foot = [...footer.map(linkFree), ...(unsubscribe === null ? [] : [say(m.unsubscribe_url, { url: unsubscribe })])]
   return `${[head.join('\n'), ...sections.map(section => sectionText(section, content)), `-- \n${foot.join('\n')}`].join('\n\n\n')}\n`
 }
 
@@ -15,17 +16,17 @@ function sectionText({ site, href, figures, chart, lists, isEmpty }: Section, { 
   if (isSummary) return `${title}\n${[figures[0], figures[2]].map(figure => figure && figureText(figure, say)).join('\n')}`
   const blocks = [
     `${title}\n${'='.repeat(Math.min(60, title.length))}`,
-    ...(isEmpty ? [say('Nobody visited.')] : []),
+    ...(isEmpty ? [say(m.nobody_visited)] : []),
     figures.map(figure => figureText(figure, say)).join('\n'),
     ...(chart ? [`${chart.heading}: ${chart.first} – ${chart.last}, ${chart.most}`] : []),
-    ...(isEmpty ? [] : lists.map(({ heading, of, rows }) => listText(`${heading} (${of})`, rows, say('There is nothing to show.')))),
-    `${say('Open the report')}: ${href}`,
+    ...(isEmpty ? [] : lists.map(({ heading, of, rows }) => listText(`${heading} (${of})`, rows, say(m.there_is_nothing_to_show)))),
+    `${say(m.open_the_report)}: ${href}`,
   ]
   return blocks.join('\n\n')
 }
 
 const figureText = ({ label, value, change, before }: Figure, say: Content['say']): string =>
-  `${label}: ${value}${change === null ? '' : ` (${change}, ${say('before: {value}', { value: before })})`}`
+  `${label}: ${value}${change === null ? '' : ` (${change}, ${say(m.before_value, { value: before })})`}`
 
 function listText(heading: string, rows: readonly { readonly label: string; readonly value: string }[], nothing: string): string {
   const lines = rows.map(({ label, value }) => `  ${value.padStart(8)}  ${linkFree(label)}`)

@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache'
 import { ButtonForm, DrawnFrom, Faults, Field } from '../../../../runtime/ui/form.tsx'
 import type { Say } from '../../../../runtime/texts/index.ts'
-import { withParts } from '../../../../runtime/texts/with-elements.ts'
 import { page, type Refused } from '../../../../runtime/table/page.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import type { Account } from '../../account/records.ts'
@@ -16,6 +15,9 @@ import { browserOf } from '../../sessions/index.ts'
 import { least } from '../password.ts'
 import { Looks } from './appearance.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
+import { common } from '../../../../runtime/texts/common.ts'
+import { m } from '../messages.ts'
+import { sayParts } from '../../../../runtime/texts/say.ts'
 
 export const account = page({
   route: 'GET /account',
@@ -32,26 +34,26 @@ export const account = page({
     const passkeys = isOwn && person.passkeys > 0 ? ((await read('passkeys_list', first)) as readonly Key[]) : []
     const twoFactor = isOwn && person.two_factor ? ((await read('two_factor_get')) as SecondFactor) : undefined
     return {
-      title: say('Your account'),
+      title: say(common.your_account),
       scripts: ['passkeys'],
       content: (
         <>
-          <h1>{say('Your account')}</h1>
+          <h1>{say(common.your_account)}</h1>
           <section class="card" aria-labelledby="person">
-            <h2 id="person">{say('You')}</h2>
+            <h2 id="person">{say(m.you)}</h2>
             <Faults refused={of('account_update', 'account_email_resend', 'account_email_cancel')} fields={['name', 'email']} />
             {person.unconfirmed_email !== null && (
               <div class="notice">
                 <p>
-                  {say('{new} waits to be confirmed by the link that was mailed to it. Until then {old} stays in force.', {
+                  {say(m.new_waits_to_be_confirmed_by, {
                     new: person.unconfirmed_email,
                     old: person.email,
                   })}
                 </p>
                 {isOwn && (
                   <div class="acts">
-                    <ButtonForm action="/account/email/resend" label={say('Mail the link again')} />
-                    <ButtonForm action="/account/email?_method=DELETE" label={say('Give it up')} />
+                    <ButtonForm action="/account/email/resend" label={say(m.mail_the_link_again)} />
+                    <ButtonForm action="/account/email?_method=DELETE" label={say(m.give_it_up)} />
                   </div>
                 )}
               </div>
@@ -59,19 +61,19 @@ export const account = page({
             {person.email_verified_at === null && (
               <div class="notice">
                 <p>
-                  {say('Nothing proves yet that {email} is your address. Whoever proves it first takes this account over.', {
+                  {say(m.nothing_proves_yet_that_email_is, {
                     email: person.email,
                   })}
                 </p>
                 <Faults refused={of('account_email_verify')} />
-                {isOwn && canMail(config) && <ButtonForm action="/account/email/verify" label={say('Mail me a link')} />}
+                {isOwn && canMail(config) && <ButtonForm action="/account/email/verify" label={say(common.mail_me_a_link)} />}
               </div>
             )}
             <form method="post" action="/account?_method=PATCH">
               <DrawnFrom record={person} fields={['name', 'email']} refused={of('account_update')} />
               <Field
                 name="name"
-                label={say('Name')}
+                label={say(common.name)}
                 autocomplete="name"
                 required={false}
                 value={person.name ?? ''}
@@ -81,7 +83,7 @@ export const account = page({
               {isOwn && (
                 <Field
                   name="email"
-                  label={say('E-mail address')}
+                  label={say(common.e_mail_address)}
                   type="email"
                   autocomplete="email"
                   value={person.email}
@@ -89,7 +91,7 @@ export const account = page({
                   refused={of('account_update')}
                 />
               )}
-              <button type="submit">{say('Save')}</button>
+              <button type="submit">{say(m.save)}</button>
             </form>
           </section>
           <Looks person={person} refused={of('account_update')} say={say} />
@@ -112,19 +114,19 @@ export const account = page({
           <Sessions sessions={sessions} person={person} say={say} />
           {isOwn && (
             <section class="card" aria-labelledby="delete">
-              <h2 id="delete">{say('Delete the account')}</h2>
+              <h2 id="delete">{say(m.delete_the_account)}</h2>
               <Faults refused={of('account_delete')} fields={['confirm']} />
-              <p class="help">{say('With it go your memberships, API tokens and sessions. What you made in workspaces stays there.')}</p>
+              <p class="help">{say(m.with_it_go_your_memberships_api)}</p>
               <form method="post" action="/account?_method=DELETE">
                 <Field
                   name="confirm"
-                  label={say('Type {text} to confirm', { text: person.email })}
+                  label={say(m.type_text_to_confirm, { text: person.email })}
                   autocomplete="off"
                   maxlength={254}
                   refused={of('account_delete')}
                 />
                 <button type="submit" class="danger">
-                  {say('Delete my account')}
+                  {say(m.delete_my_account)}
                 </button>
               </form>
             </section>
@@ -145,24 +147,24 @@ const first = { per_page: 100 }
 
 /** Why somebody sees nothing of a workspace that they are a member of, and what lets them in. */
 function Closed({ workspace_id, state, hasFactor, say }: Member & { hasFactor: boolean; say: Say }) {
-  if (state === 'deactivated') return <p class="bad">{say('You were deactivated here.')}</p>
-  if (state === 'unverified') return <p class="bad">{say('An identity provider added you. Prove your address above, then you see it.')}</p>
+  if (state === 'deactivated') return <p class="bad">{say(m.you_were_deactivated_here)}</p>
+  if (state === 'unverified') return <p class="bad">{say(m.an_identity_provider_added_you_prove)}</p>
   if (state === 'single_sign_on')
     return (
       <p class="bad">
-        {withParts(say('It is open only by single sign-on: {link}.'), {
-          link: <a href={`/sso/start?${new URLSearchParams({ workspace: workspace_id })}`}>{say('continue with your company')}</a>,
+        {sayParts(say, m.it_is_open_only_by_single, {
+          link: <a href={`/sso/start?${new URLSearchParams({ workspace: workspace_id })}`}>{say(m.continue_with_your_company)}</a>,
         })}
       </p>
     )
   return hasFactor ? (
     <p class="bad">
-      {withParts(say('It asks for a second factor, which this sign-in did not show: {link}.'), {
-        link: <a href="/sign-in?again=1&next=%2Faccount">{say('sign in with a passkey, or with password and code')}</a>,
+      {sayParts(say, m.it_asks_for_a_second_factor, {
+        link: <a href="/sign-in?again=1&next=%2Faccount">{say(m.sign_in_with_a_passkey_or)}</a>,
       })}
     </p>
   ) : (
-    <p class="bad">{say('It asks for a second factor: set one up below, then you see it again.')}</p>
+    <p class="bad">{say(m.it_asks_for_a_second_factor_2)}</p>
   )
 }
 
@@ -170,14 +172,12 @@ function Closed({ workspace_id, state, hasFactor, say }: Member & { hasFactor: b
 function BySso({ email, say }: { email: string; say: Say }) {
   return (
     <section class="card" aria-labelledby="by-sso">
-      <h2 id="by-sso">{say('Signed in by single sign-on')}</h2>
+      <h2 id="by-sso">{say(m.signed_in_by_single_sign_on)}</h2>
       <p>
-        {withParts(
-          say(
-            'You are signed in as {email} by the identity provider of a workspace, and see that workspace. Your password, passkeys, address and other workspaces open when you {link}.',
-          ),
-          { email, link: <a href="/sign-in?again=1&next=%2Faccount">{say('sign in with a password or a passkey')}</a> },
-        )}
+        {sayParts(say, m.you_are_signed_in_as_email, {
+          email,
+          link: <a href="/sign-in?again=1&next=%2Faccount">{say(m.sign_in_with_a_password_or)}</a>,
+        })}
       </p>
     </section>
   )
@@ -193,9 +193,9 @@ interface Listed {
 function Workspaces({ memberships, hasFactor, refused, say }: Listed) {
   return (
     <section class="card" aria-labelledby="workspaces">
-      <h2 id="workspaces">{say('Workspaces')}</h2>
+      <h2 id="workspaces">{say(m.workspaces)}</h2>
       <Faults refused={refused} />
-      {memberships.length === 0 && <p class="help">{say('You are a member of none. Somebody who is can invite you.')}</p>}
+      {memberships.length === 0 && <p class="help">{say(m.you_are_a_member_of_none)}</p>}
       <ul class="rows">
         {memberships.map(each => (
           <li>
@@ -206,11 +206,11 @@ function Workspaces({ memberships, hasFactor, refused, say }: Listed) {
                 {each.state === 'open' && (
                   <>
                     {' · '}
-                    <a href={`/workspaces/${each.workspace_id}/connected_clients`}>{say('Connected clients')}</a>
+                    <a href={`/workspaces/${each.workspace_id}/connected_clients`}>{say(m.connected_clients)}</a>
                     {each.role === 'owner' && (
                       <>
                         {' · '}
-                        <a href={`/workspaces/${each.workspace_id}/sso/link`}>{say('Single sign-on')}</a>
+                        <a href={`/workspaces/${each.workspace_id}/sso/link`}>{say(common.single_sign_on)}</a>
                       </>
                     )}
                   </>
@@ -218,7 +218,7 @@ function Workspaces({ memberships, hasFactor, refused, say }: Listed) {
               </p>
               {each.state !== 'open' && <Closed {...each} hasFactor={hasFactor} say={say} />}
             </div>
-            {each.state === 'open' && <ButtonForm action={`/workspaces/${each.workspace_id}/leave`} label={say('Leave')} />}
+            {each.state === 'open' && <ButtonForm action={`/workspaces/${each.workspace_id}/leave`} label={say(m.leave)} />}
           </li>
         ))}
       </ul>
@@ -229,19 +229,19 @@ function Workspaces({ memberships, hasFactor, refused, say }: Listed) {
 function Password({ refused, email, say }: { refused: Refused | undefined; email: string; say: Say }) {
   return (
     <section class="card" aria-labelledby="password-title">
-      <h2 id="password-title">{say('Password')}</h2>
+      <h2 id="password-title">{say(common.password)}</h2>
       <Faults refused={refused} fields={['password']} />
       <form method="post" action="/account/password?_method=PATCH">
         <input type="hidden" name="_username" autocomplete="username" value={email} />
         <Field
           name="password"
-          label={say('New password')}
+          label={say(m.new_password)}
           type="password"
           autocomplete="new-password"
-          help={say('At least {least} characters. All other browsers are signed out.', { least })}
+          help={say(m.at_least_least_characters_all_other, { least })}
           refused={refused}
         />
-        <button type="submit">{say('Change it')}</button>
+        <button type="submit">{say(m.change_it)}</button>
       </form>
     </section>
   )
@@ -259,53 +259,49 @@ interface FactorsProps {
 function Factors({ passkeys, person, twoFactor, refused, say }: FactorsProps) {
   return (
     <section class="card" aria-labelledby="factors">
-      <h2 id="factors">{say('Second factor and passkeys')}</h2>
+      <h2 id="factors">{say(m.second_factor_and_passkeys)}</h2>
       <Faults refused={refused} />
       <ul class="rows">
         <li>
           <div>
-            <b>{say('Codes of an app')}</b> {twoFactor && <span class="tag">{say('on')}</span>}
-            <p class="help">
-              {say(
-                twoFactor ? 'Sign-in asks for a code as well as the password.' : 'Sign-in then asks for a code as well as the password.',
-              )}
-            </p>
+            <b>{say(m.codes_of_an_app)}</b> {twoFactor && <span class="tag">{say(m.on)}</span>}
+            <p class="help">{say(twoFactor ? m.sign_in_asks_for_a_code : m.sign_in_then_asks_for_a)}</p>
             {twoFactor && <CodesLeft {...twoFactor} say={say} />}
           </div>
           {twoFactor ? (
             <>
-              <ButtonForm action="/account/two_factor/codes" label={say('New recovery codes')} />
-              <ButtonForm action="/account/two_factor?_method=DELETE" label={say('Turn off')} danger />
+              <ButtonForm action="/account/two_factor/codes" label={say(m.new_recovery_codes)} />
+              <ButtonForm action="/account/two_factor?_method=DELETE" label={say(m.turn_off)} danger />
             </>
           ) : (
-            <ButtonForm action="/account/two_factor" label={say('Set up')} />
+            <ButtonForm action="/account/two_factor" label={say(m.set_up)} />
           )}
         </li>
         {passkeys.map(({ id, name, created_at, last_used_at }) => (
           <li>
             <div>
-              <b>{name}</b> <span class="tag">{say('passkey')}</span>
+              <b>{name}</b> <span class="tag">{say(m.passkey)}</span>
               <p class="help">
                 {last_used_at === null
-                  ? withParts(say('Made {at}'), { at: <Time at={created_at} person={person} /> })
-                  : withParts(say('Made {at}, last used {used}'), {
+                  ? sayParts(say, m.made_at, { at: <Time at={created_at} person={person} /> })
+                  : sayParts(say, m.made_at_last_used_used, {
                       at: <Time at={created_at} person={person} />,
                       used: <Time at={last_used_at} person={person} />,
                     })}
               </p>
             </div>
-            <ButtonForm action={`/account/passkeys/${id}?_method=DELETE`} label={say('Delete')} danger />
+            <ButtonForm action={`/account/passkeys/${id}?_method=DELETE`} label={say(m.delete)} danger />
           </li>
         ))}
       </ul>
       <div data-passkey="create" data-next="/account" {...passkeyTrouble(say)} hidden>
         <button type="button" class="plain">
-          {say('Add a passkey')}
+          {say(m.add_a_passkey)}
         </button>
         <p class="fault" role="alert" hidden />
       </div>
       <noscript>
-        <p class="help">{say('Passkeys need scripts.')}</p>
+        <p class="help">{say(m.passkeys_need_scripts)}</p>
       </noscript>
     </section>
   )
@@ -315,10 +311,8 @@ function Factors({ passkeys, person, twoFactor, refused, say }: FactorsProps) {
 function CodesLeft({ recovery_codes_left: left, recovery_codes_outdated: isOutdated, say }: SecondFactor & { say: Say }) {
   return (
     <p class={left < 3 ? 'bad' : 'help'}>
-      {say('Recovery codes left: {left} of {all}.', { left: String(left), all: String(recoveryCodes) })}{' '}
-      {left < 3 || isOutdated
-        ? say(isOutdated ? 'They are from an older version: new ones are longer.' : 'Make new ones before you need them.')
-        : null}
+      {say(m.recovery_codes_left_left_of_all, { left: String(left), all: String(recoveryCodes) })}{' '}
+      {left < 3 || isOutdated ? say(isOutdated ? m.they_are_from_an_older_version : m.make_new_ones_before_you_need) : null}
     </p>
   )
 }
@@ -332,26 +326,26 @@ interface SessionsProps {
 function Sessions({ sessions, person, say }: SessionsProps) {
   return (
     <section class="card" aria-labelledby="sessions">
-      <h2 id="sessions">{say('Where you are signed in')}</h2>
+      <h2 id="sessions">{say(m.where_you_are_signed_in)}</h2>
       <ul class="rows">
         {sessions.map(({ id, user_agent, current, ip, started_at, last_used_at, ends_at }) => (
           <li>
             <div>
-              <b>{browserOf(user_agent, say)}</b> {current && <span class="tag">{say('this browser')}</span>}
+              <b>{browserOf(user_agent, say)}</b> {current && <span class="tag">{say(m.this_browser)}</span>}
               <p class="help">
-                {withParts(say('Signed in {at} from {ip}'), { at: <Time at={started_at} person={person} />, ip })}
+                {sayParts(say, m.signed_in_at_from_ip, { at: <Time at={started_at} person={person} />, ip })}
                 <br />
-                {withParts(say('Last used {at}; ends {end} at the latest'), {
+                {sayParts(say, m.last_used_at_ends_end_at, {
                   at: <Time at={last_used_at} person={person} />,
                   end: <Time at={ends_at} person={person} />,
                 })}
               </p>
             </div>
-            <ButtonForm action={`/account/sessions/${id}?_method=DELETE`} label={say('Sign out')} />
+            <ButtonForm action={`/account/sessions/${id}?_method=DELETE`} label={say(m.sign_out)} />
           </li>
         ))}
       </ul>
-      {sessions.length > 1 && <ButtonForm action="/account/sessions?_method=DELETE" label={say('Sign out all others')} danger />}
+      {sessions.length > 1 && <ButtonForm action="/account/sessions?_method=DELETE" label={say(m.sign_out_all_others)} danger />}
     </section>
   )
 }
@@ -379,19 +373,17 @@ export const email_confirm = page({
   async show({ query, refused, caller, say }) {
     const token = refused?.values.get('token') ?? query.get('token') ?? ''
     return {
-      title: say('Confirm your address'),
+      title: say(common.confirm_your_address),
       width: 'narrow',
       content: (
         <section class="card">
-          <h1>{say('Confirm your address')}</h1>
+          <h1>{say(common.confirm_your_address)}</h1>
           <Faults refused={refused} />
-          <p>
-            {say('Your account, until now {email}, gets the address that this link was mailed to.', { email: caller?.member?.email ?? '' })}
-          </p>
+          <p>{say(m.your_account_until_now_email_gets, { email: caller?.member?.email ?? '' })}</p>
           <form method="post" action="/account/email/confirm">
             <input type="hidden" name="token" value={token} />
             <input type="hidden" name="_next" value={`/account/email/confirm?${new URLSearchParams({ token })}`} />
-            <button type="submit">{say('Confirm')}</button>
+            <button type="submit">{say(common.confirm)}</button>
           </form>
         </section>
       ),

@@ -1,10 +1,12 @@
 /** How the app looks and behaves for one person: colours, language, zone, where it opens, keys, motion. */
+import type { PlainMessage } from '../../../../runtime/texts/message.ts'
 import { Choice, DrawnFrom } from '../../../../runtime/ui/form.tsx'
-import { phrases, type Say } from '../../../../runtime/texts/index.ts'
+import { type Say } from '../../../../runtime/texts/index.ts'
 import type { Refused } from '../../../../runtime/table/page.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { timeZones } from '../../../../runtime/ui/time-zones.ts'
 import { type Account, choices } from '../../account/records.ts'
+import { m } from '../messages.ts'
 
 let localeOptions: readonly (readonly [locale: string, name: string])[] | undefined
 /** Languages by their own names, as people look for theirs. Finding the names takes longer than the page, so they are kept. */
@@ -13,64 +15,72 @@ const locales = () =>
     each,
     new Intl.DisplayNames([each], { type: 'language' }).of(each) ?? each,
   ]))
-const themes: Readonly<Record<string, string>> = phrases({ system: 'As the device has them', light: 'Light', dark: 'Dark' })
-const landings: Readonly<Record<string, string>> = phrases({ sites: 'At all sites', last_site: 'At the site seen last' })
-const keys = phrases({ true: 'Keys work; ? lists them', false: 'No keys' })
+const themes: Readonly<Record<string, PlainMessage>> = {
+  system: m.as_the_device_has_them,
+  light: m.light,
+  dark: m.dark,
+}
+const landings: Readonly<Record<string, PlainMessage>> = {
+  sites: m.at_all_sites,
+  last_site: m.at_the_site_seen_last,
+}
+const keys = { true: m.keys_work_lists_them, false: m.no_keys }
 const looks = ['theme', 'locale', 'timezone', 'default_landing', 'shortcuts_enabled', 'reduce_motion']
-const motion = phrases({ false: 'As the device says', true: 'Nothing moves' })
+const motion = { false: m.as_the_device_says, true: m.nothing_moves }
 
 export function Looks({ person, refused, say }: { person: Static<typeof Account>; refused: Refused | undefined; say: Say }) {
-  const saidOf = (texts: Readonly<Record<string, string>>) => Object.entries(texts).map(([value, text]) => [value, say(text)] as const)
+  const saidOf = (texts: Readonly<Record<string, PlainMessage>>) =>
+    Object.entries(texts).map(([value, text]) => [value, say(text)] as const)
   return (
     <section class="card" aria-labelledby="looks">
-      <h2 id="looks">{say('How it looks')}</h2>
+      <h2 id="looks">{say(m.how_it_looks)}</h2>
       <form method="post" action="/account?_method=PATCH">
         <DrawnFrom record={person} fields={looks} refused={refused} />
         <Choice
           name="theme"
-          label={say('Colours')}
+          label={say(m.colours)}
           value={person.theme}
           options={choices.theme.enum.map((each: string) => [each, say(themes[each] ?? each)])}
           refused={refused}
         />
         <Choice
           name="locale"
-          label={say('Language')}
-          help={say('Numbers and dates in all of these; words in English, German, French and Spanish.')}
+          label={say(m.language)}
+          help={say(m.numbers_and_dates_in_all_of)}
           value={person.locale}
           options={locales()}
           refused={refused}
         />
         <Choice
           name="timezone"
-          label={say('Time zone')}
+          label={say(m.time_zone)}
           value={person.timezone ?? ''}
-          blank={say('That of each site')}
+          blank={say(m.that_of_each_site)}
           options={timeZones()}
           refused={refused}
         />
         <Choice
           name="default_landing"
-          label={say('Opens')}
+          label={say(m.opens)}
           value={person.default_landing}
           options={choices.default_landing.enum.map((each: string) => [each, say(landings[each] ?? each)])}
           refused={refused}
         />
         <Choice
           name="shortcuts_enabled"
-          label={say('Keyboard')}
+          label={say(m.keyboard)}
           value={String(person.shortcuts_enabled)}
           options={saidOf(keys)}
           refused={refused}
         />
         <Choice
           name="reduce_motion"
-          label={say('Motion')}
+          label={say(m.motion)}
           value={String(person.reduce_motion)}
           options={saidOf(motion)}
           refused={refused}
         />
-        <button type="submit">{say('Save')}</button>
+        <button type="submit">{say(m.save)}</button>
       </form>
     </section>
   )

@@ -3,6 +3,8 @@ import { Faults } from '../../../../runtime/ui/form.tsx'
 import { page } from '../../../../runtime/table/page.ts'
 import { findLink } from '../../links/index.ts'
 import { Message } from './message.tsx'
+import { m } from '../messages.ts'
+import { common } from '../../../../runtime/texts/common.ts'
 
 export const email_undo = page({
   route: 'GET /account/email/undo',
@@ -11,7 +13,7 @@ export const email_undo = page({
   async show({ query, refused, now, say }, { store }) {
     const token = refused?.values.get('token') ?? query.get('token') ?? ''
     const link = await findLink(store.read, ['email_undo'], token, now)
-    const title = say(link ? 'Undo the change of your address' : 'This link has ended')
+    const title = say(link ? m.undo_the_change_of_your_address : common.this_link_has_ended)
     return {
       title,
       status: link ? 200 : 410,
@@ -21,22 +23,19 @@ export const email_undo = page({
           <h1>{title}</h1>
           <Faults refused={refused} />
           <p>
-            {say(
-              'The account, now with the address {now}, gets {email} again. Everybody is signed out of it, and you choose a new password.',
-              {
-                now: link.account_email,
-                email: link.email ?? '',
-              },
-            )}
+            {say(m.the_account_now_with_the_address, {
+              now: link.account_email,
+              email: link.email ?? '',
+            })}
           </p>
           <form method="post" action="/account/email/undo">
             <input type="hidden" name="token" value={token} />
-            <button type="submit">{say('Undo the change')}</button>
+            <button type="submit">{say(m.undo_the_change)}</button>
           </form>
         </section>
       ) : (
         <Message title={title} say={say}>
-          <p>{say('It was used, or its time is over. Each is good once.')}</p>
+          <p>{say(m.it_was_used_or_its_time)}</p>
         </Message>
       ),
     }

@@ -6,6 +6,8 @@ import { findLink } from '../../links/index.ts'
 import { least } from '../password.ts'
 import { Message } from './message.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
+import { common } from '../../../../runtime/texts/common.ts'
+import { m } from '../messages.ts'
 
 export const one_time_link = page({
   route: 'GET /links/{token}',
@@ -15,18 +17,18 @@ export const one_time_link = page({
     const link = await findLink(store.read, ['set_up', 'reset'], path.token ?? '', now)
     if (!link) {
       return {
-        title: say('This link has ended'),
+        title: say(common.this_link_has_ended),
         status: 410,
         width: 'narrow',
         content: (
-          <Message title={say('This link has ended')} say={say}>
-            <p>{say('It was used, or its time is over. Each is good once.')}</p>
+          <Message title={say(common.this_link_has_ended)} say={say}>
+            <p>{say(m.it_was_used_or_its_time)}</p>
           </Message>
         ),
       }
     }
     const isSetUp = link.kind === 'set_up'
-    const title = say(isSetUp ? 'Set up your account' : 'Choose a new password')
+    const title = say(isSetUp ? m.set_up_your_account : m.choose_a_new_password)
     const action = `/links/${encodeURIComponent(path.token ?? '')}`
     return {
       title,
@@ -40,18 +42,18 @@ export const one_time_link = page({
             {isSetUp ? (
               <Field
                 name="email"
-                label={say('E-mail address')}
+                label={say(common.e_mail_address)}
                 type="email"
                 autocomplete="username"
                 value={isPlaceholder(link.account_email) ? undefined : link.account_email}
-                help={say('You sign in with it, and find your way back by it.')}
+                help={say(m.you_sign_in_with_it_and)}
                 refused={refused}
                 maxlength={254}
               />
             ) : (
               <Field
                 name="_username"
-                label={say('E-mail address')}
+                label={say(common.e_mail_address)}
                 autocomplete="username"
                 value={link.account_email}
                 readonly
@@ -60,19 +62,19 @@ export const one_time_link = page({
             )}
             <Field
               name="password"
-              label={say('Password')}
+              label={say(common.password)}
               type="password"
               autocomplete="new-password"
-              help={say('At least {least} characters. A sentence is easy to remember and hard to guess.', { least })}
+              help={say(common.at_least_least_characters_a_sentence, { least })}
               refused={refused}
             />
-            <button type="submit">{say(isSetUp ? 'Set it and sign in' : 'Set it')}</button>
+            <button type="submit">{say(isSetUp ? m.set_it_and_sign_in : m.set_it)}</button>
           </form>
           {isSetUp && (
             <div data-passkey="set-up" data-action={action} data-next="/" {...passkeyTrouble(say)} hidden>
-              <p class="or">{say('or without a password')}</p>
+              <p class="or">{say(m.or_without_a_password)}</p>
               <button type="button" class="plain">
-                {say('Make a passkey and sign in')}
+                {say(m.make_a_passkey_and_sign_in)}
               </button>
               <p class="fault" role="alert" hidden />
             </div>

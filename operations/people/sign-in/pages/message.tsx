@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Say } from '../../../../runtime/texts/index.ts'
+import { common } from '../../../../runtime/texts/common.ts'
 
 /** A page that only says something, with the way back. */
 export function Message({ title, say, children }: { title: string; say: Say; children: Child }) {
@@ -8,7 +9,7 @@ export function Message({ title, say, children }: { title: string; say: Say; chi
       <h1>{title}</h1>
       {children}
       <p>
-        <a href="/sign-in">{say('Sign in')}</a>
+        <a href="/sign-in">{say(common.sign_in)}</a>
       </p>
     </section>
   )

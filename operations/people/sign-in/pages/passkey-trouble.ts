@@ -1,7 +1,8 @@
 import type { Say } from '../../../../runtime/texts/index.ts'
+import { m } from '../messages.ts'
 
 /** What `client/passkeys.js` says where a passkey did not do, in the language of the page. */
 export const passkeyTrouble = (say: Say) => ({
-  'data-cancelled': say('That was cancelled, or took too long.'),
-  'data-failed': say('That did not work. Try again, or sign in another way.'),
+  'data-cancelled': say(m.that_was_cancelled_or_took_too),
+  'data-failed': say(m.that_did_not_work_try_again),
 })

@@ -1,27 +1,29 @@
 /** The pages on which people sign in. */
+import type { PlainMessage } from '../../../../runtime/texts/message.ts'
 import { Faults, Field } from '../../../../runtime/ui/form.tsx'
-import { phrases, type Say } from '../../../../runtime/texts/index.ts'
-import { withParts } from '../../../../runtime/texts/with-elements.ts'
+import { type Say } from '../../../../runtime/texts/index.ts'
 import { ownPath, type PageContent, page, type Refused } from '../../../../runtime/table/page.ts'
 import { canMail } from '../../mail/index.ts'
 import { activeFor } from '../../sso/index.ts'
 import { SIGN_UP } from '../settings.ts'
 import { Message } from './message.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
+import { m } from '../messages.ts'
+import { common } from '../../../../runtime/texts/common.ts'
+import { sayParts } from '../../../../runtime/texts/say.ts'
 
 /** Whether somebody who signed out of a session that their identity provider began is signed out there as well. */
-const outThere: Readonly<Record<string, string>> = phrases({
-  everywhere: 'You are signed out, here and at your identity provider.',
-  here: 'You are signed out here. Your identity provider has not confirmed that you are signed out there: sign out there as well.',
-})
+const outThere: Readonly<Record<string, PlainMessage>> = {
+  everywhere: m.you_are_signed_out_here_and,
+  here: m.you_are_signed_out_here_your,
+}
 
 /** Why somebody who was signed in is asked to sign in. */
-const reasons = phrases({
-  otherwise:
-    'You are signed in by single sign-on, which opens the workspace that it belongs to. For everything else sign in with your password or a passkey.',
-  again: 'This change wants to know that it is you: please sign in once more.',
-  ended: 'You are signed out: your session has ended, by its age or from elsewhere.',
-})
+const reasons = {
+  otherwise: m.you_are_signed_in_by_single,
+  again: m.this_change_wants_to_know_that,
+  ended: m.you_are_signed_out_your_session,
+}
 
 /** A hidden field with the page to go on to. */
 function Next({ next }: { next: string | undefined }) {
@@ -48,12 +50,12 @@ export const sign_in = page({
     // It is the domain that is looked up: whether anybody has the address is told to nobody.
     const isOfCompany = refused !== undefined && (await activeFor(store.read, email)) !== undefined
     return {
-      title: say('Sign in'),
+      title: say(common.sign_in),
       width: 'narrow',
       scripts: ['passkeys'],
       content: (
         <section class="card">
-          <h1>{say('Sign in')}</h1>
+          <h1>{say(common.sign_in)}</h1>
           {signedOut !== undefined && !refused && (
             <p class="notice" role="status">
               {say(signedOut)}
@@ -61,14 +63,14 @@ export const sign_in = page({
           )}
           {why !== undefined && !refused && (
             <p class="notice" role="status">
-              {say(why)} {isKept && say('What you typed is kept for an hour: you find it again.')}
+              {say(why)} {isKept && say(m.what_you_typed_is_kept_for)}
             </p>
           )}
           <Faults refused={refused} fields={['email', 'password']} />
           {isOfCompany && (
             <p class="notice">
-              {withParts(say('People with an address like this can sign in with their company: {link}.'), {
-                link: <a href={`/sign-in/sso?${new URLSearchParams({ email, ...onwards })}`}>{say('continue with single sign-on')}</a>,
+              {sayParts(say, m.people_with_an_address_like_this, {
+                link: <a href={`/sign-in/sso?${new URLSearchParams({ email, ...onwards })}`}>{say(m.continue_with_single_sign_on)}</a>,
               })}
             </p>
           )}
@@ -76,7 +78,7 @@ export const sign_in = page({
             <Next next={next} />
             <Field
               name="email"
-              label={say('E-mail address')}
+              label={say(common.e_mail_address)}
               type="email"
               autocomplete="username webauthn"
               value={again ? caller?.member?.email : undefined}
@@ -84,25 +86,25 @@ export const sign_in = page({
               refused={refused}
               autofocus
             />
-            <Field name="password" label={say('Password')} type="password" autocomplete="current-password" refused={refused} />
-            <button type="submit">{say('Sign in')}</button>
+            <Field name="password" label={say(common.password)} type="password" autocomplete="current-password" refused={refused} />
+            <button type="submit">{say(common.sign_in)}</button>
           </form>
           <div data-passkey="sign-in" data-next={next ?? '/'} {...passkeyTrouble(say)} hidden>
-            <p class="or">{say('or')}</p>
+            <p class="or">{say(m.or)}</p>
             <button type="button" class="plain">
-              {say('Sign in with a passkey')}
+              {say(m.sign_in_with_a_passkey)}
             </button>
             <p class="fault" role="alert" hidden />
           </div>
           <p class="beside">
-            <a href="/password/forgot">{say('Forgot your password?')}</a>
+            <a href="/password/forgot">{say(m.forgot_your_password)}</a>
           </p>
           <p class="beside">
-            <a href={`/sign-in/sso?${new URLSearchParams(onwards)}`.replace(/\?$/, '')}>{say('Single sign-on of your company')}</a>
+            <a href={`/sign-in/sso?${new URLSearchParams(onwards)}`.replace(/\?$/, '')}>{say(m.single_sign_on_of_your_company)}</a>
           </p>
           {config.of(SIGN_UP) === 'open' && canMail(config) && (
             <p class="beside">
-              <a href="/sign-up">{say('Make an account')}</a>
+              <a href="/sign-up">{say(m.make_an_account)}</a>
             </p>
           )}
         </section>
@@ -121,11 +123,11 @@ export const code = page({
 function codePage(next: string | undefined, isRecovery: boolean, refused: Refused | undefined, say: Say): PageContent {
   const other = new URLSearchParams({ ...(!isRecovery && { recovery: '1' }), ...(next !== undefined && { next }) })
   return {
-    title: say('Second factor'),
+    title: say(common.second_factor),
     width: 'narrow',
     content: (
       <section class="card">
-        <h1>{say('Second factor')}</h1>
+        <h1>{say(common.second_factor)}</h1>
         <Faults refused={refused} fields={['code', 'recovery_code']} />
         <form method="post" action="/session">
           <Next next={next} />
@@ -133,12 +135,12 @@ function codePage(next: string | undefined, isRecovery: boolean, refused: Refuse
           {isRecovery ? (
             <>
               <input type="hidden" name="_recovery" value="1" />
-              <Field name="recovery_code" label={say('A recovery code')} autocomplete="off" maxlength={40} refused={refused} autofocus />
+              <Field name="recovery_code" label={say(m.a_recovery_code)} autocomplete="off" maxlength={40} refused={refused} autofocus />
             </>
           ) : (
             <Field
               name="code"
-              label={say('The six digits that your app shows')}
+              label={say(m.the_six_digits_that_your_app)}
               autocomplete="one-time-code"
               inputmode="numeric"
               maxlength={8}
@@ -146,11 +148,11 @@ function codePage(next: string | undefined, isRecovery: boolean, refused: Refuse
               autofocus
             />
           )}
-          <button type="submit">{say('Sign in')}</button>
+          <button type="submit">{say(common.sign_in)}</button>
         </form>
         <p class="beside">
-          <a href={`/sign-in/code?${other}`}>{say(isRecovery ? 'Use the app' : 'Use a recovery code')}</a> ·{' '}
-          <a href="/sign-in">{say('Start over')}</a>
+          <a href={`/sign-in/code?${other}`}>{say(isRecovery ? m.use_the_app : m.use_a_recovery_code)}</a> ·{' '}
+          <a href="/sign-in">{say(m.start_over)}</a>
         </p>
       </section>
     ),
@@ -162,14 +164,14 @@ export const forgot = page({
   summary: 'Forgot the password',
   access: 'optional',
   async show({ query, refused, say }, { config }) {
-    const title = say('A new password')
+    const title = say(m.a_new_password)
     if (query.has('sent')) {
       return {
         title,
         width: 'narrow',
         content: (
-          <Message title={say('Look into your mail')} say={say}>
-            <p>{say('If an account has that address, a link is on its way to it. It is good for an hour.')}</p>
+          <Message title={say(common.look_into_your_mail)} say={say}>
+            <p>{say(m.if_an_account_has_that_address)}</p>
           </Message>
         ),
       }
@@ -184,26 +186,26 @@ export const forgot = page({
           <form method="post" action="/password/forgot">
             <Field
               name="email"
-              label={say('E-mail address')}
+              label={say(common.e_mail_address)}
               type="email"
               autocomplete="username"
               maxlength={254}
               refused={refused}
               autofocus
             />
-            <button type="submit">{say('Mail me a link')}</button>
+            <button type="submit">{say(common.mail_me_a_link)}</button>
           </form>
           <p class="beside">
-            <a href="/sign-in">{say('Back to sign in')}</a>
+            <a href="/sign-in">{say(m.back_to_sign_in)}</a>
           </p>
         </section>
       ) : (
         <Message title={title} say={say}>
-          <p>{say('This installation sends no mails. Whoever runs it can print a link for you on its machine:')}</p>
+          <p>{say(m.this_installation_sends_no_mails_whoever)}</p>
           <p>
             <code>npm run -s sign-in-link -- --email you@example.com</code>
           </p>
-          <p class="help">{say('With SMTP_URL set, this page mails such a link.')}</p>
+          <p class="help">{say(m.with_smtp_url_set_this_page)}</p>
         </Message>
       ),
     }

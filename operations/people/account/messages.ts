@@ -1,0 +1,12 @@
+/** What this area says to people. */
+import { messages } from '../../../runtime/texts/message.ts'
+
+export const m = messages('account', {
+  confirm_your_new_e_mail_address: 'Confirm your new e-mail address',
+  somebody_wants_to_use_this_address:
+    'Somebody wants to use this address for their account at {address}. If that is you, confirm it within a day:',
+  if_it_is_not_you_there: 'If it is not you, there is nothing to do.',
+  it_was_undone_by_a_link: 'It was undone by a link that had been mailed to the former address. All browsers are signed out.',
+  if_that_was_you_there_is:
+    'If that was you, there is nothing to do. If it was not, open this page within {days} days: it makes this address the one of your account again and signs out everybody. Then you choose a new password.',
+})

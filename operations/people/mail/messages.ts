@@ -1,0 +1,8 @@
+/** What this area says to people. */
+import { messages } from '../../../runtime/texts/message.ts'
+
+export const m = messages('mail', {
+  when_when_from_ip_browser_where: 'When: {when}\nFrom: {ip}, {browser}\nWhere: {address}',
+  if_that_was_you_there_is:
+    'If that was you, there is nothing to do. If it was not, set a new password at {forgot}: that signs out everybody else. Then look at {account}.',
+})
