@@ -16,7 +16,7 @@ import { type Ask, viewKey } from './frame.ts'
 import { contentOf } from './answer-facts.ts'
 import { type Spot, spotsOf, titleOf } from './page-tree.ts'
 import { views } from './views/index.ts'
-import { filled, words } from './words.ts'
+import { filled, words } from '../../runtime/ui/words.ts'
 
 export type PageAsk = Context<Env>
 

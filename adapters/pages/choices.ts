@@ -3,9 +3,9 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { finderBeside, findersOf } from '../../runtime/table/subject-finders.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
-import { bare } from './cell.tsx'
-import type { Option } from './fields/field.tsx'
-import { nameOf } from './list.tsx'
+import { bare } from '../../runtime/ui/cell.tsx'
+import type { Option } from '../../runtime/ui/fields/field.tsx'
+import { nameOf } from '../../runtime/ui/list.tsx'
 
 /** Asks a list as the viewer; undefined where it may not be seen. */
 export type AskList = (

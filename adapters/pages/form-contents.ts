@@ -1,9 +1,9 @@
 /** What a form is filled with: the record, and over it what was typed; and which values another request has changed meanwhile. */
 import { conflictsOf, type Drawn, fieldDigest } from '../../runtime/call/form-digests.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import type { Conflict } from './conflicts.tsx'
-import { drawnFor, shownBy } from './control-values.ts'
-import type { FormContext } from './fields/field.tsx'
+import type { Conflict } from '../../runtime/ui/conflicts.tsx'
+import { drawnFor, shownBy } from '../../runtime/ui/control-values.ts'
+import type { FormContext } from '../../runtime/ui/fields/field.tsx'
 import type { Sent } from './page-response.ts'
 import { valuesOf } from './answer-facts.ts'
 

@@ -4,10 +4,10 @@
  */
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { fail } from '../../runtime/table/errors.ts'
-import { bare } from './cell.tsx'
-import { isCondition } from './conditions.ts'
-import { isPairs, pairsIn } from './fields/pairs.tsx'
-import { fromWallClock, minorDigits } from './format.ts'
+import { bare } from '../../runtime/ui/cell.tsx'
+import { isCondition } from '../../runtime/ui/conditions.ts'
+import { isPairs, pairsIn } from '../../runtime/ui/fields/pairs.tsx'
+import { fromWallClock, minorDigits } from '../../runtime/ui/format.ts'
 
 export interface Meaning {
   /** Empty controls are left out where something is made, and cleared where it is changed. */

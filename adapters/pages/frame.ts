@@ -6,12 +6,12 @@ import { type Caller, callerIn, rightsOf } from '../../runtime/table/caller.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { Place } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
-import type { Viewer } from './format.ts'
-import { inLanguage, loadLanguage, type Reader } from './languages/index.ts'
-import { nameOf } from './list.tsx'
+import type { Viewer } from '../../runtime/ui/format.ts'
+import { inLanguage, loadLanguage, type Reader } from '../../runtime/ui/languages/index.ts'
+import { nameOf } from '../../runtime/ui/list.tsx'
 import { needsInput, placeOf, placesInOrder, recordOf, spotsOf, titleOf } from './page-tree.ts'
 import { views } from './views/index.ts'
-import { filled, words } from './words.ts'
+import { filled, words } from '../../runtime/ui/words.ts'
 
 export interface NavigationItem {
   readonly href: string

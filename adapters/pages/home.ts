@@ -8,7 +8,7 @@ import { askAs, askListAs, type PageAsk } from './call-operation.ts'
 import { containerOf, frameOf, homeOf, surroundings } from './frame.ts'
 import { isList, spotsOf } from './page-tree.ts'
 import type { Ways } from './record-links.ts'
-import { filled } from './words.ts'
+import { filled } from '../../runtime/ui/words.ts'
 
 const lastSite = 'last_site'
 /** 400 days: browsers keep none longer. */

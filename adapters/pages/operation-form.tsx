@@ -6,11 +6,11 @@ import type { ErrorBody } from '../../runtime/table/errors.ts'
 import { keptTexts } from '../../runtime/call/kept-forms.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { shownWith } from '../../runtime/table/schema.ts'
-import { type Conflict, Conflicts } from './conflicts.tsx'
-import { Control } from './fields/control.tsx'
-import { type FormContext, idOf } from './fields/field.tsx'
-import { inLanguage, type Reader, say } from './languages/index.ts'
-import { fieldWords } from './words.ts'
+import { type Conflict, Conflicts } from '../../runtime/ui/conflicts.tsx'
+import { Control } from '../../runtime/ui/fields/control.tsx'
+import { type FormContext, idOf } from '../../runtime/ui/fields/field.tsx'
+import { inLanguage, type Reader, say } from '../../runtime/ui/languages/index.ts'
+import { fieldWords } from '../../runtime/ui/words.ts'
 
 export interface DoingProps {
   readonly operation: NamedOperation

@@ -2,14 +2,14 @@
 import type { Content } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { doneWords, labelOf } from './operation-form.tsx'
-import type { Viewer } from './format.ts'
-import { inLanguage, type Reader, say } from './languages/index.ts'
+import type { Viewer } from '../../runtime/ui/format.ts'
+import { inLanguage, type Reader, say } from '../../runtime/ui/languages/index.ts'
 import { capital } from '../../runtime/texts/names.ts'
 import { recordOf } from './page-tree.ts'
-import { RecordView } from './record.tsx'
+import { RecordView } from '../../runtime/ui/record.tsx'
 import { Copy } from './views/snippet.tsx'
 import type { Way } from './record-links.ts'
-import { fieldWords, withQuery } from './words.ts'
+import { fieldWords, withQuery } from '../../runtime/ui/words.ts'
 
 export function Crumbs({ ways, reader }: { ways: readonly Way[]; reader: Reader }) {
   if (ways.length === 0) return null

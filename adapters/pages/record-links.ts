@@ -4,7 +4,7 @@ import { type Caller, callerIn } from '../../runtime/table/caller.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { homeOf, itemsBelow } from './frame.ts'
 import { isList, recordOf, type Spot, spotsOf, titleOf } from './page-tree.ts'
-import { filled, words } from './words.ts'
+import { filled, words } from '../../runtime/ui/words.ts'
 
 type Path = Readonly<Record<string, string>>
 type Fields = Readonly<Record<string, unknown>>

@@ -1,12 +1,12 @@
 /** The notice above a page: what came of the form that led to it. */
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { doneWords } from './operation-form.tsx'
-import { inLanguage, type Reader, say, told } from './languages/index.ts'
-import { Message, type Sentence } from '../../runtime/texts/message.ts'
+import { inLanguage, type Reader, say, told } from '../../runtime/ui/languages/index.ts'
 import { capital } from '../../runtime/texts/names.ts'
+import { Message, type Sentence } from '../../runtime/texts/message.ts'
 import { recordOf } from './page-tree.ts'
 import { outcomeIn, type Result } from './results.ts'
-import { valueWords } from './words.ts'
+import { valueWords } from '../../runtime/ui/words.ts'
 
 const looks = { success: 'notice went-well', failure: 'notice went-wrong', neutral: 'notice' } as const
 

@@ -2,7 +2,7 @@
 import type { Content, Looks, PageContent } from '../../runtime/table/page.ts'
 import { assetPath } from './assets.ts'
 import type { Frame, NavigationGroup } from './frame.ts'
-import { languageTag, type Reader, say } from './languages/index.ts'
+import { languageTag, type Reader, say } from '../../runtime/ui/languages/index.ts'
 
 export interface Document {
   readonly title: string

@@ -6,11 +6,11 @@ import type { TSchema } from '@sinclair/typebox'
 import { Message, type Sentence } from '../../runtime/texts/message.ts'
 import type { Detail, ErrorBody } from '../../runtime/table/errors.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
-import { bare } from './cell.tsx'
+import { bare } from '../../runtime/ui/cell.tsx'
 import { labelOf } from './operation-form.tsx'
-import { inLanguage, type Reader, say, told, toldError } from './languages/index.ts'
+import { inLanguage, type Reader, say, told, toldError } from '../../runtime/ui/languages/index.ts'
 import { hasForm, hasPage, titleOf } from './page-tree.ts'
-import { fieldWords, plainText, valueWords } from './words.ts'
+import { fieldWords, plainText, valueWords } from '../../runtime/ui/words.ts'
 
 /** Not in quotation marks, nor after the colon of a property: what stands there is somebody's own. */
 const idInText = /(?<![":\w])[a-z]+(?:_[a-z]+)+(?!["\w])/g

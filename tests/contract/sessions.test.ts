@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hasForm, hasPage } from '../../adapters/pages/page-tree.ts'
-import { filled } from '../../adapters/pages/words.ts'
+import { filled } from '../../runtime/ui/words.ts'
 import { table } from '../../operations/index.ts'
 import { type Role, roleNames } from '../../runtime/table/permissions.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'

@@ -1,7 +1,7 @@
 /** An affiliate: the link, whom it led here, and what that earned. */
-import { Tag } from '../cell.tsx'
-import { money, plainNumber, shortInstant, type Viewer } from '../format.ts'
-import { say } from '../languages/index.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { money, plainNumber, shortInstant, type Viewer } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
 import { list, number, type Row, record, text } from './read.ts'
 import { Code } from './snippet.tsx'
 import type { View } from './view.ts'

@@ -1,6 +1,6 @@
 /** A box to ask in, and questions to begin with. */
-import { say } from '../languages/index.ts'
-import type { Viewer } from '../format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import type { Viewer } from '../../../runtime/ui/format.ts'
 
 /** The limit of the API: longer questions are refused. */
 const longest = 2_000

@@ -1,10 +1,10 @@
 /** The audit log: who did what, when and how, with what was given. */
 import type { TSchema } from '@sinclair/typebox'
-import { say } from '../languages/index.ts'
-import { instant } from '../format.ts'
-import { nameOf } from '../list.tsx'
-import { RecordView } from '../record.tsx'
-import { valueWords, withQuery, words } from '../words.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { instant } from '../../../runtime/ui/format.ts'
+import { nameOf } from '../../../runtime/ui/list.tsx'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { valueWords, withQuery, words } from '../../../runtime/ui/words.ts'
 import { list, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 

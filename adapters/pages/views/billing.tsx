@@ -1,7 +1,7 @@
 /** The subscription of a workspace: what it has, the plans it could have, and its invoices. */
-import { Tag } from '../cell.tsx'
-import { instant, money, shortInstant, type Viewer } from '../format.ts'
-import { isKey, say } from '../languages/index.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { instant, money, shortInstant, type Viewer } from '../../../runtime/ui/format.ts'
+import { isKey, say } from '../../../runtime/ui/languages/index.ts'
 import { Refused } from './plan.tsx'
 import { list, number, type Row, record, text } from './read.ts'
 import type { Seen, View } from './view.ts'

@@ -1,17 +1,17 @@
 /** All values of a dimension with their metrics; a click on one filters the overview by it. */
-import { WorldMap } from '../charts/map.tsx'
-import { inUnit, plainNumber, type Viewer } from '../format.ts'
-import { say } from '../languages/index.ts'
-import { fieldWords, withQuery } from '../words.ts'
-import { Change } from './change.tsx'
-import { linkTo, pageLink } from './links.ts'
-import { labelIn } from './labels.ts'
+import { WorldMap } from '../../../runtime/ui/charts/map.tsx'
+import { inUnit, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { linkTo, pageLink } from '../../../runtime/ui/links.ts'
+import { labelIn } from '../../../runtime/ui/labels.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
 import { panelWords } from './overview.tsx'
-import { Kept } from './periods.tsx'
-import { conditioner, conditionParts } from './toolbar.tsx'
+import { Kept } from '../../../runtime/ui/periods.tsx'
+import { conditioner, conditionParts } from '../../../runtime/ui/toolbar.tsx'
 import type { Seen, View } from './view.ts'
-import { Bar, Nothing } from './shared.tsx'
+import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
 
 const sorted: readonly string[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
 

@@ -1,13 +1,13 @@
 /** Campaigns beside each other: what they brought, and what that cost. A click on one shows its visits. */
-import { inUnit } from '../format.ts'
-import { say } from '../languages/index.ts'
-import { headingWords } from '../words.ts'
+import { inUnit } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { headingWords } from '../../../runtime/ui/words.ts'
 import { fieldsOf, list, number, text } from './read.ts'
-import { withCondition } from './toolbar.tsx'
+import { withCondition } from '../../../runtime/ui/toolbar.tsx'
 import type { View } from './view.ts'
-import { bare } from '../cell.tsx'
-import { linkTo } from './links.ts'
-import { Bar, Nothing } from './shared.tsx'
+import { bare } from '../../../runtime/ui/cell.tsx'
+import { linkTo } from '../../../runtime/ui/links.ts'
+import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
 
 const named = new Set(['campaign_id', 'name', 'utm_campaign'])
 

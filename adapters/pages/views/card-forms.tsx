@@ -3,12 +3,12 @@
  * are in hidden fields, called as any form calls its fields (form-values.ts).
  */
 import { type Drawn, drawnField, drawnText } from '../../../runtime/call/form-digests.ts'
-import { say } from '../languages/index.ts'
-import type { Viewer } from '../format.ts'
-import { fieldWords } from '../words.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import type { Viewer } from '../../../runtime/ui/format.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
 import { record, type Row, text } from './read.ts'
-import { periodNames, periodWords } from './periods.tsx'
-import { commonDimensions } from '../conditions.ts'
+import { periodNames, periodWords } from '../../../runtime/ui/periods.tsx'
+import { commonDimensions } from '../../../runtime/ui/conditions.ts'
 
 interface EditProps {
   readonly cards: readonly Row[]

@@ -1,13 +1,13 @@
 /** A conversation, the latest question first: its answer, a chart, and the reports that the figures are from. */
-import { LineChart } from '../charts/line.tsx'
-import { day, inUnit, plainNumber, pointLabel, type Viewer } from '../format.ts'
-import { inLanguage, isKey, say } from '../languages/index.ts'
+import { LineChart } from '../../../runtime/ui/charts/line.tsx'
+import { day, inUnit, plainNumber, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
+import { inLanguage, isKey, say } from '../../../runtime/ui/languages/index.ts'
 import { AskForm } from './ask-form.tsx'
-import { BarTable } from './bar-table.tsx'
+import { BarTable } from '../../../runtime/ui/bar-table.tsx'
 import { Markdown } from './markdown.tsx'
 import { list, number, record, type Row, text } from './read.ts'
 import { capital } from '../../../runtime/texts/names.ts'
-import { fieldWords } from '../words.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
 import type { Seen, View } from './view.ts'
 
 export const conversation: View = {

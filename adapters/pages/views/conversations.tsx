@@ -1,6 +1,6 @@
 /** The page that questions are asked on: the box, questions to begin with, and the conversations there are. */
-import { instant } from '../format.ts'
-import { say } from '../languages/index.ts'
+import { instant } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
 import { AskForm, Suggestions } from './ask-form.tsx'
 import { list, number, text } from './read.ts'
 import type { View } from './view.ts'

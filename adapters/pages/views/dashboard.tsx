@@ -1,14 +1,14 @@
 /** A dashboard: its cards as their reports, each with a way to edit it. */
-import { say } from '../languages/index.ts'
-import type { Viewer } from '../format.ts'
-import { withQuery } from '../words.ts'
-import { drawnFor } from '../control-values.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import type { Viewer } from '../../../runtime/ui/format.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
+import { drawnFor } from '../../../runtime/ui/control-values.ts'
 import { CardContent, cardTitle } from './card.tsx'
 import { CardForm, CardMoves } from './card-forms.tsx'
-import { linkTo } from './links.ts'
+import { linkTo } from '../../../runtime/ui/links.ts'
 import { list, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
-import { Nothing } from './shared.tsx'
+import { Nothing } from '../../../runtime/ui/share.tsx'
 
 /** Cards of these types need the whole width. */
 const wide = new Set(['chart', 'vitals'])

@@ -1,7 +1,7 @@
 /** Deliveries of a webhook: what was sent and what came back, to be read and sent again. */
-import { say, told } from '../languages/index.ts'
-import { Tag } from '../cell.tsx'
-import { duration, instant } from '../format.ts'
+import { say, told } from '../../../runtime/ui/languages/index.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { duration, instant } from '../../../runtime/ui/format.ts'
 import { list, number, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 

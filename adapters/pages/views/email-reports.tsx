@@ -1,9 +1,9 @@
 /** Reports that are mailed: when, about what, to whom, and how the next one would look. */
 import type { Child } from 'hono/jsx'
-import { Tag } from '../cell.tsx'
-import { instant, type Viewer } from '../format.ts'
-import { say, told } from '../languages/index.ts'
-import { fieldWords, valueWords } from '../words.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { instant, type Viewer } from '../../../runtime/ui/format.ts'
+import { say, told } from '../../../runtime/ui/languages/index.ts'
+import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
 import { list, number, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 

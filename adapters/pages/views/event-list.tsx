@@ -1,13 +1,13 @@
 /** Events of a site, the most frequent first; each leads to its page. */
-import { say } from '../languages/index.ts'
-import { inUnit } from '../format.ts'
-import { Paging } from '../list.tsx'
-import { fieldWords } from '../words.ts'
-import { Change } from './change.tsx'
-import { linkTo } from './links.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { inUnit } from '../../../runtime/ui/format.ts'
+import { Paging } from '../../../runtime/ui/list.tsx'
+import { fieldWords } from '../../../runtime/ui/words.ts'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { linkTo } from '../../../runtime/ui/links.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
 import type { View } from './view.ts'
-import { Bar, Nothing } from './shared.tsx'
+import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
 
 const columns = ['events', 'visitors', 'conversion_rate', 'revenue'] as const
 

@@ -1,10 +1,10 @@
 /** Variants of an experiment: how they convert, by how much more than the control, and how sure that is. */
 import { withParts } from '../../../runtime/texts/with-elements.ts'
-import { say, told } from '../languages/index.ts'
+import { say, told } from '../../../runtime/ui/languages/index.ts'
 import { isObject } from '../../../runtime/values/json.ts'
-import { intervalScale, type Span } from '../charts/interval.tsx'
-import { instant, percent, plainNumber, type Viewer } from '../format.ts'
-import { valueWords, withQuery } from '../words.ts'
+import { intervalScale, type Span } from '../../../runtime/ui/charts/interval.tsx'
+import { instant, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 

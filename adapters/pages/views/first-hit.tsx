@@ -1,5 +1,5 @@
 /** A site that nothing has come from yet: what to put on its pages. The page looks again by itself. */
-import { say } from '../languages/index.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
 import { list, text } from './read.ts'
 import { againAfter, Files, Waiting } from './snippet.tsx'
 import type { Seen, Shown } from './view.ts'

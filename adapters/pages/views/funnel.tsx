@@ -1,11 +1,11 @@
 /** How far visitors come through a funnel, and where they are lost. */
-import { say } from '../languages/index.ts'
-import { FunnelChart } from '../charts/funnel.tsx'
-import { percent, plainNumber, type Viewer } from '../format.ts'
-import { RecordView } from '../record.tsx'
-import { Change } from './change.tsx'
-import { Figures } from './figures.tsx'
-import { linkTo } from './links.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { FunnelChart } from '../../../runtime/ui/charts/funnel.tsx'
+import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { Figures } from '../../../runtime/ui/figures.tsx'
+import { linkTo } from '../../../runtime/ui/links.ts'
 import { fieldsOf, list, number, record, type Row, text } from './read.ts'
 import type { View } from './view.ts'
 

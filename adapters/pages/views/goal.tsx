@@ -1,10 +1,10 @@
 /** One goal: who reached it in the last 30 days, beside what it is. */
-import { say } from '../languages/index.ts'
-import { LineChart } from '../charts/line.tsx'
-import { plainNumber, pointLabel, shortNumber } from '../format.ts'
-import { RecordView } from '../record.tsx'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { LineChart } from '../../../runtime/ui/charts/line.tsx'
+import { plainNumber, pointLabel, shortNumber } from '../../../runtime/ui/format.ts'
+import { RecordView } from '../../../runtime/ui/record.tsx'
 import { list, number, record, text } from './read.ts'
-import { withCondition } from './toolbar.tsx'
+import { withCondition } from '../../../runtime/ui/toolbar.tsx'
 import type { View } from './view.ts'
 
 export const goal: View = {

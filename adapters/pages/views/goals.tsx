@@ -1,10 +1,10 @@
 /** Goals of a site, each with its conversions of the last 30 days against the 30 before. */
-import { say } from '../languages/index.ts'
-import { percent, plainNumber } from '../format.ts'
-import { valueWords } from '../words.ts'
-import { Change } from './change.tsx'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { percent, plainNumber } from '../../../runtime/ui/format.ts'
+import { valueWords } from '../../../runtime/ui/words.ts'
+import { Change } from '../../../runtime/ui/change.tsx'
 import { list, number, record, type Row, text } from './read.ts'
-import { withCondition } from './toolbar.tsx'
+import { withCondition } from '../../../runtime/ui/toolbar.tsx'
 import type { Seen, View } from './view.ts'
 
 /** As many goals as a report lists. */

@@ -1,12 +1,12 @@
 /** The largest changes against the days before, in sentences; each leads to the visits that it is about. */
-import { say } from '../languages/index.ts'
-import { inUnit, percent, type Viewer } from '../format.ts'
-import { fieldWords } from '../words.ts'
-import { Change } from './change.tsx'
-import { labelIn } from './labels.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { inUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { labelIn } from '../../../runtime/ui/labels.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
-import { Nothing } from './shared.tsx'
+import { Nothing } from '../../../runtime/ui/share.tsx'
 
 /** Metrics that are no counts. */
 const units = { bounce_rate: 'percent', visit_duration: 'ms', revenue: 'minor_units' } as const

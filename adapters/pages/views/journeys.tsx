@@ -1,15 +1,15 @@
 /** Journeys: the pages of three steps as a flow, and the commonest paths. Every page leads on to journeys from there. */
-import { say } from '../languages/index.ts'
-import { SankeyChart } from '../charts/sankey.tsx'
-import { percent, plainNumber } from '../format.ts'
-import { withQuery } from '../words.ts'
-import { BarTable, Panel } from './bar-table.tsx'
-import { Change } from './change.tsx'
-import { pageLink } from './links.ts'
-import { unnamedIn } from './labels.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { SankeyChart } from '../../../runtime/ui/charts/sankey.tsx'
+import { percent, plainNumber } from '../../../runtime/ui/format.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
+import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { pageLink } from '../../../runtime/ui/links.ts'
+import { unnamedIn } from '../../../runtime/ui/labels.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
-import { Nothing } from './shared.tsx'
+import { Nothing } from '../../../runtime/ui/share.tsx'
 
 export const journeys: View = {
   hasOptions: true,

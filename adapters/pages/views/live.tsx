@@ -1,15 +1,15 @@
 /** Who is on the site now: the last half hour by the minute, and where they are. */
 import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
-import { say } from '../languages/index.ts'
-import { Bars } from '../charts/bars.tsx'
-import { plainNumber, pointLabel } from '../format.ts'
-import { withQuery } from '../words.ts'
-import { BarTable, Panel } from './bar-table.tsx'
-import { linkTo } from './links.ts'
-import { labelIn } from './labels.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { Bars } from '../../../runtime/ui/charts/bars.tsx'
+import { plainNumber, pointLabel } from '../../../runtime/ui/format.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
+import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
+import { linkTo } from '../../../runtime/ui/links.ts'
+import { labelIn } from '../../../runtime/ui/labels.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
-import { withCondition } from './toolbar.tsx'
+import { withCondition } from '../../../runtime/ui/toolbar.tsx'
 
 export const live: View = {
   async show(seen) {

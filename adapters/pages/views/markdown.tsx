@@ -3,7 +3,7 @@
  * stay text, and so do links in answers, as names that strangers chose stand in them.
  */
 import type { Child } from 'hono/jsx'
-import { isAddress } from '../cell.tsx'
+import { isAddress } from '../../../runtime/ui/cell.tsx'
 
 type Block = { readonly kind: 'p' | 'h' | 'pre'; readonly lines: string[] } | { readonly kind: 'ul' | 'ol'; readonly lines: string[] }
 

@@ -1,19 +1,19 @@
 /** A site at a glance: what changed, when, and who it was. Every click is another address. */
 import { isObject } from '../../../runtime/values/json.ts'
 import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
-import { LineChart } from '../charts/line.tsx'
-import { instant, inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
-import { inLanguage, say } from '../languages/index.ts'
-import { fieldWords, withQuery, words } from '../words.ts'
-import { Change } from './change.tsx'
+import { LineChart } from '../../../runtime/ui/charts/line.tsx'
+import { instant, inUnit, percent, plainNumber, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
+import { inLanguage, say } from '../../../runtime/ui/languages/index.ts'
+import { fieldWords, withQuery, words } from '../../../runtime/ui/words.ts'
+import { Change } from '../../../runtime/ui/change.tsx'
 import { firstHit } from './first-hit.tsx'
-import { notesOn } from './notes.ts'
-import { labelIn } from './labels.ts'
+import { notesOn } from '../../../runtime/ui/charts/notes.ts'
+import { labelIn } from '../../../runtime/ui/labels.ts'
 import { fieldsOf, list, number, record, type Row, text } from './read.ts'
 import { type Since, sinceLooked } from './since.ts'
-import { conditioner } from './toolbar.tsx'
+import { conditioner } from '../../../runtime/ui/toolbar.tsx'
 import type { Seen, View } from './view.ts'
-import { Bar } from './shared.tsx'
+import { Bar } from '../../../runtime/ui/share.tsx'
 
 /** Panels with their tabs: dimensions of breakdowns, and what they are called here. */
 const panels: readonly { readonly name: string; readonly tabs: Readonly<Record<string, string>> }[] = [

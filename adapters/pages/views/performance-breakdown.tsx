@@ -1,14 +1,14 @@
 /** One web vital by page, country, device …: where it is slow, and how often. */
-import { Tag } from '../cell.tsx'
-import { plainNumber } from '../format.ts'
-import { say } from '../languages/index.ts'
-import { fieldWords } from '../words.ts'
-import { linkTo, pageLink } from './links.ts'
-import { labelIn } from './labels.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { plainNumber } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
+import { linkTo, pageLink } from '../../../runtime/ui/links.ts'
+import { labelIn } from '../../../runtime/ui/labels.ts'
 import { list, number, text } from './read.ts'
 import type { View } from './view.ts'
 import { measured, Shares } from './vitals.tsx'
-import { Bar, Nothing } from './shared.tsx'
+import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
 
 const own = ['metric', 'sort', 'percentile'] as const
 

@@ -1,9 +1,9 @@
 /** The plan of a workspace: what is used of it, what else it says, and where it is paid. */
-import { duration, inUnit, instant } from '../format.ts'
-import { isKey, say } from '../languages/index.ts'
-import { fieldWords } from '../words.ts'
+import { duration, inUnit, instant } from '../../../runtime/ui/format.ts'
+import { isKey, say } from '../../../runtime/ui/languages/index.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
 import { fieldsOf, number, record, text } from './read.ts'
-import { UseBars } from './use-bars.tsx'
+import { UseBars } from '../../../runtime/ui/use-bars.tsx'
 import type { Seen, View } from './view.ts'
 
 export const plan: View = {

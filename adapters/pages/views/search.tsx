@@ -1,6 +1,6 @@
 /** Results of a search by name, by kind; arrow keys go through them. */
-import { inLanguage, say } from '../languages/index.ts'
-import { filled, words } from '../words.ts'
+import { inLanguage, say } from '../../../runtime/ui/languages/index.ts'
+import { filled, words } from '../../../runtime/ui/words.ts'
 import { list, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 

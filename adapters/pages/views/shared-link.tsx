@@ -1,8 +1,8 @@
 /** A shared link: the address first, with a button that copies it, then what it shows and what it does not. */
-import { instant } from '../format.ts'
-import { say } from '../languages/index.ts'
-import { RecordView } from '../record.tsx'
-import { cardList } from './card-list.tsx'
+import { instant } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { cardList } from '../../../runtime/ui/card-list.tsx'
 import { number, text } from './read.ts'
 import { Code } from './snippet.tsx'
 import type { View } from './view.ts'

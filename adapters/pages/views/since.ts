@@ -1,5 +1,5 @@
 /** Visits since somebody last looked at a site. */
-import { wallClock } from '../format.ts'
+import { wallClock } from '../../../runtime/ui/format.ts'
 import { list, number } from './read.ts'
 import type { Seen } from './view.ts'
 

@@ -1,7 +1,7 @@
 /** All sites on one page: the last 30 days of each as a line. */
 import { area, line } from 'd3-shape'
-import { plainNumber, shortNumber, type Viewer } from '../format.ts'
-import { say } from '../languages/index.ts'
+import { plainNumber, shortNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
 import { list, number, type Row, text } from './read.ts'
 import { type Since, sinceLooked } from './since.ts'
 import type { View } from './view.ts'

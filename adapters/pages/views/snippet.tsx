@@ -1,7 +1,7 @@
 /** The tracking code of a site: for which platform, what to copy where, and whether anything has come in yet. */
-import { instant, type Viewer } from '../format.ts'
-import { type Reader, say, told } from '../languages/index.ts'
-import { valueWords, withQuery } from '../words.ts'
+import { instant, type Viewer } from '../../../runtime/ui/format.ts'
+import { type Reader, say, told } from '../../../runtime/ui/languages/index.ts'
+import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
 import { list, type Row, text } from './read.ts'
 import type { View } from './view.ts'
 

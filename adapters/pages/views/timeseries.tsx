@@ -1,8 +1,8 @@
 /** Metrics over time: one of them as a chart, the others a click away. */
-import { LineChart } from '../charts/line.tsx'
-import { inUnit, pointLabel } from '../format.ts'
-import { say } from '../languages/index.ts'
-import { fieldWords, withQuery } from '../words.ts'
+import { LineChart } from '../../../runtime/ui/charts/line.tsx'
+import { inUnit, pointLabel } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
 import type { View } from './view.ts'
 

@@ -1,8 +1,8 @@
 /** API tokens: whose they are, what they may do and how long, to recognise one and to take it away. */
-import { Tag } from '../cell.tsx'
-import { instant } from '../format.ts'
-import { type Key, say } from '../languages/index.ts'
-import { valueWords } from '../words.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { instant } from '../../../runtime/ui/format.ts'
+import { type Key, say } from '../../../runtime/ui/languages/index.ts'
+import { valueWords } from '../../../runtime/ui/words.ts'
 import { list, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 

@@ -1,8 +1,8 @@
 /** Uptime checks as cards: how each is now, how much of the last 30 days it was up, and what ends soon. */
-import { Tag } from '../cell.tsx'
-import { day, duration, type Viewer } from '../format.ts'
-import { say } from '../languages/index.ts'
-import { cardList } from './card-list.tsx'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { day, duration, type Viewer } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { cardList } from '../../../runtime/ui/card-list.tsx'
 import { record, type Row, text } from './read.ts'
 import { precisely } from './uptime-check.tsx'
 

@@ -1,7 +1,7 @@
 /** The result of checking a site's tracking: one line a check, with what to do where it failed. */
-import { Tag } from '../cell.tsx'
-import { instant } from '../format.ts'
-import { say, told } from '../languages/index.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { instant } from '../../../runtime/ui/format.ts'
+import { say, told } from '../../../runtime/ui/languages/index.ts'
 import { list, text } from './read.ts'
 import { Code } from './snippet.tsx'
 import type { View } from './view.ts'

@@ -2,9 +2,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Content } from '../../../runtime/table/page.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
-import type { Option } from '../fields/field.tsx'
-import type { Viewer } from '../format.ts'
-import type { RowLink } from '../list.tsx'
+import type { Option } from '../../../runtime/ui/fields/field.tsx'
+import type { Viewer } from '../../../runtime/ui/format.ts'
+import type { RowLink } from '../../../runtime/ui/list.tsx'
 
 export interface Seen {
   /** Schema of the data: units, and whether less is better. */

@@ -1,8 +1,8 @@
 /** Web vitals with their ratings: the 75th percentile, and how many loads were good, middling and poor. */
-import { inLanguage, say } from '../languages/index.ts'
-import { Tag } from '../cell.tsx'
-import { duration, percent, plainNumber, type Viewer } from '../format.ts'
-import { Change } from './change.tsx'
+import { inLanguage, say } from '../../../runtime/ui/languages/index.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { duration, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { Change } from '../../../runtime/ui/change.tsx'
 import { list, number, record, type Row, text } from './read.ts'
 
 /** In its unit; a dash where nothing is known. */

@@ -1,9 +1,9 @@
 /** A warehouse sync with what belongs to its destination alone, and its runs. */
-import { Tag } from '../cell.tsx'
-import { duration, inUnit, instant } from '../format.ts'
-import { told } from '../languages/index.ts'
-import { RecordView } from '../record.tsx'
-import { fieldWords } from '../words.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { duration, inUnit, instant } from '../../../runtime/ui/format.ts'
+import { told } from '../../../runtime/ui/languages/index.ts'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { fieldWords } from '../../../runtime/ui/words.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 

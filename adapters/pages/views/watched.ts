@@ -1,9 +1,9 @@
 /** The value that an alert watches, as a series: by the hour where it looks at an hour, else by the day. Not every kind has one. */
 import type { Unit } from '../../../runtime/table/schema.ts'
-import type { ChartPoint } from '../charts/line.tsx'
-import { day as dayOf, instant, pointLabel } from '../format.ts'
-import { say } from '../languages/index.ts'
-import { fieldWords } from '../words.ts'
+import type { ChartPoint } from '../../../runtime/ui/charts/line.tsx'
+import { day as dayOf, instant, pointLabel } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
 import { list, number, record, type Row, text } from './read.ts'
 import { responseTimes } from './uptime-check.tsx'
 import type { Seen } from './view.ts'

@@ -1,11 +1,11 @@
 /** Small things that pages say: durations, conditions, places on the map. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WorldMap } from '../../../adapters/pages/charts/map.tsx'
-import { conditionWords } from '../../../adapters/pages/conditions.ts'
-import { duration } from '../../../adapters/pages/format.ts'
-import { loadLanguage } from '../../../adapters/pages/languages/index.ts'
-import { itemWords, valueWords, words } from '../../../adapters/pages/words.ts'
+import { WorldMap } from '../../../runtime/ui/charts/map.tsx'
+import { conditionWords } from '../../../runtime/ui/conditions.ts'
+import { duration } from '../../../runtime/ui/format.ts'
+import { loadLanguage } from '../../../runtime/ui/languages/index.ts'
+import { itemWords, valueWords, words } from '../../../runtime/ui/words.ts'
 import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
 
 const viewer = { locale: 'en', timezone: 'UTC', currency: 'EUR' }

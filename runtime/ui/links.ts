@@ -1,5 +1,5 @@
 /** Addresses of other reports over the same period, with the same filters. */
-import type { Seen } from './view.ts'
+import type { Seen } from '../../adapters/pages/views/view.ts'
 
 const common = new Set(['period', 'from', 'to', 'filters', 'compare', 'compare_from', 'compare_to', 'segment_id', 'match_weekday'])
 

@@ -1,8 +1,8 @@
 /** A control for any input, by its schema. Its name is the JSON pointer of what it fills. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
-import { isObject } from '../../../runtime/values/json.ts'
-import { escaped } from '../../../runtime/values/pointer.ts'
+import { isObject } from '../../values/json.ts'
+import { escaped } from '../../values/pointer.ts'
 import { bare } from '../cell.tsx'
 import { isCondition } from '../conditions.ts'
 import { say } from '../languages/index.ts'

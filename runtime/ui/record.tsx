@@ -1,7 +1,7 @@
 /** Any record: its fields, what is nested in it, and lists in it as tables. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
-import { isObject } from '../../runtime/values/json.ts'
+import { isObject } from '../values/json.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
 import { LineChart } from './charts/line.tsx'
 import { inUnit, pointLabel, type Viewer } from './format.ts'

@@ -1,9 +1,9 @@
 /** Any list: a table, each row leading to its record, with a form of what it can be narrowed by. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
-import { paging } from '../../runtime/table/operation.ts'
-import { isObject } from '../../runtime/values/json.ts'
-import type { NamedOperation } from '../../runtime/table/table.ts'
+import { paging } from '../table/operation.ts'
+import { isObject } from '../values/json.ts'
+import type { NamedOperation } from '../table/table.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
 import { Control } from './fields/control.tsx'
 import type { FormContext } from './fields/field.tsx'

@@ -1,7 +1,7 @@
 /** Choosers of files, which scripts show: for a file that is sent afterwards, and for one that is read into its field. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
-import { fromFile } from '../../../runtime/table/schema.ts'
+import { fromFile } from '../../table/schema.ts'
 import { say } from '../languages/index.ts'
 import type { FormContext } from './field.tsx'
 

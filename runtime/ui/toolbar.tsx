@@ -1,9 +1,9 @@
 /** The toolbar of a report: conditions as chips that come off, another condition, a saved segment. */
-import { commonDimensions, conditionWords, oneValue } from '../conditions.ts'
-import type { Option } from '../fields/field.tsx'
-import type { Viewer } from '../format.ts'
-import { inLanguage, say } from '../languages/index.ts'
-import { valueWords, withQuery, words } from '../words.ts'
+import { commonDimensions, conditionWords, oneValue } from './conditions.ts'
+import type { Option } from './fields/field.tsx'
+import type { Viewer } from './format.ts'
+import { inLanguage, say } from './languages/index.ts'
+import { valueWords, withQuery, words } from './words.ts'
 import { Kept } from './periods.tsx'
 
 /** Conditions as they stand in the address; anything else than a list of them is told of by the report. */

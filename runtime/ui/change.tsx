@@ -1,6 +1,6 @@
 /** How much more or less it is than before, and whether that is better. */
-import { say } from '../languages/index.ts'
-import { percent, type Viewer } from '../format.ts'
+import { say } from './languages/index.ts'
+import { percent, type Viewer } from './format.ts'
 
 export function Change({
   value,

@@ -1,8 +1,8 @@
 /** A value of an answer, by its schema: in a cell of a table, or whole. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
-import { isObject } from '../../runtime/values/json.ts'
-import { sentence } from '../../runtime/table/schema.ts'
+import { isObject } from '../values/json.ts'
+import { sentence } from '../table/schema.ts'
 import { conditionWords, isCondition } from './conditions.ts'
 import { day, inUnit, instant, type Viewer } from './format.ts'
 import { say, told } from './languages/index.ts'

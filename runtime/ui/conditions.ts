@@ -1,7 +1,7 @@
 /** Conditions that reports, segments and exports are narrowed by, as people read them. */
 import type { TSchema } from '@sinclair/typebox'
-import { isObject } from '../../runtime/values/json.ts'
-import { valueIn } from '../../runtime/texts/code-names.ts'
+import { isObject } from '../values/json.ts'
+import { valueIn } from '../texts/code-names.ts'
 import { inLanguage, type Reader, say } from './languages/index.ts'
 import { valueWords, words } from './words.ts'
 

@@ -1,8 +1,8 @@
 /** Values as controls show them: what a form sends untouched is the same, however the record has it. */
 import type { TSchema } from '@sinclair/typebox'
-import { type Drawn, digestsOf } from '../../runtime/call/form-digests.ts'
-import { isObject } from '../../runtime/values/json.ts'
-import type { NamedOperation } from '../../runtime/table/table.ts'
+import { type Drawn, digestsOf } from '../call/form-digests.ts'
+import { isObject } from '../values/json.ts'
+import type { NamedOperation } from '../table/table.ts'
 import { bare } from './cell.tsx'
 import { isCondition } from './conditions.ts'
 import { wallClock } from './format.ts'

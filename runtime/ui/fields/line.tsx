@@ -1,13 +1,13 @@
 /** A control for one value: a line, several lines, or a choice. */
 import type { TSchema } from '@sinclair/typebox'
-import { type ChoiceOption, Options } from '../../../runtime/ui/form.tsx'
-import { fromFile, ofFile } from '../../../runtime/table/schema.ts'
-import { timeZones } from '../../../runtime/ui/time-zones.ts'
+import { type ChoiceOption, Options } from '../form.tsx'
+import { fromFile, ofFile } from '../../table/schema.ts'
+import { timeZones } from '../time-zones.ts'
 import { bare } from '../cell.tsx'
 import { minorDigits, wallClock, weekday } from '../format.ts'
 import { say } from '../languages/index.ts'
 import { fieldWords, headingWords, valueWords } from '../words.ts'
-import { emptiedField } from '../form-values.ts'
+import { emptiedField } from '../../../adapters/pages/form-values.ts'
 import { calledIn, type FieldProps, type FormContext, helpOf, type Option } from './field.tsx'
 import { FileChooser, FromFile } from './file-chooser.tsx'
 

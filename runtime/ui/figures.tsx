@@ -1,9 +1,9 @@
 /** Figures of a report beside each other, with what became of them. */
 import type { TSchema } from '@sinclair/typebox'
-import { inUnit, type Viewer } from '../format.ts'
-import { fieldWords } from '../words.ts'
+import { inUnit, type Viewer } from './format.ts'
+import { fieldWords } from './words.ts'
 import { Change } from './change.tsx'
-import type { Row } from './read.ts'
+import type { Row } from '../../adapters/pages/views/read.ts'
 
 interface FiguresProps {
   readonly label: string

@@ -1,6 +1,6 @@
 /** A record of texts by name, as lines: `timestamp = created_at`. */
 import type { TSchema } from '@sinclair/typebox'
-import { isObject } from '../../../runtime/values/json.ts'
+import { isObject } from '../../values/json.ts'
 import { say } from '../languages/index.ts'
 import { fieldWords } from '../words.ts'
 import { calledIn, type FieldProps, helpOf } from './field.tsx'

@@ -1,8 +1,8 @@
 /** Names of the table as people read them. */
-import { isPermission, permissions } from '../../runtime/table/permissions.ts'
+import { isPermission, permissions } from '../table/permissions.ts'
 import { inLanguage, type Reader } from './languages/index.ts'
-import { isSpelled, meanings, spelled, words } from '../../runtime/texts/names.ts'
-import { remembered } from '../../runtime/values/memoize.ts'
+import { isSpelled, meanings, spelled, words } from '../texts/names.ts'
+import { remembered } from '../values/memoize.ts'
 
 export { words }
 

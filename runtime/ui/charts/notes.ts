@@ -1,6 +1,6 @@
 /** Notes and incidents, placed on a chart: each at the point of the series that it lies in. */
-import type { ChartNote } from '../charts/line.tsx'
-import { type Row, text } from './read.ts'
+import type { ChartNote } from './line.tsx'
+import { type Row, text } from '../../../adapters/pages/views/read.ts'
 
 /** @param series its points, oldest first, each beginning `at` @param notes with `at` and `text` */
 export function notesOn(series: readonly { readonly at?: unknown }[], notes: readonly Row[]): ChartNote[] {

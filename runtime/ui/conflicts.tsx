@@ -1,9 +1,9 @@
 /** Values that two people changed: both are shown, and one of them is chosen. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
-import { keepField, mine, theirs } from '../../runtime/call/form-digests.ts'
-import { isObject } from '../../runtime/values/json.ts'
-import type { NamedOperation } from '../../runtime/table/table.ts'
+import { keepField, mine, theirs } from '../call/form-digests.ts'
+import { isObject } from '../values/json.ts'
+import type { NamedOperation } from '../table/table.ts'
 import { bare, Cell } from './cell.tsx'
 import { type FormContext, idOf } from './fields/field.tsx'
 import { say } from './languages/index.ts'

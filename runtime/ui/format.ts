@@ -1,7 +1,7 @@
 /** Values as the viewer reads them: in their language, time zone and units. */
-import { inUnits } from '../../runtime/texts/units.ts'
-import type { Unit } from '../../runtime/table/schema.ts'
-import { remembered } from '../../runtime/values/memoize.ts'
+import { inUnits } from '../texts/units.ts'
+import type { Unit } from '../table/schema.ts'
+import { remembered } from '../values/memoize.ts'
 
 export interface Viewer {
   readonly locale: string

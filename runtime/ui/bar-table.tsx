@@ -1,7 +1,7 @@
 /** A short table of values, the weight of each as a bar behind its name. */
 import type { Child } from 'hono/jsx'
-import { type Reader, say } from '../languages/index.ts'
-import { Bar } from './shared.tsx'
+import { type Reader, say } from './languages/index.ts'
+import { Bar } from './share.tsx'
 
 export interface BarRow {
   readonly label: string

@@ -1,10 +1,10 @@
 /** Values of dimensions as people call them in their language. What sites and visitors named stays as it is. */
-import { labelSaid } from '../../../runtime/texts/code-names.ts'
-import { say } from '../languages/index.ts'
-import type { Viewer } from '../format.ts'
-import { type Row, text } from './read.ts'
+import { labelSaid } from '../texts/code-names.ts'
+import { say } from './languages/index.ts'
+import type { Viewer } from './format.ts'
+import { type Row, text } from '../../adapters/pages/views/read.ts'
 
-export { unnamedIn } from '../../../runtime/texts/code-names.ts'
+export { unnamedIn } from '../texts/code-names.ts'
 
 /** @param row with the value, and with how it is called in English */
 export function labelIn(dimension: string, row: Row, viewer: Viewer): string {

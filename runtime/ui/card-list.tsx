@@ -1,8 +1,8 @@
 /** A list whose records are cards. */
 import type { Child } from 'hono/jsx'
-import type { Content } from '../../../runtime/table/page.ts'
-import { list, type Row } from './read.ts'
-import type { Seen, View } from './view.ts'
+import type { Content } from '../table/page.ts'
+import { list, type Row } from '../../adapters/pages/views/read.ts'
+import type { Seen, View } from '../../adapters/pages/views/view.ts'
 
 interface Card {
   /** Leads to the record. */

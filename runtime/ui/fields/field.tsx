@@ -1,6 +1,6 @@
 /** Shared by all controls: their ids and names, and the faults and the help beside them. */
 import type { TSchema } from '@sinclair/typebox'
-import type { Detail } from '../../../runtime/table/errors.ts'
+import type { Detail } from '../../table/errors.ts'
 
 export interface Option {
   readonly id: string

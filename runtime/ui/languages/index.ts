@@ -2,14 +2,14 @@
  * Texts of pages, in the language of the account. Their own words have keys; what the table declares and areas say is
  * looked up by its English text (`runtime/languages`). What a language lacks is said in English.
  */
-import { filledIn, loadTexts, type Reader, wordsOf } from '../../../runtime/texts/index.ts'
-import type { MessageOf, MessageParams, Sentence, Term } from '../../../runtime/texts/message.ts'
-import { type Given, say as sayById } from '../../../runtime/texts/say.ts'
-import { withSpaces } from '../../../runtime/texts/spaces.ts'
+import { filledIn, loadTexts, type Reader, wordsOf } from '../../texts/index.ts'
+import { withSpaces } from '../../texts/spaces.ts'
+import type { MessageOf, MessageParams, Sentence, Term } from '../../texts/message.ts'
+import { type Given, say as sayById } from '../../texts/say.ts'
 import { en } from './en.ts'
 import type { Key, Language } from './language.ts'
 
-export { inLanguage, type Reader, readerBy, told, toldError } from '../../../runtime/texts/index.ts'
+export { inLanguage, type Reader, readerBy, told, toldError } from '../../texts/index.ts'
 
 export type { Key }
 

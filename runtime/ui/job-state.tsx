@@ -1,9 +1,9 @@
 /** The state of a job: its status, how far it is, and why it failed. */
-import { Tag } from '../cell.tsx'
-import { told } from '../languages/index.ts'
-import { fieldWords } from '../words.ts'
-import { number, record, type Row, text } from './read.ts'
-import type { Seen } from './view.ts'
+import { Tag } from './cell.tsx'
+import { told } from './languages/index.ts'
+import { fieldWords } from './words.ts'
+import { number, record, type Row, text } from '../../adapters/pages/views/read.ts'
+import type { Seen } from '../../adapters/pages/views/view.ts'
 
 /** Seconds after which the page of a job that is not over is loaded again. */
 const AGAIN_AFTER = 3

@@ -1,9 +1,9 @@
 /** The period of a report and what it is compared with: links, and two days to choose. */
 import type { TSchema } from '@sinclair/typebox'
-import type { NamedOperation } from '../../../runtime/table/table.ts'
-import { day, type Viewer } from '../format.ts'
-import { isKey, type Reader, say } from '../languages/index.ts'
-import { valueWords, withQuery, words } from '../words.ts'
+import type { NamedOperation } from '../table/table.ts'
+import { day, type Viewer } from './format.ts'
+import { isKey, type Reader, say } from './languages/index.ts'
+import { valueWords, withQuery, words } from './words.ts'
 
 /** Those that stand as links; the others are in the list behind them. */
 const often: readonly string[] = ['today', '7d', '30d', '90d', '12mo']

@@ -1,6 +1,6 @@
 /** How much of each limit is used, as a bar beside the figures. */
-import { plainNumber, type Viewer } from '../format.ts'
-import { say } from '../languages/index.ts'
+import { plainNumber, type Viewer } from './format.ts'
+import { say } from './languages/index.ts'
 
 export interface Use {
   readonly label: string
