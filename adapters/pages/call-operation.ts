@@ -12,10 +12,10 @@ import type { Precondition } from '../../runtime/table/record-versions.ts'
 import type { Table } from '../../runtime/table/table.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/web.ts'
 import type { AskList } from './choices.ts'
-import { type Ask, viewKey } from './frame.ts'
+import type { Ask } from './frame.ts'
 import { contentOf } from './answer-facts.ts'
-import { type Spot, spotsOf, titleOf } from './page-tree.ts'
-import { views } from './views/index.ts'
+import { type Spot, spotsOf, titleOf, viewKey } from './page-tree.ts'
+import { hasView } from './area-views.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
 
 export type PageAsk = Context<Env>
@@ -111,8 +111,7 @@ export function beside(app: App, caller: Caller, path: Readonly<Record<string, s
       if (!spot || !app.allows(caller, spot.operation)) return undefined
       const { operation } = spot
       // Figures alone are read best where everything else of the same days stands beside them.
-      const shown =
-        operation.answers.kind === 'report' && !Object.hasOwn(views, viewKey(operation)) ? (found('Overview') ?? operation) : operation
+      const shown = operation.answers.kind === 'report' && !hasView(app.table, operation) ? (found('Overview') ?? operation) : operation
       const texts = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
       const of = { ...path, ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, texts(value)])) }
       const { properties } = shown.input

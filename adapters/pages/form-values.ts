@@ -6,6 +6,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { fail } from '../../runtime/table/errors.ts'
 import { bare } from '../../runtime/ui/cell.tsx'
 import { isCondition } from '../../runtime/ui/conditions.ts'
+import { emptiedField } from '../../runtime/ui/fields/field.tsx'
 import { isPairs, pairsIn } from '../../runtime/ui/fields/pairs.tsx'
 import { fromWallClock, minorDigits } from '../../runtime/ui/format.ts'
 
@@ -19,9 +20,6 @@ export interface Meaning {
   /** Currency that amounts are typed in. */
   readonly currency: string
 }
-
-/** A box by which a field is emptied, where an empty control says nothing. */
-export const emptiedField = (name: string): string => `_empty/${name}`
 
 /** Fields that are emptied so. */
 export const emptiedIn = ({ properties }: TObject, form: URLSearchParams): Record<string, null> =>

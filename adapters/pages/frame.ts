@@ -9,8 +9,8 @@ import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
 import { inLanguage, loadLanguage, type Reader } from '../../runtime/ui/languages/index.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
-import { needsInput, placeOf, placesInOrder, recordOf, spotsOf, titleOf } from './page-tree.ts'
-import { views } from './views/index.ts'
+import { needsInput, placeOf, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
+import { hasView } from './area-views.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
 
 export interface NavigationItem {
@@ -78,15 +78,11 @@ function orderedBelow(table: Table, { path }: NamedOperation): readonly NamedOpe
   const known = ordered.get(table) ?? new Map<string, readonly NamedOperation[]>()
   ordered.set(table, known)
   const rank = (operation: NamedOperation): number =>
-    placesInOrder.indexOf(placeOf(operation)) * 3 + (needsInput(operation) ? 2 : Object.hasOwn(views, viewKey(operation)) ? 0 : 1)
+    placesInOrder.indexOf(placeOf(operation)) * 3 + (needsInput(operation) ? 2 : hasView(table, operation) ? 0 : 1)
   const items = known.get(path) ?? (spotsOf(table).navigation.get(path) ?? []).toSorted((a, b) => rank(a) - rank(b))
   known.set(path, items)
   return items
 }
-
-/** A view is that of a record, or of a list of it. */
-export const viewKey = (operation: NamedOperation): string =>
-  operation.answers.kind === 'list' ? `[${recordOf(operation) ?? ''}]` : (recordOf(operation) ?? '')
 
 /** The page of the record that a subject names, at a path of its own: `/sites/{site_id}`. */
 export function containerOf({ table }: App, subject: string): NamedOperation | undefined {

@@ -7,11 +7,13 @@ import type { ErrorBody } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { decodeQuery } from '../http/query.ts'
+import { formOf } from './area-views.ts'
 import { askAs, askListAs, beside, type PageAsk } from './call-operation.ts'
 import { choicesFor, optionOf } from './choices.ts'
-import { type DoingProps, labelOf } from './operation-form.tsx'
+import type { DoingProps } from './operation-form.tsx'
+import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { FormContext, Option } from '../../runtime/ui/fields/field.tsx'
-import { type Surroundings, surroundings, viewKey } from './frame.ts'
+import { type Surroundings, surroundings } from './frame.ts'
 import { inLanguage, type Reader } from '../../runtime/ui/languages/index.ts'
 import { nameOf, type RowLink } from '../../runtime/ui/list.tsx'
 import { lookedAt } from './last-visit.ts'
@@ -32,9 +34,10 @@ import {
   valuesIn,
 } from './answer-facts.ts'
 import { isList, needsInput, type Spot, titleOf } from './page-tree.ts'
-import { views } from './views/index.ts'
+import { type PageView, pageView, showWith } from './page-view.ts'
 import { conditionParts } from '../../runtime/ui/toolbar.tsx'
-import type { Shown, View } from './views/view.ts'
+import type { Shown } from '../../runtime/ui/view.ts'
+import type { Seen } from './views/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
 import { toldFaults, toldNote, toldTo } from './told.ts'
 import type { Placed, Way, Ways } from './record-links.ts'
@@ -59,7 +62,7 @@ export interface Look {
   /** Ids as what they name, where that is known. */
   readonly named: ReadonlyMap<string, string>
   /** Its view, where it has one. */
-  readonly view: View | undefined
+  readonly view: PageView | undefined
   readonly shown: Shown | undefined
   /** Why there is nothing to show; nothing was asked for yet where the inputs are still to be chosen. */
   readonly wrong: ErrorBody['error'] | undefined
@@ -111,8 +114,7 @@ export async function lookAt(
 ): Promise<Look | { readonly refusal: Refusal }> {
   const { operation } = spot
   const ask = visit?.ask ?? askAs(app, c)
-  const key = viewKey(operation)
-  const view = Object.hasOwn(views, key) ? views[key] : undefined
+  const view = pageView(app.table, operation)
   // A row that something shall be done with is named in the address; the list is not narrowed by it.
   const ofRows = spot.rowDoes.map(({ parameter }) => parameter).filter(name => !Object.hasOwn(operation.input.properties, name))
   const ownNames = new Set<string>([...ours, ...ofRows, ...(view?.own ?? [])])
@@ -179,6 +181,7 @@ export async function lookAt(
   const about = chosen && (isList(operation) ? rowOf(chosen) : record)
   const doing = chosen && {
     operation: chosen,
+    layout: formOf(app.table, chosen),
     action: filled(chosen.path, { ...path, ...(sent ? {} : paramsOf(url)) }),
     ...filling(chosen, about, sent ?? { values: valuesIn(chosen, url) }, { ...around.viewer, isBlind: isBlind(app.table, chosen) }),
     form: await contextOf(chosen, inOwnWords(chosen, sent?.error)),
@@ -197,30 +200,32 @@ export async function lookAt(
       }))
   const names = async () =>
     record && operation.answers.kind === 'record' ? namesIn(app.table, operation, record, known, askList) : new Map<string, string>()
+  // What is above a record is known, too, where its own path does not name it: `/alerts/{id}`.
+  const pathAbove = { ...(place.workspaceId !== undefined && { workspace_id: place.workspaceId }), ...path }
+  const seen = (): Seen => ({
+    schema: operation.output,
+    data: record ?? { rows },
+    meta: withNotesTold(app, around.viewer, meta),
+    url,
+    viewer: around.viewer,
+    site: around.site,
+    now: app.now(),
+    lookedBefore: visit ? () => undefined : lookedAt(app, c).before,
+    baseUrl: app.config.BASE_URL,
+    hrefOf,
+    actionsOf,
+    does,
+    choicesOf: of => choicesFor(app.table, of.input, known, askList),
+    summaryOf: id => inLanguage(around.viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
+    inputOf: id => app.table.operations.get(id)?.input,
+    names,
+    takes: input => Object.hasOwn(operation.input.properties, input),
+    may: name => may('panels', [name]),
+    ...beside(app, caller, pathAbove, ask),
+  })
   const shown =
     view && (!wrong || (isAsking && view.isAsked))
-      ? await view.show({
-          schema: operation.output,
-          data: record ?? { rows },
-          meta: withNotesTold(app, around.viewer, meta),
-          url,
-          viewer: around.viewer,
-          site: around.site,
-          now: app.now(),
-          lookedBefore: visit ? () => undefined : lookedAt(app, c).before,
-          baseUrl: app.config.BASE_URL,
-          hrefOf,
-          actionsOf,
-          does,
-          choicesOf: of => choicesFor(app.table, of.input, known, askList),
-          summaryOf: id => inLanguage(around.viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
-          inputOf: id => app.table.operations.get(id)?.input,
-          names,
-          takes: input => Object.hasOwn(operation.input.properties, input),
-          may: name => may('panels', [name]),
-          // What is above a record is known, too, where its own path does not name it: `/alerts/{id}`.
-          ...beside(app, caller, { ...(place.workspaceId !== undefined && { workspace_id: place.workspaceId }), ...path }, ask),
-        })
+      ? await showWith(view, { app, caller, path: pathAbove, ask, around, seen: seen() }, isList(operation) ? rows : record)
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
   const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || view?.hasOptions === true)

@@ -9,11 +9,14 @@ import { shownWith } from '../../runtime/table/schema.ts'
 import { type Conflict, Conflicts } from '../../runtime/ui/conflicts.tsx'
 import { Control } from '../../runtime/ui/fields/control.tsx'
 import { type FormContext, idOf } from '../../runtime/ui/fields/field.tsx'
+import type { FieldWords, FormLayout } from '../../runtime/ui/form-layout.ts'
 import { inLanguage, type Reader, say } from '../../runtime/ui/languages/index.ts'
-import { fieldWords } from '../../runtime/ui/words.ts'
+import { labelOf, shortOf } from '../../runtime/ui/operation-labels.ts'
 
 export interface DoingProps {
   readonly operation: NamedOperation
+  /** How its area lays out the fields; otherwise they follow the schema. */
+  readonly layout: FormLayout | undefined
   /** Path that the form is posted to, with its parameters filled in. */
   readonly action: string
   readonly values: Readonly<Record<string, unknown>>
@@ -32,7 +35,7 @@ export interface DoingProps {
   readonly back: string
 }
 
-export function Doing({ operation, action, values, drawn, conflicts, form, error, isKept, record, subject, back }: DoingProps) {
+export function Doing({ operation, layout, action, values, drawn, conflicts, form, error, isKept, record, subject, back }: DoingProps) {
   const { method, effect, input, summary, description } = operation
   const inputs = Object.entries<TSchema>(input.properties)
   const names = new Set(inputs.map(([name]) => name))
@@ -55,18 +58,7 @@ export function Doing({ operation, action, values, drawn, conflicts, form, error
       <form method="post" action={method === 'POST' ? action : `${action}?_method=${method}`}>
         {drawn && <input type="hidden" name={drawnField} value={drawnText(drawn)} />}
         {conflicts.length > 0 && <Conflicts of={conflicts} operation={operation} form={form} />}
-        {inputs.map(([name, schema]) => (
-          <Applying schema={schema} names={names} record={record}>
-            <Control
-              pointer={`/${name}`}
-              name={name}
-              schema={schema}
-              value={values[name]}
-              required={(input.required?.includes(name) ?? false) && schema.default === undefined}
-              form={form}
-            />
-          </Applying>
-        ))}
+        <Fields operation={operation} layout={layout} values={values} record={record} form={form} />
         <div class="notice lost" role="alert" hidden>
           <p>{say(form, 'typed_lost')}</p>
           <button type="button" class="plain">
@@ -87,6 +79,36 @@ export function Doing({ operation, action, values, drawn, conflicts, form, error
       </form>
     </section>
   )
+}
+
+function Fields({ operation, layout, values, record, form }: Pick<DoingProps, 'operation' | 'layout' | 'values' | 'record' | 'form'>) {
+  const { input } = operation
+  const names = new Set(Object.keys(input.properties))
+  const left = new Set(names)
+  const isNeeded = (name: string): boolean => (input.required?.includes(name) ?? false) && input.properties[name]?.default === undefined
+  const field = (name: string, { label, help }: FieldWords = {}) => {
+    const schema: TSchema | undefined = input.properties[name]
+    if (!schema || !left.delete(name)) throw new Error(`The form of ${operation.id} has no field ${name} left to draw`)
+    return (
+      <Applying schema={schema} names={names} record={record}>
+        <Control
+          pointer={`/${name}`}
+          name={name}
+          schema={help === undefined ? schema : { ...schema, description: help }}
+          value={values[name]}
+          required={isNeeded(name)}
+          form={form}
+          {...(label !== undefined && { label })}
+        />
+      </Applying>
+    )
+  }
+  const rest = () => <>{[...left].map(name => field(name))}</>
+  if (!layout) return rest()
+  const drawn = layout.draw({ field, rest, values, reader: form })
+  const missing = [...left].filter(isNeeded)
+  if (missing.length > 0) throw new Error(`The form of ${operation.id} lacks the required ${missing.join(', ')}`)
+  return drawn
 }
 
 interface ApplyingProps {
@@ -160,33 +182,4 @@ export function Wrong({
       )}
     </div>
   )
-}
-
-/** The label of a button or a link for it: its effect, where that says enough. */
-export function labelOf({ effect, path, method, summary, label }: NamedOperation, reader: Reader): string {
-  if (label !== undefined) return inLanguage(reader, label)
-  if (effect === 'update' && method === 'PATCH') return say(reader, 'change')
-  if (effect === 'delete' && path.endsWith('}')) return say(reader, 'delete')
-  return inLanguage(reader, inShort(summary))
-}
-
-const mostWords = 4
-const joining = /^(a|an|the|and|or|of|from|to|for|on|in|by|as|with|that|which|whose|who|where)$/
-
-/** `Create a goal`, of `Create a goal: a page or event that counts as a conversion`; of longer ones the first words. */
-function inShort(summary: string): string {
-  const all = (summary.split(/[:,]/)[0] ?? summary).split(' ')
-  if (all.length <= mostWords) return all.join(' ')
-  const first = all.slice(0, mostWords + 1)
-  const end = first.findLastIndex((word, i) => i > 1 && joining.test(word) && !joining.test(first[i - 1] ?? ''))
-  const kept = first.slice(0, end > 1 ? end : mostWords)
-  return kept.slice(0, kept.findLastIndex(word => !joining.test(word)) + 1).join(' ')
-}
-const shortOf = ({ label, summary }: NamedOperation): string => label ?? inShort(summary)
-
-/** Said after it was done: `Webhook created.` */
-export function doneWords({ effect, done }: NamedOperation, record: string | undefined, reader: Reader): string {
-  if (done !== undefined) return inLanguage(reader, done)
-  const name = record === undefined ? say(reader, 'entry') : fieldWords(record, reader)
-  return say(reader, effect === 'create' ? 'created' : effect === 'delete' ? 'deleted' : 'changed', { name })
 }

@@ -3,8 +3,8 @@ import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
 import { mayDownload } from '../../runtime/table/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
-import { Doing, labelOf, Wrong } from './operation-form.tsx'
-import { viewKey } from './frame.ts'
+import { Doing, Wrong } from './operation-form.tsx'
+import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from '../../runtime/ui/list.tsx'
 import { inLanguage, say } from '../../runtime/ui/languages/index.ts'
 import type { Look } from './load-page.ts'
@@ -30,7 +30,7 @@ export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
   const { spot, url, around, caller, title, doing, wrong, isAsking, narrow, inToolbar, shown, meta } = look
   const { operation } = spot
   const { viewer } = around
-  const below = spot.below.filter(each => app.allows(caller, each) && !look.view?.parts?.includes(viewKey(each)))
+  const below = spot.below.filter(each => app.allows(caller, each) && !look.view?.contains(each))
   return (
     <>
       <header class="head">

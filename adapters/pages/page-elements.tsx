@@ -1,13 +1,13 @@
 /** Small pieces of pages. */
 import type { Content } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { doneWords, labelOf } from './operation-form.tsx'
+import { doneWords, labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
 import { inLanguage, type Reader, say } from '../../runtime/ui/languages/index.ts'
 import { capital } from '../../runtime/texts/names.ts'
 import { recordOf } from './page-tree.ts'
 import { RecordView } from '../../runtime/ui/record.tsx'
-import { Copy } from './views/snippet.tsx'
+import { Copy } from '../../runtime/ui/copy.tsx'
 import type { Way } from './record-links.ts'
 import { fieldWords, withQuery } from '../../runtime/ui/words.ts'
 

@@ -24,6 +24,7 @@ import { readForm } from '../http/body.ts'
 import { matchesTag, tagOf } from '../http/etag.ts'
 import { addressOf, headerOf, requestId } from '../http/web.ts'
 import { decodeQuery } from '../http/query.ts'
+import { loadAreaViews } from './area-views.ts'
 import { askAs, once, type PageAsk, readerAs } from './call-operation.ts'
 import { duration } from '../../runtime/ui/format.ts'
 import { type Ask as AskOf, type Frame, type NavigationGroup, surroundings } from './frame.ts'
@@ -63,7 +64,9 @@ export interface Pages {
   refused(c: Ask, refusal: Refusal): Promise<Response>
 }
 
-export function openPages(app: App, send: SendPage): Pages {
+/** @throws TableError if the views of areas are declared wrongly */
+export async function openPages(app: App, send: SendPage): Promise<Pages> {
+  await loadAreaViews(app.table)
   const signIn = app.table.pages.find(({ signsIn }) => signsIn)?.route.slice('GET '.length) ?? '/'
 
   const pageOf = ({ page }: Form): Page => {

@@ -1,6 +1,6 @@
 /** The notice above a page: what came of the form that led to it. */
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { doneWords } from './operation-form.tsx'
+import { doneWords } from '../../runtime/ui/operation-labels.ts'
 import { inLanguage, type Reader, say, told } from '../../runtime/ui/languages/index.ts'
 import { capital } from '../../runtime/texts/names.ts'
 import { Message, type Sentence } from '../../runtime/texts/message.ts'

@@ -3,14 +3,14 @@ import type { App } from '../../runtime/app.ts'
 import type { Content } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { askAs, beside, type PageAsk } from './call-operation.ts'
-import { labelOf } from './operation-form.tsx'
+import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { inLanguage, say } from '../../runtime/ui/languages/index.ts'
 import type { Look } from './load-page.ts'
 import { AnswerPage, Once } from './page-elements.tsx'
 import { recordOf, type Spot } from './page-tree.ts'
 import type { Result } from './results.ts'
-import { views } from './views/index.ts'
-import type { View } from './views/view.ts'
+import type { Seen } from './views/view.ts'
+import { type PageView, pageView, showWith } from './page-view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -24,32 +24,31 @@ export async function answerOf(app: App, c: PageAsk, look: Look, result: Result)
     const title = say(viewer, 'going_on')
     return { title, content: <GoingOn title={title} url={elsewhere} look={look} /> }
   }
-  if (isShownOnce(operation, record)) {
+  if (isShownOnce(app, operation, record)) {
     const title = inLanguage(viewer, operation.summary)
     return { title, content: <Once operation={operation} record={record} onwards={hereOf(look)} viewer={viewer} /> }
   }
-  const view = viewOfAnswer(operation, look.spot)
+  const view = viewOfAnswer(app, operation, look.spot)
   return view && { title: labelOf(operation, viewer), content: await seen(app, c, look, operation, record, view) }
 }
 
 /** Whether an answer has a secret that is on no page. */
-export function isShownOnce(operation: NamedOperation, record: Fields): boolean {
-  const kept = views[recordOf(operation) ?? '']?.keeps ?? []
+export function isShownOnce(app: App, operation: NamedOperation, record: Fields): boolean {
+  const kept = pageView(app.table, operation)?.keeps ?? []
   return operation.secrets.some(name => typeof record[name] === 'string' && !kept.includes(name))
 }
 
 const hereOf = ({ url }: Look): string => url.pathname + url.search
 
 /** An answer that is what was asked for, as it is on no page: what a check found. */
-const viewOfAnswer = (operation: NamedOperation, spot: Spot): View | undefined => {
-  const record = recordOf(operation)
-  return record !== recordOf(spot.operation) && Object.hasOwn(views, record ?? '') ? views[record ?? ''] : undefined
-}
+const viewOfAnswer = ({ table }: App, operation: NamedOperation, spot: Spot): PageView | undefined =>
+  recordOf(operation) === recordOf(spot.operation) ? undefined : pageView(table, operation)
 
-async function seen(app: App, c: PageAsk, look: Look, operation: NamedOperation, data: Fields, view: View): Promise<Content> {
+async function seen(app: App, c: PageAsk, look: Look, operation: NamedOperation, data: Fields, view: PageView): Promise<Content> {
   const { url, caller, around, does } = look
   const { viewer, site } = around
-  const shown = await view.show({
+  const [ask, path] = [askAs(app, c), c.req.param() as Readonly<Record<string, string>>]
+  const made: Seen = {
     schema: operation.output,
     data,
     meta: {},
@@ -68,8 +67,9 @@ async function seen(app: App, c: PageAsk, look: Look, operation: NamedOperation,
     inputOf: () => undefined,
     takes: () => false,
     may: () => true,
-    ...beside(app, caller, c.req.param(), askAs(app, c)),
-  })
+    ...beside(app, caller, path, ask),
+  }
+  const shown = await showWith(view, { app, caller, path, ask, around, seen: made }, data)
   const isOffered = does.includes(operation)
   return (
     <AnswerPage

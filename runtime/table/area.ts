@@ -5,6 +5,7 @@ import type { Check } from './check.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventKind } from '../events/event.ts'
 import type { ExampleRecords } from './example.ts'
+import type { Faces } from './face.ts'
 import type { Expiring } from './expiring.ts'
 import type { IdKind } from '../values/ids.ts'
 import type { Meter } from '../observability/metrics.ts'
@@ -40,6 +41,8 @@ export interface Area {
   readonly endpoints?: Exports<Endpoint>
   /** Pages beyond those that its operations have by themselves. */
   readonly pages?: Exports<Page>
+  /** Views, forms and filled slots: `() => import('./pages.tsx')`. They are loaded with the first page. */
+  readonly views?: () => Promise<Faces>
   /** What it needs besides the database: the start and `/readyz` look at it. */
   readonly checks?: Exports<Check>
   /** Its reactions to changes of others. */

@@ -63,6 +63,12 @@ export interface Operation {
   run(call: never): Promise<{ data: unknown; meta: Record<string, unknown> }>
 }
 
+declare const types: unique symbol
+/** An operation that remembers the types of its input and of the data that it answers. */
+export interface Typed<In, Data> extends Operation {
+  readonly [types]?: { readonly input: In; readonly data: Data }
+}
+
 const anyMeta = Type.Object({})
 
 /** An operation that answers one record, or any kind that it names. */
@@ -83,7 +89,7 @@ export function operation<
     outcome?: (record: Static<O>) => Outcome
     run(call: Call<R, A, E, S, I, C> & P): Awaitable<Static<O>>
   },
-): Operation {
+): Typed<Input<R, I>, Static<O>> {
   return define(declared, declared.answers ?? { kind: 'record' }, declared.output, anyMeta, async (call: Call<R, A, E, S, I, C> & P) => ({
     data: await declared.run(call),
     meta: {},
@@ -107,7 +113,7 @@ export function report<
     meta: M
     run(call: Call<R, A, E, S, I, C> & P): Promise<{ data: Static<O>; meta: Static<M> }>
   },
-): Operation {
+): Typed<Input<R, I>, Static<O>> {
   return define(declared, { kind: 'report' }, declared.output, declared.meta, (call: Call<R, A, E, S, I, C> & P) => declared.run(call))
 }
 
@@ -155,7 +161,7 @@ export function list<
       call: Call<R, A, E, S, I, C> & P & { page: Page },
     ): Promise<{ rows: Static<O>[]; total: number; also?: Readonly<Record<string, unknown>> }>
   },
-): Operation {
+): Typed<Input<R, I & typeof paging>, readonly Static<O>[]> {
   const per_page = declared.mostOnPage === undefined ? paging.per_page : { ...paging.per_page, maximum: declared.mostOnPage }
   const paged = { ...declared, input: { ...declared.input, ...paging, per_page } }
   return define(

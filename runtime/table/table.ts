@@ -31,6 +31,8 @@ export interface NamedOperation extends Operation {
   readonly everyday: boolean
   /** Phrases of people who want it. */
   readonly asked: readonly string[]
+  /** The row as its area declares it: pages find an operation by it, and a record by the schema of its answer. */
+  readonly declared: Operation
 }
 
 export interface Table {
@@ -102,6 +104,7 @@ export function defineTable(areas: readonly Area[]): Table {
         section: area.section ?? area.name,
         everyday: area.everyday?.includes(id) === true,
         asked: (area.asked?.[id] ?? '').split(', ').filter(Boolean),
+        declared: row,
       }),
     )
   }

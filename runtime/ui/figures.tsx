@@ -3,7 +3,8 @@ import type { TSchema } from '@sinclair/typebox'
 import { inUnit, type Viewer } from './format.ts'
 import { fieldWords } from './words.ts'
 import { Change } from './change.tsx'
-import type { Row } from '../../adapters/pages/views/read.ts'
+
+type Row = Readonly<Record<string, unknown>>
 
 interface FiguresProps {
   readonly label: string

@@ -1,25 +1,31 @@
-/** The state of a job: its status, how far it is, and why it failed. */
+/** The state of a job: its status, its progress, and why it failed. */
 import { Tag } from './cell.tsx'
+import type { Viewer } from './format.ts'
 import { told } from './languages/index.ts'
 import { fieldWords } from './words.ts'
-import { number, record, type Row, text } from '../../adapters/pages/views/read.ts'
-import type { Seen } from '../../adapters/pages/views/view.ts'
 
-/** Seconds after which the page of a job that is not over is loaded again. */
+export interface Job {
+  readonly status: string
+  /** Percent. */
+  readonly progress?: number | null
+  readonly error?: { readonly message: string } | null
+}
+
+/** Seconds after which the page of an unfinished job is loaded again. */
 const AGAIN_AFTER = 3
 
-const isOpen = ({ status }: Row): boolean => status === 'pending' || status === 'running'
+const isOpen = ({ status }: Job): boolean => status === 'pending' || status === 'running'
 
-/** What the content of its page says beside it. */
-export const whileOpen = (data: Row): { readonly againAfter?: number } => (isOpen(data) ? { againAfter: AGAIN_AFTER } : {})
+/** For the page of a job, next to its content. */
+export const whileOpen = (job: Job): { readonly againAfter?: number } => (isOpen(job) ? { againAfter: AGAIN_AFTER } : {})
 
-export function JobState({ data, viewer }: Pick<Seen, 'viewer'> & { readonly data: Row }) {
-  const error = text(record(data.error).message)
+export function JobState({ job, viewer }: { job: Job; viewer: Viewer }) {
+  const error = job.error?.message ?? ''
   return (
     <>
       <p>
-        <Tag value={text(data.status)} viewer={viewer} />{' '}
-        {isOpen(data) && <progress max={100} value={number(data.progress)} aria-label={fieldWords('progress', viewer)} />}
+        <Tag value={job.status} viewer={viewer} />{' '}
+        {isOpen(job) && <progress max={100} value={job.progress ?? 0} aria-label={fieldWords('progress', viewer)} />}
       </p>
       {error !== '' && <p class="error">{told(viewer, error)}</p>}
     </>

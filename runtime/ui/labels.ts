@@ -1,13 +1,20 @@
-/** Values of dimensions as people call them in their language. What sites and visitors named stays as it is. */
+/** Values of dimensions in the reader's language. Names that sites and visitors gave stay as they are. */
 import { labelSaid } from '../texts/code-names.ts'
-import { say } from './languages/index.ts'
 import type { Viewer } from './format.ts'
-import { type Row, text } from '../../adapters/pages/views/read.ts'
+import { say } from './languages/index.ts'
 
 export { unnamedIn } from '../texts/code-names.ts'
 
-/** @param row with the value, and with how it is called in English */
-export function labelIn(dimension: string, row: Row, viewer: Viewer): string {
+export interface Labelled {
+  readonly value?: unknown
+  readonly key?: unknown
+  /** The English label of the value. */
+  readonly label?: unknown
+}
+
+export function labelIn(dimension: string, row: Labelled, viewer: Viewer): string {
   const label = text(row.label)
   return label === '' ? say(viewer, 'unnamed') : labelSaid(dimension, text(row.value) || text(row.key), label, viewer)
 }
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')

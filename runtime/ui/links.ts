@@ -1,6 +1,4 @@
 /** Addresses of other reports over the same period, with the same filters. */
-import type { Seen } from '../../adapters/pages/views/view.ts'
-
 const common = new Set(['period', 'from', 'to', 'filters', 'compare', 'compare_from', 'compare_to', 'segment_id', 'match_weekday'])
 
 /** @param url the page that is left */
@@ -10,7 +8,3 @@ export function linkTo(path: string | undefined, url: URL, parameters: Readonly<
   const query = new URLSearchParams([...kept, ...Object.entries(parameters)]).toString()
   return query === '' ? path : `${path}?${query}`
 }
-
-/** The page of one page of the site. */
-export const pageLink = ({ pathOf, url }: Pick<Seen, 'pathOf' | 'url'>, path: string): string | undefined =>
-  linkTo(pathOf('PageDetail'), url, { path })

@@ -201,16 +201,18 @@ const declarations = {
   subscribers: /\bconst (\w+) = (?:onEvent|onEveryEvent|onHook)\(/g,
   settings: /\bconst (\w+) = setting\(/g,
   meters: /\bconst (\w+) = (?:counter|histogram)\(/g,
+  views: /\bconst (\w+) = (?:view|listView|form|fill)\(/g,
 } as const satisfies { [K in keyof Area]?: RegExp }
 
-test('what is declared in the folder of an area, its area.ts brings', () => {
+test('what is declared in the folder of an area, its area.ts brings', async () => {
   const faults: string[] = []
   const prefixes = Object.values(table.ids).map(({ prefix }) => prefix)
   for (const [area, declared] of folders) {
     for (const [file, text] of textOf) {
       if (!file.startsWith(`operations/${area}/`)) continue
       for (const [kind, pattern] of Object.entries(declarations)) {
-        const brought = [declared[kind as keyof typeof declarations] ?? []].flat()
+        const given = declared[kind as keyof typeof declarations] ?? []
+        const brought = [typeof given === 'function' ? await given() : given].flat()
         for (const [, name = ''] of text.matchAll(pattern)) {
           if (!brought.some(each => Object.hasOwn(each, name)))
             faults.push(`${file} declares ${name}, and operations/${area}/area.ts does not bring it among its ${kind}`)

@@ -106,7 +106,16 @@ onEachEngine('deletes that race', engine => {
         [undefined, 500],
         [world, 404],
       ] as const) {
-        const named: NamedOperation = { ...joins(gone), id: 'joins_make', area: 'Joins', section: 'Joins', everyday: false, asked: [] }
+        const declared = joins(gone)
+        const named: NamedOperation = {
+          ...declared,
+          declared,
+          id: 'joins_make',
+          area: 'Joins',
+          section: 'Joins',
+          everyday: false,
+          asked: [],
+        }
         assert.equal((await callWith(service, world, named, async () => {})).status, status)
       }
     } finally {

@@ -16,12 +16,12 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-walk-'))
 
 /** The example with this name: its file and its code. */
 function example(name: string): { file: string; code: string } {
-  const [, file = '', code = ''] = new RegExp(`<!-- ${name}: (\\S+) -->\\n\`\`\`ts\\n([^]*?)\`\`\``).exec(guide) ?? []
+  const [, file = '', code = ''] = new RegExp(`<!-- ${name}: (\\S+) -->\\n\`\`\`tsx?\\n([^]*?)\`\`\``).exec(guide) ?? []
   assert.ok(file && code, `CONTRIBUTING or docs/engine.md has the example "${name}"`)
   return { file, code }
 }
 
-const [operation, row, area] = ['operation', 'row', 'area'].map(example)
+const [operation, row, area, view] = ['operation', 'row', 'area', 'view'].map(example)
 type Change = readonly [file: string, from: string, to: string]
 
 const derived = example('derived')
@@ -36,6 +36,7 @@ const steps: readonly Change[] = [
     "import ages from './sites/ages/area.ts'\nimport greetings from './sites/greetings/area.ts'\n\nexport const table",
   ],
   [list, '  collection,\n', '  collection,\n  ages,\n  greetings,\n'],
+  ['operations/sites/notes/area.ts', '  ids,\n', "  views: () => import('./pages.tsx'),\n  ids,\n"],
   [
     'storage/tables/index.ts',
     "import * as hits from './hits.ts'\n",
@@ -68,7 +69,7 @@ const house = () => output('--import', 'tsx', '--test', '--test-reporter=tap', '
 before(() => {
   for (const each of copied) fs.cpSync(each, path.join(folder, each), { recursive: true })
   fs.symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'))
-  for (const each of [operation, row, area]) {
+  for (const each of [operation, row, area, view]) {
     const file = path.join(folder, each?.file ?? assert.fail())
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, each?.code ?? assert.fail())
@@ -108,6 +109,11 @@ describe('the examples of CONTRIBUTING', () => {
     assert.ok(webhooks.includes('greeting.sent'))
     assert.deepEqual([forgotten[0], forgotten[1].code], [404, 'not_found'])
   })
+
+  test('show a record with its view', async () => {
+    const { shown } = JSON.parse(await walked())
+    assert.match(shown, /<article class="card">\s*<time datetime="/)
+  })
 })
 
 describe('a part that is forgotten is told of', () => {
@@ -136,6 +142,11 @@ describe('a part that is forgotten is told of', () => {
           'an operation',
           [[file, 'greetings_create, greetings_get }', 'greetings_create }']],
           /declares greetings_get, and .* does not bring it among its operations/,
+        ],
+        [
+          'the views',
+          [['operations/sites/notes/area.ts', "  views: () => import('./pages.tsx'),\n", '']],
+          /notes\/pages\.tsx declares note, and .* does not bring it among its views/,
         ],
         [
           'a permission to write',

@@ -6,7 +6,7 @@ import { table } from '../../operations/index.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { engines } from '../support/engines.ts'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
-import { callHttp, fill, makeWorld, startService } from '../support/world.ts'
+import { callHttp, fill, makeWorld, request, startService } from '../support/world.ts'
 
 const [sqlite] = engines
 if (!sqlite) throw new Error('there is an engine')
@@ -35,13 +35,15 @@ try {
     return [status, body.data ?? body.error]
   }
   const [age, sent, got] = [await call('ages_get'), await call('greetings_create'), await call('greetings_get')]
+  const note = `/sites/${world.ids.site}/notes/${world.ids.note}`
+  const { text: shown } = await request(service, 'GET', note, { token: world.shown.session ?? '', headers: { Accept: 'text/html' } })
   const events = await service.store.read.selectFrom('events').select('type').execute()
   const webhooks = table.operations.get('webhooks_create')?.input.properties.events?.items.enum
   service.clock.now += 2 * 86_400_000
   await createScheduler(service.app).runDue(['greetings_forget'])
   const forgotten = await call('greetings_get')
   await service.close()
-  process.stdout.write(JSON.stringify({ handheld, kept: metrics.visitors, age, sent, got, forgotten, events, webhooks }))
+  process.stdout.write(JSON.stringify({ handheld, kept: metrics.visitors, age, sent, got, forgotten, events, webhooks, shown }))
 } catch (error) {
   process.stdout.write(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

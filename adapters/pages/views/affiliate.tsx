@@ -3,7 +3,7 @@ import { Tag } from '../../../runtime/ui/cell.tsx'
 import { money, plainNumber, shortInstant, type Viewer } from '../../../runtime/ui/format.ts'
 import { say } from '../../../runtime/ui/languages/index.ts'
 import { list, number, type Row, record, text } from './read.ts'
-import { Code } from './snippet.tsx'
+import { Code } from '../../../runtime/ui/copy.tsx'
 import type { View } from './view.ts'
 
 export const affiliate: View = {

@@ -5,7 +5,7 @@ import { inUnit, instant, plainNumber, pointLabel } from '../../../runtime/ui/fo
 import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
 import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
 import { Figures } from '../../../runtime/ui/figures.tsx'
-import { pageLink } from '../../../runtime/ui/links.ts'
+import { pageLink } from './page-link.ts'
 import { valueRow } from './page-detail.tsx'
 import { fieldsOf, list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'

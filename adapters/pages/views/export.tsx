@@ -5,9 +5,9 @@ import { say } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { capital } from '../../../runtime/texts/names.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
-import { cardList } from '../../../runtime/ui/card-list.tsx'
+import { cardList } from './card-list.tsx'
 import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
-import { number, type Row, text } from './read.ts'
+import { jobIn, number, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 
 const saidAbove = [
@@ -50,11 +50,11 @@ export const exportView: View = {
     const url = text(data.download_url)
     return {
       title: nameOf(data, seen),
-      ...whileOpen(data),
+      ...whileOpen(jobIn(data)),
       content: (
         <>
           <section class="card" aria-label={fieldWords('status', viewer)}>
-            <JobState data={data} viewer={viewer} />
+            <JobState job={jobIn(data)} viewer={viewer} />
             <p>{say(viewer, 'export_rows', { count: inUnit(number(data.rows), 'count', viewer) })}</p>
             {url !== '' && (
               <p class="ends">

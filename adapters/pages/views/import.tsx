@@ -1,15 +1,15 @@
 /** An import: how far it is, what it took, and the lines that it refused with the reasons. */
 import { mostOfForm } from '../../../runtime/call/multipart.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
-import { labelOf } from '../operation-form.tsx'
+import { labelOf } from '../../../runtime/ui/operation-labels.ts'
 import { linesOf } from '../../../runtime/ui/fields/pairs.tsx'
 import { inUnit } from '../../../runtime/ui/format.ts'
 import { say, told } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
-import { list, number, record, type Row, text } from './read.ts'
-import { Code } from './snippet.tsx'
+import { jobIn, list, number, record, type Row, text } from './read.ts'
+import { Code } from '../../../runtime/ui/copy.tsx'
 import type { Seen, View } from './view.ts'
 
 /** Refused lines on the page; the others are in the file. */
@@ -33,12 +33,12 @@ export const importView: View = {
     const again = isDry || isHere || status === 'failed' ? seen.formFor('Import', askedAgain(data)) : undefined
     return {
       title: text(data.filename),
-      ...whileOpen(data),
+      ...whileOpen(jobIn(data)),
       ...(upload && start && { brings: [start] }),
       content: (
         <>
           <section class="card" aria-label={fieldWords('status', viewer)}>
-            <JobState data={data} viewer={viewer} />
+            <JobState job={jobIn(data)} viewer={viewer} />
             {status === 'awaiting_upload' && !upload && <p class="help">{say(viewer, 'import_awaits')}</p>}
             {status !== 'awaiting_upload' && (
               <dl>

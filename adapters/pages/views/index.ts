@@ -1,5 +1,4 @@
 /** Views made for a purpose, by the record that they show (`[Site]`: a list of it). What has none is shown by its schema. */
-import { alert, alerts } from './alert.tsx'
 import { affiliate, commissions, signupBox } from './affiliate.tsx'
 import { audit } from './audit.tsx'
 import { billing } from './billing.tsx'
@@ -16,8 +15,6 @@ import { eventList } from './event-list.tsx'
 import { experiment } from './experiment.tsx'
 import { exportList, exportView } from './export.tsx'
 import { funnel, funnelReport } from './funnel.tsx'
-import { goal } from './goal.tsx'
-import { goals } from './goals.tsx'
 import { importView } from './import.tsx'
 import { insights } from './insights.tsx'
 import { journeys } from './journeys.tsx'
@@ -63,13 +60,9 @@ export const views: Readonly<Record<string, View>> = {
   '[StatusPage]': statusPages,
   StatusIncidentDetail: statusIncident,
   '[StatusIncident]': statusIncidents,
-  Alert: alert,
   Conversation: conversation,
   '[ListedConversation]': conversations,
-  '[Alert]': alerts,
   '[Site]': sites,
-  Goal: goal,
-  '[Goal]': goals,
   '[WebhookDelivery]': deliveries,
   Import: importView,
   Export: exportView,

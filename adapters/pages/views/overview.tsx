@@ -120,7 +120,10 @@ function Overview({ seen, since }: { seen: Seen; since: Since | undefined }) {
             before: typeof before[i]?.[metric] === 'number' ? number(before[i]?.[metric]) : null,
             isPartial: point.partial === true,
           }))}
-          notes={notesOn(series, list(data.notes))}
+          notes={notesOn(
+            series.map(point => ({ at: text(point.at) })),
+            list(data.notes).map(note => ({ at: text(note.at), text: text(note.text) })),
+          )}
           isCompared={comparison !== undefined}
           format={value => show(value)}
           short={value => show(value, true)}

@@ -1,5 +1,6 @@
 /** Parts of answers as views read them: what is missing is empty, never an error. */
 import type { TSchema } from '@sinclair/typebox'
+import type { Job } from '../../../runtime/ui/job-state.tsx'
 import { isObject } from '../../../runtime/values/json.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -7,6 +8,13 @@ export const list = (value: unknown): Row[] => (Array.isArray(value) ? value.fil
 export const record = (value: unknown): Row => (isObject(value) ? value : {})
 export const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The parts of a job that `JobState` shows. */
+export const jobIn = (row: Row): Job => ({
+  status: text(row.status),
+  progress: number(row.progress),
+  error: { message: text(record(row.error).message) },
+})
 
 /** Fields of a nested record, or of the records of a nested list. */
 export function fieldsOf(schema: TSchema, name: string): Readonly<Record<string, TSchema | undefined>> {

@@ -2,9 +2,9 @@
 import { instant } from '../../../runtime/ui/format.ts'
 import { say } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
-import { cardList } from '../../../runtime/ui/card-list.tsx'
+import { cardList } from './card-list.tsx'
 import { number, text } from './read.ts'
-import { Code } from './snippet.tsx'
+import { Code } from '../../../runtime/ui/copy.tsx'
 import type { View } from './view.ts'
 
 const told = new Set(['id', 'site_id', 'name', 'url', 'embed_code', 'views', 'last_viewed_at'])

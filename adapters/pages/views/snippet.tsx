@@ -2,6 +2,7 @@
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
 import { type Reader, say, told } from '../../../runtime/ui/languages/index.ts'
 import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
+import { Code } from '../../../runtime/ui/copy.tsx'
 import { list, type Row, text } from './read.ts'
 import type { View } from './view.ts'
 
@@ -71,22 +72,5 @@ export function Files({ files, reader }: { files: readonly Row[]; reader: Reader
     </>
   )
 }
-
-/** Text to copy: by a button where scripts run, else by one click into it, which selects all. */
-export function Code({ content, reader }: { content: string; reader: Reader }) {
-  return (
-    <div class="code">
-      <pre tabindex={0}>{content}</pre>
-      <Copy reader={reader} />
-    </div>
-  )
-}
-
-/** Copies the text beside it. */
-export const Copy = ({ reader }: { reader: Reader }) => (
-  <button type="button" class="plain" hidden data-copy={say(reader, 'was_copied')}>
-    {say(reader, 'copy')}
-  </button>
-)
 
 export { againAfter }

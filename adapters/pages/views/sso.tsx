@@ -6,7 +6,7 @@ import type { RowLink } from '../../../runtime/ui/list.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { list, type Row, text } from './read.ts'
-import { Code } from './snippet.tsx'
+import { Code } from '../../../runtime/ui/copy.tsx'
 import type { Seen, View } from './view.ts'
 
 type Protocol = 'saml' | 'oidc'

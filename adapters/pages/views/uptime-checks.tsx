@@ -2,7 +2,7 @@
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { day, duration, type Viewer } from '../../../runtime/ui/format.ts'
 import { say } from '../../../runtime/ui/languages/index.ts'
-import { cardList } from '../../../runtime/ui/card-list.tsx'
+import { cardList } from './card-list.tsx'
 import { record, type Row, text } from './read.ts'
 import { precisely } from './uptime-check.tsx'
 

@@ -3,7 +3,7 @@ import { Tag } from '../../../runtime/ui/cell.tsx'
 import { instant } from '../../../runtime/ui/format.ts'
 import { say, told } from '../../../runtime/ui/languages/index.ts'
 import { list, text } from './read.ts'
-import { Code } from './snippet.tsx'
+import { Code } from '../../../runtime/ui/copy.tsx'
 import type { View } from './view.ts'
 
 export const verification: View = {

@@ -7,6 +7,7 @@ export default area({
   name: 'Analytics',
   description: 'Reports: headline metrics, series over time, and the top values of a dimension.',
   operations,
+  views: () => import('./pages.tsx'),
   prompts,
   everyday: ['stats_overview', 'stats_aggregate', 'stats_timeseries', 'stats_breakdown'],
   asked: {

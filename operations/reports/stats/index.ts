@@ -39,6 +39,7 @@ export {
   webVitals as vitalTable,
 } from '../../../storage/values/web-vitals.ts'
 export { overview } from './overview/overview.ts'
+export { Overview } from './overview/records.ts'
 export { startOf } from './time/calendar.ts'
 export { localTime } from './time/label.ts'
 export { type Period as PeriodName, PERIODS, resolvePeriod } from './time/period.ts'

@@ -6,6 +6,7 @@ export default area({
   name: 'Goals',
   description: 'Goals are the pages and events of a site that count as conversions.',
   operations,
+  views: () => import('./pages.tsx'),
   everyday: ['goals_list', 'goals_create'],
   asked: {
     goals_list: 'my goals, which goals, what counts as a conversion',

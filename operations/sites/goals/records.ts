@@ -4,6 +4,7 @@ import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../.
 import { subject } from '../../../runtime/table/subject.ts'
 import type { GoalRow } from '../../../storage/tables/index.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import { LIMITS } from '../collection/index.ts'
 import { ofSite } from '../sites/records.ts'
 
@@ -41,6 +42,21 @@ export const Goal = record(
   },
   'A goal: a page or event of a site that counts as a conversion.',
 )
+
+/** Conversions of the last 30 days. */
+export interface GoalFigures {
+  readonly conversions: number
+  readonly visitors: number
+  /** Percent of all visitors. */
+  readonly conversionRate: number
+  /** Change of the conversions since the 30 days before, in percent; null if there were none, undefined if nothing is compared. */
+  readonly change: number | null | undefined
+  /** Address of the report about these visitors. */
+  readonly href: string | undefined
+}
+/** What the reports add to pages of goals: figures by the id of the goal, and a chart. */
+export const goalFigures = slot<{ readonly goals: readonly Static<typeof Goal>[] }, ReadonlyMap<string, GoalFigures>>('figures of goals')
+export const goalChart = slot<{ readonly goal: Static<typeof Goal> }>('chart of a goal')
 
 export const goal = subject<'goal', GoalRow>({ name: 'goal', table: 'goals', find: ofSite('goals') })
 

@@ -28,6 +28,7 @@ export default area({
   tasks,
   subscribers,
   meters,
+  views: () => import('./pages.tsx'),
   ids,
   tables: ['alerts', 'alert_channels', 'alert_incidents'],
   example: () => import('./example.ts'),

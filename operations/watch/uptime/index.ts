@@ -2,3 +2,4 @@
 export { maintenanceAt, planMaintenance } from './maintenance.ts'
 export { dayMs, dayOf, recentDays } from './days.ts'
 export { hourlyAverages } from './response-times.ts'
+export { meanResponseTimes } from './mean-response-times.ts'

@@ -40,6 +40,9 @@ export interface FieldProps {
 /** The name that a control is sent under. */
 export const calledIn = ({ isQuery }: FormContext, pointer: string): string => (isQuery ? pointer.slice(1) : pointer)
 
+/** The name of the box that empties a field, where an empty control says nothing. */
+export const emptiedField = (name: string): string => `_empty/${name}`
+
 export const idOf = (pointer: string): string => `f${pointer.replaceAll(/[^\w]/g, '-')}`
 
 /** @param isGroup its controls tell their own faults */

@@ -7,8 +7,7 @@ import { bare } from '../cell.tsx'
 import { minorDigits, wallClock, weekday } from '../format.ts'
 import { say } from '../languages/index.ts'
 import { fieldWords, headingWords, valueWords } from '../words.ts'
-import { emptiedField } from '../../../adapters/pages/form-values.ts'
-import { calledIn, type FieldProps, type FormContext, helpOf, type Option } from './field.tsx'
+import { calledIn, emptiedField, type FieldProps, type FormContext, helpOf, type Option } from './field.tsx'
 import { FileChooser, FromFile } from './file-chooser.tsx'
 
 /** Longer texts are typed in several lines. */

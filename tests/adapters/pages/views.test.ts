@@ -1,8 +1,7 @@
 /** Views of records: which there are, and that they show what comes from outside as text. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { viewKey } from '../../../adapters/pages/frame.ts'
-import { hasForm, hasPage } from '../../../adapters/pages/page-tree.ts'
+import { hasForm, hasPage, viewKey } from '../../../adapters/pages/page-tree.ts'
 import { views } from '../../../adapters/pages/views/index.ts'
 import { filled } from '../../../runtime/ui/words.ts'
 import { table } from '../../../operations/index.ts'

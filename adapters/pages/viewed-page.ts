@@ -1,0 +1,76 @@
+/** What a page offers to its view, as the viewer who looks at it. */
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { App } from '../../runtime/app.ts'
+import { isRefusal } from '../../runtime/call/answer.ts'
+import type { Caller } from '../../runtime/call/caller.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import type { AskPage, Shows, ViewedPage } from '../../runtime/ui/viewed-page.ts'
+import { filled } from '../../runtime/ui/words.ts'
+import { contentOf } from './answer-facts.ts'
+import { fillOf, operationOf, schemaOf } from './area-views.ts'
+import type { Ask, Surroundings } from './frame.ts'
+import { spotsOf } from './page-tree.ts'
+import type { Seen } from './views/view.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface Around {
+  readonly app: App
+  readonly caller: Caller
+  /** Parameters of the path, and what is above the record. */
+  readonly path: Readonly<Record<string, string>>
+  readonly ask: Ask
+  readonly around: Surroundings
+  readonly seen: Seen
+}
+
+export function viewedPage({ app, caller, path, ask, around, seen }: Around): ViewedPage {
+  const { table } = app
+  const named = (shows: Shows, given: Fields = {}): NamedOperation | undefined => operationOf(table, shows, { ...path, ...given })
+  /** Its input is flat, as for a caller of the API: what the path names is taken out of it. */
+  const read = async (shows: Shows, input: Fields = {}): Promise<unknown> => {
+    const operation = named(shows, input)
+    if (operation?.method !== 'GET') return undefined
+    const isOfPath = ([name]: [string, unknown]) => Object.hasOwn(operation.pathInput, name)
+    const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
+    const own = Object.fromEntries(given.filter(isOfPath).map(([name, value]) => [name, String(value)]))
+    const answer = await ask(operation, { ...path, ...own }, Object.fromEntries(given.filter(each => !isOfPath(each))))
+    return isRefusal(answer) ? undefined : contentOf(answer).data
+  }
+  const page: ViewedPage = {
+    ...seen,
+    siteId: typeof around.site?.id === 'string' ? around.site.id : undefined,
+    within<S extends TSchema>(schema: S) {
+      const subject = named(schema)?.on[0]?.name
+      const record = subject === 'site' ? around.site : subject === 'workspace' ? around.workspace : undefined
+      return record as Static<S> | undefined // the answer of this operation, which was checked for its schema
+    },
+    ask: read as AskPage, // likewise
+    async fill(slot, given) {
+      const fill = fillOf(table, slot)
+      return (await fill?.make({ ...given, page } as never)) as never // `fill` types it by the slot
+    },
+    pathOf(shows, parameters = {}) {
+      const operation = named(shows, parameters)
+      if (!operation || !spotsOf(table).byId.has(operation.id) || !app.allows(caller, operation)) return undefined
+      return filled(operation.path, { ...path, ...parameters })
+    },
+    hrefOf: row => seen.hrefOf(row as Fields),
+    actionsOf: row => seen.actionsOf(row as Fields),
+    offered: operation => seen.does.find(({ declared }) => declared === operation),
+    async choicesOf(operation) {
+      const row = named(operation)
+      return row ? seen.choicesOf(row) : new Map()
+    },
+    formFor(creates, input, parameters = {}) {
+      const made = 'run' in creates ? named(creates) : undefined
+      const spot = [...spotsOf(table).byId.values()].find(({ operation, does }) =>
+        made ? does.includes(made) : operation.answers.kind === 'list' && schemaOf(operation) === creates,
+      )
+      const create = (made ? [made] : spot?.does)?.find(each => each.effect === 'create' && app.allows(caller, each))
+      if (!spot || !create) return undefined
+      return `${filled(spot.operation.path, { ...path, ...parameters })}?${new URLSearchParams({ do: create.id, ...input })}`
+    },
+  }
+  return page
+}

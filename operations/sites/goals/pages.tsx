@@ -1,0 +1,68 @@
+import { Change } from '../../../runtime/ui/change.tsx'
+import { percent, plainNumber } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { listView, view } from '../../../runtime/ui/view.ts'
+import { valueWords } from '../../../runtime/ui/words.ts'
+import { Goal, goalChart, goalFigures } from './records.ts'
+
+/** One goal: its conversions over time, and its condition. */
+export const goal = view(Goal, async ({ data, page }) => (
+  <>
+    {await page.fill(goalChart, { goal: data })}
+    <div class="card">
+      <RecordView schema={page.schema} data={data} viewer={page.viewer} without={new Set(['id', 'site_id', 'name'])} />
+    </div>
+  </>
+))
+
+/** Goals of a site, each with its conversions of the last 30 days compared with the 30 days before. */
+export const goals = listView(Goal, async ({ rows, page }) => {
+  if (rows.length === 0) return undefined
+  const { viewer } = page
+  const figures = await page.fill(goalFigures, { goals: rows })
+  const headings = [say(viewer, 'conversions_30'), say(viewer, 'visitors'), say(viewer, 'rate')] as const
+  return (
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'goals_say')}>
+      <table class="list stacks">
+        <thead>
+          <tr>
+            <th scope="col">{say(viewer, 'goal')}</th>
+            <th scope="col">{say(viewer, 'reached_by')}</th>
+            {headings.map(heading => (
+              <th scope="col" class="number">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => {
+            const { conversions = 0, visitors = 0, conversionRate = 0, change, href } = figures?.get(row.id) ?? {}
+            const [ofConversions, ofVisitors, ofRate] = headings
+            return (
+              <tr>
+                <th scope="row">
+                  <a href={page.hrefOf(row)}>{row.name}</a>
+                </th>
+                <td data-label={say(viewer, 'reached_by')}>
+                  <span class="tag plain">{valueWords(row.kind, viewer)}</span> <code>{row.path || row.event}</code>
+                  {row.property !== null && ` ${say(viewer, 'where_is', { name: row.property, value: row.value ?? '' })}`}
+                </td>
+                <td class="number" data-label={ofConversions}>
+                  {plainNumber(conversions, viewer)} <Change value={change} isCompared={change !== undefined} viewer={viewer} />
+                </td>
+                <td class="number" data-label={ofVisitors}>
+                  {href === undefined ? plainNumber(visitors, viewer) : <a href={href}>{plainNumber(visitors, viewer)}</a>}
+                </td>
+                <td class="number" data-label={ofRate}>
+                  {percent(conversionRate, viewer)}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+})

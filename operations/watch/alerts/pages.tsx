@@ -1,0 +1,80 @@
+import { CardList } from '../../../runtime/ui/card-list.tsx'
+import { Cell, Tag } from '../../../runtime/ui/cell.tsx'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { listOf, listView, view } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { Goal } from '../../sites/goals/records.ts'
+import { conditionWords } from './condition-words.ts'
+import { Incidents, WatchedChart } from './incident-parts.tsx'
+import { alerts_history } from './operations.ts'
+import { Alert } from './records.ts'
+import { watchedSeries } from './watched-series.ts'
+
+/** The sentence above the record states these fields. */
+const inSentence = new Set(['id', 'site_id', 'name', 'state', 'kind', 'metric', 'operator', 'threshold', 'window_minutes', 'sensitivity'])
+const MOST_INCIDENTS = 20
+
+/** An alert: its state, the metric that it watches, and its incidents on it and as a list. */
+export const alert = view(Alert, async ({ data, page }) => {
+  const { schema, viewer } = page
+  const [incidents = [], watched, names] = await Promise.all([
+    page.ask(alerts_history, { id: data.id, per_page: MOST_INCIDENTS }),
+    watchedSeries(data, page),
+    page.names(),
+  ])
+  return (
+    <>
+      <section class="card" aria-labelledby="state">
+        <div class="between">
+          <h2 id="state">{watched ? `${watched.title}, ${watched.span}` : say(viewer, 'state')}</h2>
+          <Tag value={data.state} viewer={viewer} />
+        </div>
+        <p>{conditionWords(data, viewer, names)}</p>
+        {watched && <WatchedChart watched={watched} incidents={incidents} viewer={viewer} />}
+        <Incidents incidents={incidents} viewer={viewer} />
+      </section>
+      <div class="card">
+        <RecordView schema={schema} data={data} viewer={viewer} named={names} without={inSentence} />
+      </div>
+    </>
+  )
+})
+
+/** Alerts as cards, each with its condition in words. */
+export const alerts = listView(Alert, async ({ rows, page }) => {
+  if (rows.length === 0) return undefined
+  const { viewer } = page
+  const goals = await goalNames(rows, page)
+  const cards = rows.map(row => ({
+    name: row.name,
+    href: page.hrefOf(row),
+    beside: (
+      <span>
+        {!row.enabled && <span class="tag plain">{say(viewer, 'off')}</span>} <Tag value={row.state} viewer={viewer} />
+      </span>
+    ),
+    about: (
+      <>
+        {conditionWords(row, viewer, goals)}
+        {row.last_triggered_at !== null && (
+          <>
+            {` · ${say(viewer, 'last_triggered')} `}
+            <Cell schema={Alert.properties.last_triggered_at} value={row.last_triggered_at} viewer={viewer} />
+          </>
+        )}
+      </>
+    ),
+  }))
+  return <CardList cards={cards} />
+})
+
+/** Names of the goals that alerts count, by their ids. */
+async function goalNames(
+  rows: readonly { readonly goal_id: string | null; readonly site_id: string | null }[],
+  page: ViewedPage,
+): Promise<ReadonlyMap<string, string>> {
+  const sites = new Set(rows.flatMap(({ goal_id, site_id }) => (goal_id !== null && site_id !== null ? [site_id] : [])))
+  const lists = await Promise.all([...sites].map(site_id => page.ask(listOf(Goal), { per_page: 100, site_id })))
+  return new Map(lists.flatMap(goals => goals ?? []).map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,39 @@
+/** The form of an operation that people use every day, laid out by its area. Every other form is made of its schema. */
+import type { Face } from '../table/face.ts'
+import type { Operation, Typed } from '../table/operation.ts'
+import type { Content } from '../table/page.ts'
+import type { Reader } from '../texts/index.ts'
+
+export interface FieldWords {
+  /** Defaults to the name of the field in words. */
+  readonly label?: string
+  /** Defaults to the description of the field. */
+  readonly help?: string
+}
+
+export interface FormParts<Field extends string> {
+  /** The control of a field with its label, help and faults. */
+  field(name: Field, words?: FieldWords): Content
+  /** The controls of all fields that have not been drawn yet, in the order of the schema. */
+  rest(): Content
+  /** What the form is filled with: the record, and what was typed. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly reader: Reader
+}
+
+/** A declared layout as the pages call it. */
+export interface FormLayout extends Face {
+  readonly kind: 'form'
+  readonly operation: Operation
+  draw(parts: FormParts<never>): Content
+}
+
+/**
+ * Lays out the form of an operation. The page draws what surrounds the fields: title, faults, conflicts and buttons.
+ *
+ * @example
+ * export const createNote = form(notes_create, ({ field, rest }) => <>{field('text')}<details>{rest()}</details></>)
+ */
+export function form<I, D>(operation: Typed<I, D>, draw: (parts: FormParts<keyof I & string>) => Content): FormLayout {
+  return Object.freeze({ kind: 'form', operation, draw })
+}
