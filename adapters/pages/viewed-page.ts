@@ -1,8 +1,8 @@
 /** What a page offers to its view, as the viewer who looks at it. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
-import { isRefusal } from '../../runtime/call/answer.ts'
-import type { Caller } from '../../runtime/call/caller.ts'
+import { isRefusal } from '../../runtime/table/answer.ts'
+import type { Caller } from '../../runtime/table/caller.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import type { AskPage, Shows, ViewedPage } from '../../runtime/ui/viewed-page.ts'
 import { filled } from '../../runtime/ui/words.ts'

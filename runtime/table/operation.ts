@@ -3,7 +3,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Access, Effect, Method, RateName, Reach, Route } from './access.ts'
 import type { AnswerKind, InputKind } from './answer-kinds.ts'
-import type { AnyAuthenticator, AnySubject, Call, Example, OfferedBy, OperationFields, Place } from './operation-fields.ts'
+import type { AnyAuthenticator, AnySubject, Call, Example, Input, OfferedBy, OperationFields, Place } from './operation-fields.ts'
 import type { Outcome } from './outcome.ts'
 import type { Form } from './page.ts'
 import type { Permission, Role } from './permissions.ts'
