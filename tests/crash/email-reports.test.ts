@@ -6,12 +6,13 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
+import { isFull } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeSite, request, startService } from '../support/world.ts'
 import { startMailbox } from './mailbox.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
-const kills = Number(process.env.KILLS ?? 4)
+const kills = Number(process.env.KILLS ?? (isFull ? 4 : 2))
 const people = 10 * kills
 /** Of one report. */
 const MOST_RECIPIENTS = 40

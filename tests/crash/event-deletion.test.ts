@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestDeletion } from '../../operations/reports/events/deletion.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
+import { chanceOf } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
-import { startWorker, untilKill } from './workers.ts'
+import { startWorker } from './workers.ts'
 
 const kills = 3
 const visits = 6_000
+const chance = chanceOf('event deletion')
+const MOST_STATEMENTS = 100
 const noon = Date.parse('2026-03-09T12:00:00Z')
 
 onEachEngine('an event being deleted', engine => {
@@ -25,10 +28,7 @@ onEachEngine('an event being deleted', engine => {
     const work = { DATABASE_URL: url, TASKS: 'events_erase' }
     let interrupted = 0
     for (let kill = 0; kill < kills; kill++) {
-      const worker = startWorker(work)
-      await worker.begun
-      await untilKill(kill, 60)
-      worker.kill()
+      const worker = startWorker({ ...work, KILL_AT: String(chance.int(1, MOST_STATEMENTS)) })
       if (!(await worker.ended)) interrupted++
       await visitsAddUp(store, site.number)
       await keep(store, [hit(site, { who: `new${kill}`, at: noon + kill, event: 'junk', revenue: 1 })])

@@ -4,17 +4,20 @@
  */
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { siteIn, startImporting } from '../exchange/imports/site.ts'
 import { traffic } from '../exchange/traffic.ts'
 import { later } from '../runtime/tasks/tasks.ts'
+import { chanceOf, isFull } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
-const mostKills = Number(process.env.KILLS ?? 3)
+const mostKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))
+const chance = chanceOf('exports')
+const MOST_STATEMENTS = 200
 
 onEachEngine('an export that is killed again and again', engine => {
   test('has each hit once', { timeout: 60_000 + mostKills * 60_000 }, async () => {
@@ -32,7 +35,7 @@ onEachEngine('an export that is killed again and again', engine => {
       const { data: made } = await site.get('exports_create', { kind: 'hits', format })
       for (let left = mostKills; ; left--) {
         const env = { DATABASE_URL: service.url, TASKS: 'exports_run', FILES_URL: `file:${service.folder}` }
-        const kill = left === 0 ? undefined : left === mostKills ? whenFileBegun : () => later(randomInt(10, 300))
+        const kill = left === 0 ? undefined : left === mostKills ? whenFileBegun : chance.int(1, MOST_STATEMENTS)
         await runWorkers(env, sideBySide(engine), kill)
         const { data } = await site.get('exports_get', { id: made.id })
         const file = path.join(service.folder, made.id)

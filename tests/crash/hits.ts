@@ -9,8 +9,8 @@ export interface Load {
   readonly refused: ReadonlyMap<number, number>
   /** Answers of 503 that do not say when to try again. */
   readonly untold: number
-  /** ms until a hit that is sent from now on is acknowledged. */
-  flows(): Promise<number>
+  /** Waits until a hit that is sent after this call is acknowledged. */
+  flows(): Promise<void>
   end(): Promise<void>
 }
 
@@ -24,12 +24,13 @@ export function sendHits(address: string, domain: string, senders: number, first
   const refused = new Map<number, number>()
   let untold = 0
   let ended = false
-  const hear = new Set<(sentAt: number) => void>()
+  const hear = new Set<(request: number) => void>()
+  let requests = 0
 
   async function send(sender: number): Promise<void> {
     for (let i = 0; !ended; i++) {
       const page = `/p/${sender}-${i}`
-      const sentAt = performance.now()
+      const request = ++requests
       sent.add(page)
       const answer = await fetch(`${address}/api/event`, {
         method: 'POST',
@@ -42,7 +43,7 @@ export function sendHits(address: string, domain: string, senders: number, first
       )
       if (answer?.status === 202 && whole) {
         acknowledged.add(page)
-        for (const each of hear) each(sentAt)
+        for (const each of hear) each(request)
         continue
       }
       const status = answer && whole ? answer.status : 0
@@ -60,12 +61,12 @@ export function sendHits(address: string, domain: string, senders: number, first
       return untold
     },
     flows() {
-      const since = performance.now()
-      return new Promise(resolve => {
-        const listener = (sentAt: number) => {
-          if (sentAt < since) return
+      const sentBefore = requests
+      return new Promise<void>(resolve => {
+        const listener = (request: number) => {
+          if (request <= sentBefore) return
           hear.delete(listener)
-          resolve(performance.now() - since)
+          resolve()
         }
         hear.add(listener)
       })

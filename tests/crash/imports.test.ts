@@ -4,10 +4,13 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type Importing, type Site, siteIn, startImporting } from '../exchange/imports/site.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { runWorkers, sideBySide, untilKill } from './workers.ts'
+import { chanceOf, isFull } from '../support/chance.ts'
+import { runWorkers, sideBySide } from './workers.ts'
 
-const mostKills = Number(process.env.KILLS ?? 3)
+const mostKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))
 const rows = 1_000 * (mostKills + 1)
+const chance = chanceOf('imports')
+const MOST_STATEMENTS = 150
 
 onEachEngine('an import that is killed again and again', engine => {
   const killed = async (service: Importing, site: Site, id: string): Promise<number> => {
@@ -15,8 +18,7 @@ onEachEngine('an import that is killed again and again', engine => {
     let kills = 0
     for (;;) {
       const env = { DATABASE_URL: service.url, TASKS: 'imports_run', FILES_URL: `file:${service.folder}` }
-      const kill = kills < mostKills ? () => untilKill(kills, 250) : undefined
-      await runWorkers(env, sideBySide(engine), kill)
+      await runWorkers(env, sideBySide(engine), kills < mostKills ? chance.int(1, MOST_STATEMENTS) : undefined)
       const { data } = await site.get('imports_get', { id })
       if (data.status === 'completed') return kills
       assert.ok(['pending', 'running'].includes(data.status), JSON.stringify(data))

@@ -1,12 +1,12 @@
 /** Postgres restarts, crashes and closes connections under load: the service stays up, reports it, and recovers by itself. */
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore } from '../../storage/store.ts'
+import { chanceOf, isFull } from '../support/chance.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { startProcess } from '../support/process.ts'
 import { sendHits } from './hits.ts'
@@ -14,7 +14,8 @@ import { kept } from './kept.ts'
 import { making } from '../../scripts/machine.ts'
 
 /** Outages of each kind; set `OUTAGES=20` for a longer run. */
-const outages = Number(process.env.OUTAGES ?? 2)
+const outages = Number(process.env.OUTAGES ?? (isFull ? 2 : 1))
+const chance = chanceOf('outage')
 const domain = 'outage.example.com'
 
 test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outages} losses of every connection`, {
@@ -42,18 +43,15 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
       await setTimeout(10)
     }
   }
-  const lives: number[] = []
+  const lives = new Map<string, number>()
   async function live(): Promise<void> {
-    while (!over) {
-      const since = performance.now()
-      const text = await fetch(`${service.address}/healthz`).then(
-        answer => answer.text(),
-        () => '',
-      )
-      lives.push(text === 'ok' ? performance.now() - since : Infinity)
-      await setTimeout(20)
-    }
+    const text = await fetch(`${service.address}/healthz`).then(
+      answer => answer.text(),
+      () => 'no answer',
+    )
+    lives.set(text, (lives.get(text) ?? 0) + 1)
   }
+  const refused = () => load.refused.get(503) ?? 0
   const load = sendHits(service.address, domain, 16)
   t.after(async () => {
     over = true
@@ -61,9 +59,8 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
     await service.end('SIGKILL')
     await postgres.stop()
   })
-  const beside = Promise.all([read('.json'), read('/stats/aggregate.json?period=today'), live()])
+  const beside = Promise.all([read('.json'), read('/stats/aggregate.json?period=today')])
 
-  const recovered: number[] = []
   const breaks = {
     async restart() {
       await away(() => postgres.halt())
@@ -78,7 +75,8 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   async function away(halt: () => Promise<void>): Promise<void> {
     await halt()
     assert.equal(await ready(), 503)
-    await setTimeout(randomInt(50, 500))
+    const target = refused() + chance.int(1, 100)
+    while (refused() < target) await live()
     await postgres.resume()
   }
   const ready = async () => (await fetch(`${service.address}/readyz`)).status
@@ -86,16 +84,16 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   await load.flows()
   for (let i = 0; i < outages; i++) {
     for (const name of ['restart', 'crash', 'terminate'] as const) {
-      await setTimeout(randomInt(100, 400))
+      const target = load.acknowledged.size + chance.int(1, 300)
+      while (load.acknowledged.size < target) await live()
       await breaks[name]()
-      recovered.push(await load.flows())
+      await load.flows()
       assert.equal(service.child.exitCode, null, service.output())
       assert.equal(await ready(), 200)
     }
   }
   const ran = await runs(service.address)
   while ((await runs(service.address)) < ran + 20) await setTimeout(100) // background tasks go on
-  await setTimeout(200)
   over = true
   await load.end()
   await beside
@@ -103,9 +101,6 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
 
   t.diagnostic(`${load.acknowledged.size} acknowledged of ${load.sent.size}, refused ${JSON.stringify([...load.refused])}`)
   t.diagnostic(`reads ${JSON.stringify([...answers])}`)
-  t.diagnostic(
-    `hits again after at most ${Math.round(Math.max(...recovered))} ms; /healthz after at most ${Math.round(Math.max(...lives))} ms of ${lives.length}`,
-  )
   t.diagnostic(`${service.output().split('\n').length} lines of log`)
   assert.deepEqual(
     [...load.refused.keys()].filter(status => status !== 503),
@@ -116,9 +111,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
     [...answers.keys()].filter(key => !/ (200|503)$/.test(key)),
     [],
   )
-  // A tenth of a second on an idle machine; other tests share this one.
-  assert.ok(Math.max(...recovered) < 2_000, `hits again after ${recovered.map(Math.round)} ms`)
-  assert.ok(Math.max(...lives) < 2_000, `/healthz after ${Math.max(...lives)} ms`)
+  assert.deepEqual([...lives.keys()], ['ok'], '/healthz answers while the database is away')
   assert.match(service.output(), /the database cannot be reached: /)
   assert.doesNotMatch(service.output(), /"stack"/, 'each failure is one line that names the cause')
   await store.close()

@@ -1,7 +1,7 @@
 /** Repeated kill -9 while days are sealed and late hits arrive: reports always match the rows. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -10,38 +10,28 @@ import type { Query } from '../../operations/reports/stats/index.ts'
 import type { Store } from '../../storage/store.ts'
 import { DAY_MS } from '../../storage/calendar/zones.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
+import { chanceOf, isFull } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 
-const kills = 10
+const kills = isFull ? 10 : 4
+const chance = chanceOf('sealing')
+const MOST_STATEMENTS = 200
 const now = Date.parse('2026-05-06T12:00Z')
 const today = now / DAY_MS - 0.5
 
-/** Runs the process until it has stored some hits, and kills it soon after. @returns hits it acknowledged */
+/** Runs the process until it kills itself. @returns hits it acknowledged */
 async function runAndKill(url: string, site: number, kill: number): Promise<number> {
   const at = now + kill * 180_000 // by then the days that the one before had claimed are free
-  const child = spawn(process.execPath, [...programOf('tests/crash/sealing.ts'), url, String(site), String(at), String(kill * 1_000)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  const statement = chance.int(1, MOST_STATEMENTS)
+  const given = [url, site, at, kill * 1_000, statement].map(String)
+  const child = spawn(process.execPath, [...programOf('tests/crash/sealing.ts'), ...given], { stdio: ['ignore', 'pipe', 'inherit'] })
   let told = 0
-  let batches = 0
-  const wanted = randomInt(1, 6)
-  const enough = new Promise<void>(resolve =>
-    createInterface({ input: child.stdout }).on('line', line => {
-      told += Number(line)
-      if (++batches === wanted) resolve()
-    }),
-  )
-  await Promise.race([
-    enough,
-    ended.then(() => {
-      throw new Error('the process ended by itself')
-    }),
-  ])
-  await new Promise(resolve => setTimeout(resolve, randomInt(0, 40)))
-  child.kill('SIGKILL')
-  await ended
+  createInterface({ input: child.stdout }).on('line', line => {
+    told += Number(line)
+  })
+  const [, signal] = await once(child, 'close')
+  assert.equal(signal, 'SIGKILL', 'the process did not end by itself')
   return told
 }
 

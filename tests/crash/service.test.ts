@@ -1,15 +1,16 @@
 /** Repeated kill -9 under a load of hits: each acknowledged hit is stored once, in whole visits. */
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setUp } from '../../operations/service/setup/set-up.ts'
+import { chanceOf, isFull } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
 import { making } from '../../scripts/machine.ts'
 import { kept } from './kept.ts'
 
-const kills = 20
+const kills = isFull ? 20 : 5
 const senders = 16
+const chance = chanceOf('service')
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
 onEachEngine('a load of hits', engine => {
@@ -18,6 +19,8 @@ onEachEngine('a load of hits', engine => {
     await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'crash.example.com', timezone: 'UTC' }, await making())
     const sent = new Set<string>()
     const acknowledged = new Set<string>()
+    let target = 0
+    let reached = () => {}
 
     for (let kill = 0; kill < kills; kill++) {
       const service = await startProcess(url)
@@ -34,13 +37,16 @@ onEachEngine('a load of hits', engine => {
           }).catch(() => undefined)
           if (answer === undefined) return
           assert.equal(answer.status, 202)
-          if ((await answer.text().catch(() => undefined)) !== undefined) acknowledged.add(page)
+          if ((await answer.text().catch(() => undefined)) !== undefined) {
+            acknowledged.add(page)
+            if (acknowledged.size === target) reached()
+          }
         }
       }
       const load = Array.from({ length: senders }, (_, sender) => send(sender))
-      // Kill only under load.
-      while (acknowledged.size < before + senders) await new Promise(resolve => setTimeout(resolve, 5))
-      await new Promise(resolve => setTimeout(resolve, randomInt(10, 150)))
+      // Kill only under load, when the answer with this number arrives.
+      target = before + senders + chance.int(0, 300)
+      await new Promise<void>(resolve => (reached = resolve))
       await service.end('SIGKILL')
       alive = false
       await Promise.all(load)

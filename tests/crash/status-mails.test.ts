@@ -3,16 +3,17 @@
  * and only what was on its way goes out once more, as the same mail.
  */
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { later, until } from '../runtime/tasks/tasks.ts'
+import { chanceOf, isFull } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makePage, subscribed, type Telling } from '../watch/status-pages/telling.ts'
 import { startWatching } from '../watch/alerts/watching.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { sideBySide, startWorker, type Work, type Worker } from './workers.ts'
 
-const kills = Number(process.env.KILLS ?? 4)
+const kills = Number(process.env.KILLS ?? (isFull ? 4 : 2))
+const chance = chanceOf('status mails')
 const people = 60
 /** Mails that a process sends at once. */
 const lanes = 20
@@ -76,10 +77,9 @@ onEachEngine('an update of a status page on its way to its subscribers', engine 
     let hit = 0
     for (let kill = 0; kill < kills && !(await isTold()); kill++) {
       const at = kill % workers.length
-      const before = mailbox.got.length
-      const patience = Date.now() + 15_000
-      while (mailbox.got.length === before && Date.now() < patience && !(await isTold())) await later(5)
-      if (kill > 0) await later(randomInt(0, 120)) // the first is killed with a mail on its way
+      // The first is killed with a mail on its way.
+      const target = mailbox.got.length + (kill === 0 ? 1 : chance.int(1, lanes))
+      while (mailbox.got.length < target && !(await isTold())) await later(5)
       const open = mailbox.open()
       workers[at]?.kill()
       await workers[at]?.ended

@@ -1,19 +1,19 @@
 /** Repeated kill -9 during deliveries: each arrives at least once under its id, and none is lost. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as later } from 'node:timers/promises'
 import { test } from 'node:test'
 import { export_ready } from '../../operations/exchange/exports/events.ts'
 import { createApp } from '../../runtime/create-app.ts'
-import { randomBytes } from '../support/chance.ts'
+import { chanceOf, isFull, randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 import { startDelivering, webhookIn } from '../exchange/webhooks/delivering.ts'
 import { startReceiver } from '../exchange/webhooks/receiver.ts'
 
-const kills = Number(process.env.KILLS ?? 50)
+const kills = Number(process.env.KILLS ?? (isFull ? 50 : 8))
+const chance = chanceOf('webhooks')
 const events = 20 * kills
 /** The factor by which all clocks here run faster: the lease of a dead worker ends in two seconds. */
 const speed = 30
@@ -30,7 +30,7 @@ onEachEngine('deliveries under way', engine => {
     const [slow, poor] = [await startReceiver(), await startReceiver()]
     const met = new Set<string>()
     slow.answer = response => {
-      setTimeout(() => response.end(), randomInt(5, 60))
+      setTimeout(() => response.end(), chance.int(5, 60))
     }
     poor.answer = (response, { headers: { 'webhook-id': id = '' } }) => {
       const trouble = met.has(id) ? 0 : met.add(id).size % 4
@@ -52,10 +52,9 @@ onEachEngine('deliveries under way', engine => {
     const start = () => startWorker(service.url, since)
     const workers = Array.from({ length: several ? 2 : 1 }, start)
     for (let kill = 0; kill < kills; kill++) {
-      const before = arrived()
+      const target = arrived() + chance.int(10, 30)
       const patience = Date.now() + 2_500
-      while (arrived() < before + 10 && Date.now() < patience) await later(2)
-      await later(randomInt(1, 30))
+      while (arrived() < target && Date.now() < patience) await later(2)
       const at = kill % workers.length
       const victim = await workers[at]
       victim?.kill('SIGKILL')

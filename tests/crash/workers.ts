@@ -1,6 +1,5 @@
 /** Worker processes of a test that work side by side, and may be stopped or killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { later, until } from '../runtime/tasks/tasks.ts'
 import { programOf } from '../support/process.ts'
 
@@ -35,17 +34,17 @@ export function startWorker(env: Work): Worker {
   return { child, begun: Promise.race([new Promise(resolve => child.stdout.once('data', resolve)), ended]), ended, kill }
 }
 
-/** Waits before a kill: shortly before the first one, so that a fast machine is not done yet, then up to so many ms. */
-export const untilKill = (kill: number, most: number): Promise<unknown> => later(randomInt(1, kill === 0 ? 10 : most))
-
 /**
  * Runs so many processes until all have ended.
- * @param kill called with one of them once all have begun
+ * @param kill the statement before which the first kills itself, or a function that is called with the first once all have
+ * begun, and waits for the moment of the kill
  */
-export async function runWorkers(env: Work, count: number, kill?: (one: ChildProcess) => Promise<unknown>): Promise<void> {
-  const started = Array.from({ length: count }, () => startWorker(env))
+export async function runWorkers(env: Work, count: number, kill?: number | ((one: ChildProcess) => Promise<unknown>)): Promise<void> {
+  const started = Array.from({ length: count }, (_, i) =>
+    startWorker(i === 0 && typeof kill === 'number' ? { ...env, KILL_AT: String(kill) } : env),
+  )
   const [first] = started
-  if (kill && first) {
+  if (typeof kill === 'function' && first) {
     await Promise.all(started.map(({ begun }) => begun))
     await Promise.race([kill(first.child), first.ended])
     first.kill()

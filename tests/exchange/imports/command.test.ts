@@ -1,7 +1,6 @@
 /** `npm run import` as a user runs it, and killed repeatedly. */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,11 +10,13 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import type { Store } from '../../../storage/store.ts'
+import { chanceOf, isFull } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { filesBeside } from '../../support/files.ts'
 import { making } from '../../../scripts/machine.ts'
 
-const kills = 5
+const kills = isFull ? 5 : 2
+const chance = chanceOf('import command')
 const hits = 12_000
 const script = ['scripts/run.mjs', 'import']
 const run = (args: readonly string[], url: string) =>
@@ -60,9 +61,8 @@ onEachEngine('the import command', engine => {
         stdio: 'ignore',
       })
       const ended = new Promise(resolve => child.once('exit', resolve))
-      const before = await taken()
-      while ((await taken()) === before && child.exitCode === null) await new Promise(resolve => setTimeout(resolve, 2))
-      await new Promise(resolve => setTimeout(resolve, randomInt(0, 40)))
+      const target = (await taken()) + chance.int(1, hits / 4)
+      while ((await taken()) < target && child.exitCode === null) await new Promise(resolve => setTimeout(resolve, 2))
       child.kill('SIGKILL')
       await ended
       seen.push(await taken())
