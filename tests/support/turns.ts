@@ -1,12 +1,14 @@
 /** Watches the turns of the event loop while something runs. */
+import { slownessNow } from './cpu.ts'
 
 export interface Turns {
   readonly count: number
-  /** Ms of this process's work in the longest turn: the rest of the machine may be busy. */
+  /** Ms of this process's work in the longest turn, as a machine of known speed would take it. */
   readonly longest: number
 }
 
 export async function turnsDuring(work: () => Promise<unknown>): Promise<Turns> {
+  const slowness = slownessNow()
   let [count, longest, isDone] = [0, 0, false]
   let [last, cpu] = [performance.now(), process.cpuUsage()]
   const turn = () => {
@@ -20,5 +22,5 @@ export async function turnsDuring(work: () => Promise<unknown>): Promise<Turns> 
   setImmediate(turn)
   await work()
   isDone = true
-  return { count, longest }
+  return { count, longest: longest / Math.max(slowness, slownessNow()) }
 }

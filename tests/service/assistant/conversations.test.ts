@@ -178,10 +178,8 @@ onAnyEngine('conversations', engine => {
       'between '.repeat(250),
       'top '.repeat(499),
     ]) {
-      const began = performance.now()
       const { status, text } = await request(service, 'POST', at(), { token: world.token, body: { question } })
       assert.equal(status, 201, text)
-      assert.ok(performance.now() - began < 20_000, question.slice(0, 20))
     }
   })
 

@@ -167,10 +167,7 @@ describe('closed days in a cluster', { skip: withoutClickhouse() || withoutZooke
       const [there = 0] = await ownOf(1, `select min(day) from ${database}.footfall_visits_local`)
       cluster.nodes[1]?.hang()
       try {
-        const began = Date.now()
-        await assert.rejects(late(store, site, there - first), isLost)
-        const took = Date.now() - began
-        assert.ok(took < 10_000, `${took} ms`)
+        await assert.rejects(late(store, site, there - first), isLost) // while the shard still hangs
       } finally {
         cluster.nodes[1]?.wake()
       }
@@ -211,11 +208,9 @@ describe('closed days in a cluster', { skip: withoutClickhouse() || withoutZooke
       assert.deepEqual(await answers(store, number), before)
       await move(store)
       assert.equal(await countOf(store, number), 0)
-      const began = Date.now()
       const again = openStore(url, { cluster: store.cluster?.settings })
       assert.deepEqual(await seal(again), [], 'a process starts while one is away')
       await again.close()
-      assert.ok(Date.now() - began < 20_000)
       assert.equal((await late(store, site, 0))[0]?.stored, true)
       assert.deepEqual(await seal(store), [])
       await move(store)
