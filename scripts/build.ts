@@ -1,6 +1,6 @@
 /**
  * `npm run build`, which `npm ci` and `npm pack` run too: writes `dist/`, everything that a running service needs
- * beside its packages. Other processes may start from it meanwhile, so each file is replaced atomically.
+ * in addition to its packages. Other processes may start from it meanwhile, so each file is replaced atomically.
  */
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -68,7 +68,7 @@ function write(name: string, contents: string | Uint8Array): void {
   fs.renameSync(`${file}.${process.pid}`, file)
 }
 
-/** `scripts/code-cache.mjs` says why. What esbuild does not escape stands in comments and regular expressions. */
+/** `scripts/code-cache.mjs` says why. Text that esbuild does not escape is in comments and regular expressions. */
 function inAscii(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

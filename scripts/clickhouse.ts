@@ -64,7 +64,7 @@ program
     command(config =>
       withDatabase(config, async (store, now) => {
         say(`${await working(store, now, leaveCluster)} days moved back`)
-        const afterAll = now() + 48 * 3_600_000 // nobody reads them any more
+        const afterAll = now() + 48 * 3_600_000 // no process reads them any more
         await dropCopies(store, afterAll, 100_000)
         say('What is left in ClickHouse is being deleted; the service can be started without CLICKHOUSE_URL.')
       }),

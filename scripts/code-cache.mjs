@@ -1,6 +1,6 @@
 /**
  * Runs a built program from its code cache: what V8 compiled of it in an earlier process (v8.dev/blog/code-caching-for-devs).
- * Compiling is most of a start. A cache that does not fit is not used: V8 refuses that of other flags; the checksum, that of
+ * Compiling is most of a start. A cache that does not fit is not used: V8 refuses a cache of other flags; the checksum, a cache of
  * another program, of another build of Node, and one that was damaged on disk. V8 itself accepts a cache of another build with
  * the same version of V8, and then crashes: Node 20.19.6 does with one of 20.20.2. Without a cache the program is compiled as usual.
  * Plain JavaScript, so that the build can run it without a loader.

@@ -1,4 +1,4 @@
-/** `npm run dev`: the service, rebuilt and restarted whenever a source changes. Arguments are those of `npm start`. */
+/** `npm run dev`: the service, rebuilt and restarted whenever a source changes. Takes the arguments of `npm start`. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type BuildOptions, context, type Plugin } from 'esbuild'

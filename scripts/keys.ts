@@ -29,7 +29,7 @@ async function showKeys(store: Store, { SECRET_KEY }: Config): Promise<void> {
   for (const [at, key] of keys.entries()) {
     const found = counted.flatMap(({ area, counts }) => ({ area, count: counts.get(key.id) ?? 0 })).filter(({ count }) => count > 0)
     const total = found.reduce((sum, { count }) => sum + count, 0)
-    if (key.isList && total === 0) continue // nobody meant it as a key
+    if (key.isList && total === 0) continue // not meant as a key
     print(`${key.id}  ${nameOf(store, key, at)}: ${values(total)}${at === 0 ? ', and it seals new ones' : ''}`)
     for (const { area, count } of found) print(`            ${area}: ${values(count)}`)
     if (at > 0)

@@ -22,7 +22,7 @@ function lineage(): string {
   return isNode(parent) ? `${parent}` : `${parent} ${parentOf(parent)}`
 }
 
-/** Where /proc tells nothing, as on macOS, only the parent counts. */
+/** If there is no /proc, as on macOS, only the parent counts. */
 function isNode(pid: number): boolean {
   try {
     return fs.readlinkSync(`/proc/${pid}/exe`) === fs.readlinkSync('/proc/self/exe')

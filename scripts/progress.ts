@@ -1,6 +1,6 @@
 /** Shows progress: a bar on a terminal, a line every few seconds where output goes to a file. */
 export interface Progress {
-  /** @param share of the whole, 0 to 1 @param text shown beside it */
+  /** @param share of the whole, 0 to 1 @param text shown next to it */
   show(share: number, text: string): void
   /** Shows the last state. */
   end(): void

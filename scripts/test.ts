@@ -59,7 +59,7 @@ async function run(): Promise<number> {
     const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=1200000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
-    // The garbage collector has as much room as that of the service.
+    // The garbage collector has as much room as in the service.
     const runner = ['--max-semi-space-size=32', '--import', './tests/support/light-runner.mjs']
     const status = await node([...runner, '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
     if (status !== 0 && repeat) process.stdout.write(repeat)

@@ -8,7 +8,7 @@ export interface First extends SetUp {
   readonly email: string
   /** A period for which reports have data. */
   readonly period: string
-  /** Its DATABASE_URL, where other commands use another without being told. */
+  /** Its DATABASE_URL, if other commands would use another by default. */
   readonly database?: string | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- exports [--hits N] [--postgres]`: what hits wait for, 200 a second, alone and while a year of a site is
+ * `npm run bench -- exports [--hits N] [--postgres]`: the waiting time of hits, 200 a second, without other load and while a year of a site is
  * exported as CSV, NDJSON and Parquet, and while the NDJSON is imported into an empty site; how long that takes, of the clock
  * and of the processor, and in how much memory. The built service, on SQLite or Postgres.
  */

@@ -1,4 +1,4 @@
-/** Compares the cost of a page with that of the JSON it shows: the same reads, as a program makes them, one after the other. */
+/** Compares the cost of a page with the cost of its JSON: the same reads, as a program makes them, one after another. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hits } from './hits.ts'
 import { load, median } from './load.ts'
@@ -88,7 +88,7 @@ async function readsOf(address: string, html: () => Promise<unknown>): Promise<s
   return taken()
 }
 
-/** With the token; what is a person's own is answered to their session alone. */
+/** With the token; data of a person is returned only to their session. */
 async function headersFor(url: string, token: string, cookie: string): Promise<Record<string, string>> {
   const byToken = { Authorization: `Bearer ${token}` }
   return (await fetch(url, { headers: byToken })).ok ? byToken : { Cookie: cookie }

@@ -95,7 +95,7 @@ export function residentMb(pid: number | undefined): number {
 
 /**
  * CPU time of a process so far, ms; NaN without a process. By what its scheduler counts of each thread, to the nanosecond:
- * threads that have ended are missing. Where the system does not tell, in ticks of 10 ms.
+ * threads that have ended are missing. If the system has no such file, in ticks of 10 ms.
  */
 export function cpuMs(pid: number | undefined): number {
   if (pid === undefined) return Number.NaN

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- sign-ins [seconds]`: the p99 of hits at a steady rate, alone and while 100 people at a time sign in
+ * `npm run bench -- sign-ins [seconds]`: the p99 of hits at a steady rate, without other load and while 100 people at a time sign in
  * with their passwords, again and again. Bar: not beyond twice, as passwords are hashed off the main thread.
  */
 import { keepPassword, hashPassword } from '../../operations/people/sign-in/index.ts'

@@ -18,7 +18,7 @@ const patienceMs = 60_000
 
 /**
  * @param program file of the built service
- * @param thread that of its report threads
+ * @param thread the file of its report threads
  * @throws Error if one does not start here; it then runs without a cache
  */
 export async function makeCodeCaches(program: string, thread: string): Promise<void> {

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { root } from './root.ts'
 
 interface Locked {
-  /** For development alone. */
+  /** Only for development. */
   readonly dev?: true
   readonly version?: string
   readonly license?: string
   readonly dependencies?: Readonly<Record<string, string>>
-  /** Binaries, one for each kind of machine: those of others are not installed. */
+  /** Binaries, one for each kind of machine; only the matching one is installed. */
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Locked>> } // written by npm
@@ -38,7 +38,7 @@ export function withDependencies(names: readonly string[]): string[] {
   return [...found]
 }
 
-/** Resolves like Node: beside the importing package, then upwards. */
+/** Resolves like Node: next to the importing package, then upwards. */
 function folderOf(name: string, from: string): string | undefined {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('node_modules') - 1))) {
     const at = `${base === '' ? '' : `${base}/`}node_modules/${name}`

@@ -138,8 +138,8 @@ export const pageAssets = {
 } satisfies BuildOptions
 
 /**
- * As npm marked them, without those of `bundled` in package.json and what they need: they are in the files of `dist/`, so
- * whoever installs the package need not have them beside it.
+ * As npm marked them, without the packages of `bundled` in package.json and their dependencies: `dist/` contains them, so an
+ * installed package does not need them.
  */
 function ofDevelopment(): string[] {
   const inBundle = new Set(withDependencies(manifest.bundled))

@@ -58,7 +58,7 @@ function inOrder(groups: ReadonlyMap<string, readonly string[]>): string[] {
   return [...others.flatMap((entry, i) => [...(i % every === 0 ? waiting.splice(0, 1) : []), entry]), ...waiting]
 }
 
-/** Makes the entries of groups: a suite for each file, which it requires, so that its hooks are those of its suite. */
+/** Writes the entries of groups: a suite for each file that it requires, so that hooks apply to one suite. */
 const bringTogether = (groups: ReadonlyMap<string, readonly string[]>): Plugin => ({
   name: 'bring together',
   setup({ onResolve, onLoad }) {
@@ -96,7 +96,7 @@ function importsWhatItWrote(file: string): boolean {
   return fs.existsSync(path.join(root, file)) && /\bimport\((?!['"]|`data:)/.test(sourceOf(file))
 }
 
-/** Keeps `import.meta.url`, so that tests and tools find files beside their sources; in quotes it is a name for esbuild. */
+/** Keeps `import.meta.url`, so that tests and tools find files next to their sources; in quotes it is a name for esbuild. */
 const keepAddresses: Plugin = {
   name: 'keep addresses',
   setup: ({ onLoad }) =>

@@ -3,7 +3,7 @@ export const treatment = 'one-step'
 const variants = ['control', treatment] as const
 
 export interface Experiment {
-  /** The variant of a visitor, who keeps it for the day. Whoever has none yet is shown one. */
+  /** The variant of a visitor, who keeps it for the day. A visitor without one is assigned one. */
   variantOf(visitor: string): string
   isShown(visitor: string, variant: string): boolean
 }

@@ -42,7 +42,7 @@ const page = (path: string, reading: number, height: number, paint: number, next
   next: weighted(Object.entries(next)),
 })
 
-/** `shelf`, `product`, `article` and `guide` stand for any of their kind. */
+/** `shelf`, `product`, `article` and `guide` match any page of their kind. */
 const templates = {
   home: page('/', 18_000, 2_400, 1_500, { '': 38, shelf: 34, '/sale': 8, '/journal': 12, guide: 5, '/about': 3 }),
   sale: page('/sale', 25_000, 3_800, 1_900, { '': 40, product: 48, shelf: 10, '/': 2 }),

@@ -44,7 +44,7 @@ test('the one form of an address', () => {
     ['o\u0308don@example.com', '\u00f6don@example.com'],
     ['\u212aim@example.com', 'kim@example.com'],
     ['ada+news@example.com', 'ada+news@example.com'],
-    ['\u0430da@example.com', '\u0430da@example.com'], // begins with a Cyrillic letter: somebody else
+    ['\u0430da@example.com', '\u0430da@example.com'], // begins with a Cyrillic letter: another person
   ] as const) {
     assert.equal(canonicalEmail(written), kept)
     assert.equal(canonicalEmail(kept), kept)

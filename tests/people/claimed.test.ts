@@ -1,4 +1,4 @@
-/** Whoever made an account with a link, for an address that is not theirs, has nothing of it once the holder of the address comes. */
+/** A person who creates an account with a link, for an address of another person, loses it once the holder of the address comes. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { mails_send } from '../../operations/people/mail/tasks.ts'
@@ -53,7 +53,7 @@ onEachEngine('an account that was made for an address of another', engine => {
       .splice(0)
       .filter(mail => mail.to.includes(to))
       .map(({ text }) => /http:\/\/footfall\.test(\/\S+)/.exec(text.slice(text.indexOf('\n\n')))?.[1] ?? '')
-      .filter(path => /^\/(links|invitations|sign_ups|account\/email)\//.test(path)) // not those of notices
+      .filter(path => /^\/(links|invitations|sign_ups|account\/email)\//.test(path)) // not links of notices
   }
   const invite = async (address = email, world = mallory): Promise<string> => {
     const invitation = { email: address, role: 'admin' }
@@ -148,7 +148,7 @@ onEachEngine('an account that was made for an address of another', engine => {
     return browser
   }
 
-  test('is the holder’s alone once single sign-on links it', async () => {
+  test('a claimed account belongs only to the holder once single sign-on links it', async () => {
     await acme.configure({ jit_provisioning: 1 })
     const mine = await occupied()
     const { id } = (await accountOf()) ?? {}
@@ -169,7 +169,7 @@ onEachEngine('an account that was made for an address of another', engine => {
     )
   })
 
-  test('is the holder’s alone once SCIM of the domain provisions it, and theirs to come to', async () => {
+  test('a claimed account belongs only to the holder once SCIM of the domain provisions it, and opens to them', async () => {
     const mine = await occupied()
     const scim = await makeProvider(service, acme.world)
     assert.equal((await scim.create(email)).status, 201)
@@ -180,7 +180,7 @@ onEachEngine('an account that was made for an address of another', engine => {
     assert.ok(await seesAcme(await signedIn(service, { email }, chosen)))
   })
 
-  test('is the holder’s alone once SCIM links a member who was there before', async () => {
+  test('a claimed account belongs only to the holder once SCIM links an existing member', async () => {
     const shown = await invite(email, acme.world)
     const insider = openBrowser(service)
     assert.equal((await insider.submit(shown, { password })).status, 303)
@@ -192,7 +192,7 @@ onEachEngine('an account that was made for an address of another', engine => {
     assert.equal((await openBrowser(service).call('POST', '/session.json', { email, password })).status, 401)
   })
 
-  test('is the holder’s alone once its password is reset by mail; the workspaces of before await them', async () => {
+  test('a claimed account belongs only to the holder once its password is reset by mail; its workspaces await them', async () => {
     const mine = await occupied()
     await openBrowser(service).call('POST', '/password/forgot.json', { email })
     const [link = ''] = await mailed(email)
@@ -214,7 +214,7 @@ onEachEngine('an account that was made for an address of another', engine => {
     await signedIn(service, { email }, chosen)
   })
 
-  test('is the holder’s alone once they follow a link that the operator prints', async () => {
+  test('a claimed account belongs only to the holder once they follow a link that the operator prints', async () => {
     const mine = await occupied()
     const link = await linkFor(service, (await accountOf())?.id ?? '')
     assert.equal((await openBrowser(service).call('POST', `/links/${link}.json`, { password: chosen })).status, 201)
@@ -250,7 +250,7 @@ onEachEngine('an account that was made for an address of another', engine => {
     assert.ok(await seesAcme(browser), 'nothing ended for who had both')
   })
 
-  test('an invitation proves the address by its mailed link alone', async () => {
+  test('an invitation verifies the address only by its mailed link', async () => {
     const shown = await invite(`shown@${acme.domain}`)
     const [sent = ''] = await mailed(`shown@${acme.domain}`)
     assert.notEqual(sent, shown)

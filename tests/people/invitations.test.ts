@@ -100,7 +100,7 @@ onAnyEngine('invitations', engine => {
     assert.equal((await call('POST', path, { email: `late@${world.ids.domain}`, role: 'viewer' })).status, 201, 'invited again')
   })
 
-  test('owners invite owners; nobody is invited twice; a hundred are open at most', async () => {
+  test('only owners invite owners; an address is invited only once; at most 100 invitations are open', async () => {
     const admin = await world.tokenFor('admin')
     assert.equal((await call('POST', path, { email: 'x@example.com', role: 'owner' }, admin)).status, 403)
     const { id } = await invite('boss@example.com', 'owner')
@@ -163,7 +163,7 @@ onAnyEngine('invitations', engine => {
     assert.equal(await seen(), world.ids.workspace)
   })
 
-  test('the page of the members leads who may invite to the form, and nobody else', async () => {
+  test('the page of members links to the invitation form only for a member who may invite', async () => {
     const open = async (role: 'admin' | 'viewer') => {
       const browser = await signedIn(service, await personIn(service, world, role))
       return (await browser.open(`/workspaces/${world.ids.workspace}/members`)).text

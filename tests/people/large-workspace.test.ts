@@ -11,7 +11,7 @@ import { makeWorld, request, startService } from '../support/world.ts'
 const SITES = 400
 
 onEachEngine('a workspace of many sites', engine => {
-  test('is gone for everybody when the answer comes, without a long turn of the event loop', async t => {
+  test('a deleted workspace is gone for everyone when the answer arrives, without a long turn of the event loop', async t => {
     const service = await startService(engine)
     const world = await makeWorld(service)
     const { clock, store } = service

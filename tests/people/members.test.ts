@@ -22,7 +22,7 @@ onAnyEngine('Members', engine => {
   const setActive = (memberId: string, active: number) =>
     service.store.write.updateTable('members').set({ active }).where('id', '=', memberId).execute()
 
-  test('lists who is in the workspace and nobody else', async () => {
+  test('members_list lists only members of the workspace', async () => {
     const [world, foreign] = [await makeSite(service), await makeWorld(service)]
     service.clock.now += 1_000
     const late = await world.join('viewer')
@@ -110,7 +110,7 @@ onAnyEngine('Members', engine => {
     assert.equal(owners.length, 1)
   })
 
-  test('a removed member is gone at once, with every token; nobody is removed twice', async () => {
+  test('a removed member is gone at once, with every token; a second removal is refused', async () => {
     const world = await makeWorld(service)
     const { memberId, email, token } = await world.join('editor')
     assert.equal((await addNote(world, token)).status, 201)

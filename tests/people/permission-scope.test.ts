@@ -24,7 +24,7 @@ onAnyEngine('what a permission is worth', engine => {
   const invite = (token: string, role: string, email = `${role}-${Math.trunc(service.clock.now++)}@example.net`) =>
     call(token, 'POST', '/workspaces/{{workspace}}/invitations', { email, role })
 
-  test('members.manage invites nobody to a role that may more than the caller', async () => {
+  test('members.manage cannot invite to a role with more permissions than the caller', async () => {
     const token = await only('admin', 'members.manage')
     lacks(await invite(token, 'viewer'), 'analytics.read')
     lacks(await invite(token, 'admin'), 'analytics.read')
@@ -45,7 +45,7 @@ onAnyEngine('what a permission is worth', engine => {
     assert.equal((await call(await only('admin', 'members.manage'), 'DELETE', path)).status, 200, 'to take it back is no gain')
   })
 
-  test('members.manage makes nobody more than the caller is, themselves neither', async () => {
+  test('members.manage cannot give anyone, including the caller, a role with more permissions than the caller', async () => {
     const token = await only('admin', 'members.manage', 'analytics.read')
     const viewer = await world.join('viewer')
     const path = `/workspaces/{{workspace}}/members/${viewer.memberId}`

@@ -1,4 +1,4 @@
-/** What two people, or one of them and somebody else, do at the same time. Each waits where the other is not done yet. */
+/** Concurrent requests of two people. Each waits until the other is done. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { hash } from '@node-rs/argon2'
@@ -42,7 +42,7 @@ onEachEngine('people at the same time', engine => {
     })
     return begun ?? assert.fail('the transaction did not run')
   }
-  /** SQLite has one writer at a time, so whoever writes waits. */
+  /** SQLite has one writer at a time, so writers wait. */
   async function isWaitedFor(): Promise<boolean> {
     if (engine.name === 'sqlite') return true
     const { rows } = await sql`
@@ -173,7 +173,7 @@ onEachEngine('people at the same time', engine => {
     assert.deepEqual([answer.status, answer.body.error?.code], [422, 'invalid_state'])
   })
 
-  test('a sign-up is mailed once in ten minutes and answers alike, whoever has the address', async () => {
+  test('a sign-up is mailed once in ten minutes, and the answer does not reveal an existing account', async () => {
     const ada = await personIn(service, world)
     const ask = (email: string) => openBrowser(service).call('POST', '/sign_ups.json', { email })
     const answers = new Map<string, string[]>()

@@ -70,7 +70,7 @@ onAnyEngine('API tokens', engine => {
     for (const text of seen) assert.equal(text.includes(token.slice(10)), false)
   })
 
-  test('left out, permissions are those the calling token holds now, not those of its owner', async () => {
+  test('omitted permissions default to the calling token’s current permissions, not its owner’s', async () => {
     const world = await makeSite(service)
     const token = await world.tokenFor('admin', { permissions: ['tokens.manage', 'analytics.read', 'billing.manage'] })
     const made = await create(world, {}, token)
@@ -149,7 +149,7 @@ onAnyEngine('API tokens', engine => {
     assert.deepEqual(faultsOf(await create(world, { site_ids: [world.ids.site] })), ['/site_ids/0 not_found'])
   })
 
-  test('a token restricted to a site reaches it alone and makes no tokens, whatever its owner may', async () => {
+  test('a token restricted to a site reaches only that site and creates no tokens, whatever its owner may', async () => {
     const world = await makeSite(service)
     const other = await addSite(world)
     const { token, site_ids } = (await create(world, { site_ids: [world.ids.site, world.ids.site] })).body.data

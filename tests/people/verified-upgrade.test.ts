@@ -57,7 +57,7 @@ onAnyEngine('accounts before an upgrade', engine => {
       .execute()
   }
 
-  test('are verified where the data proves it and nothing older is left, and everybody still signs in', async () => {
+  test('after the upgrade, accounts are verified if the data proves it and no older credential is left, and everyone still signs in', async () => {
     const { write, dialect } = service.store
     const people = {
       invited: await member(),

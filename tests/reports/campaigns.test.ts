@@ -125,7 +125,7 @@ onAnyEngine('campaigns', engine => {
     assert.equal(moved.body.data.tagged_url, `${page}/b`)
   })
 
-  test('a short address leads to no host but those of the sites and those that the workspace lists', async () => {
+  test('a short address redirects only to hosts of the sites and to hosts that the workspace lists', async () => {
     const { domain, workspace } = world.ids
     const add = (url: string) => call('POST', `${site}/campaign_links`, { url })
     for (const url of [

@@ -36,7 +36,7 @@ onAnyEngine('experiments', engine => {
   }
   const codes = (meta: { notes: { code: string }[] }) => meta.notes.map(({ code }) => code)
 
-  test('nobody yet: no rows, and a note that says why', async () => {
+  test('without visitors, the experiment has no rows, and a note with the reason', async () => {
     const { data, meta } = await get({ property: 'variant' })
     assert.deepEqual([data.control, data.rows, data.sample_ratio.result], [null, [], 'too_little_data'])
     assert.deepEqual(codes(meta), ['no_such_property'])
@@ -133,7 +133,7 @@ onAnyEngine('experiments', engine => {
     assert.deepEqual(codes(meta), ['several_variants'])
     assert.match(meta.notes[0].message, /: 1 in the period/)
 
-    // Of the filters only what is asked of properties leaves the base as it is, and nobody converts under it.
+    // Of the filters only what is asked of properties leaves the base as it is, and no visitor converts under it.
     const filters = [
       ['event', 'any_of', ['Shown', 'Signup']],
       ['property:nothing', 'is', 'nowhere'],

@@ -29,7 +29,7 @@ const table: readonly (readonly [filters: readonly unknown[], kept: string])[] =
   [[['region', 'is', 'DE-BY']], 'a'],
   [[['region', 'is', 'bavaria']], 'a'],
   [[['region', 'is', 'Bayern']], 'a'],
-  [[['region', 'is', 'Bavaria']], 'ac'], // some databases of places have the name alone
+  [[['region', 'is', 'Bavaria']], 'ac'], // some databases of places have only the name
   [[['region', 'is', 'Limburg (NL)']], 'b'],
   [[['region', 'is_not', 'Limburg']], 'ac'],
   [[['region', 'any_of', ['limburg', 'de-by']]], 'abd'],

@@ -121,7 +121,7 @@ onEachEngine('insights', engine => {
     }
   })
 
-  test('limit and period are those of the API', async () => {
+  test('limit and period are the same as in the API', async () => {
     assert.equal((await get()).rows.length, 8)
     assert.equal((await get({ limit: 1 })).rows.length, 1)
     assert.deepEqual((await get({ limit: 8 })).rows, (await get({ limit: 20 })).rows.slice(0, 8))

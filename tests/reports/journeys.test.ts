@@ -181,7 +181,7 @@ onAnyEngine('journeys', engine => {
     )
   })
 
-  test('filters keep visits, a comparison stands beside the rows', async () => {
+  test('filters keep visits, and rows have a comparison', async () => {
     const { data } = await get({
       filters: [
         ['country', 'is', 'FR'],

@@ -32,7 +32,7 @@ onAnyEngine('live', engine => {
       .filter(({ visitors, pageviews }) => visitors + pageviews > 0)
       .map(({ at, visitors, pageviews }) => [at.slice(11, 16), visitors, pageviews])
 
-  test('a site where nobody is answers zeros and 30 minutes', async () => {
+  test('a site without live visitors returns zeros and 30 minutes', async () => {
     service.clock.now = Date.parse('2026-03-10T12:00:30Z')
     const { data, meta } = await live()
     assert.deepEqual(data.period, { from: '2026-03-10T11:55:30.000Z', to: '2026-03-10T12:00:30.000Z' })

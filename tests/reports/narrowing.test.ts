@@ -127,7 +127,7 @@ onAnyEngine('what a filter narrows', engine => {
     }
   })
 
-  test('the headline under a filter on a page is its row, and rows of visits count those views alone', async () => {
+  test('the headline with a page filter equals the row of the page, and rows of visits count only those views', async () => {
     const [row] = await rowsOf('page', [pricing])
     const { metrics } = (await aggregate(await applied([pricing]), asker)).data
     assert.deepEqual([row?.pageviews, row?.visits, row?.bounce_rate], [metrics.pageviews, metrics.visits, metrics.bounce_rate])

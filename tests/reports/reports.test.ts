@@ -303,7 +303,7 @@ onAnyEngine('reports', engine => {
     assert.deepEqual(Object.keys(data.comparison), ['period'])
   })
 
-  test('meta says which days were compared, how visitors are counted and what a share is of', async () => {
+  test('meta returns the compared days, the counting of visitors and the total of a share', async () => {
     const compared = async (input: Record<string, unknown>) => (await get('stats_aggregate', input)).meta.comparison
     const beside = { compare: 'previous_period' }
     const days = (from: string, to: string, until: string | null = null, same_weekday = false) => ({ from, to, until, same_weekday })
@@ -408,7 +408,7 @@ onAnyEngine('reports', engine => {
     assert.match(JSON.stringify(body.error.details), /Signup/)
   })
 
-  test('what no schema can say of a filter is said beside what one says of the rest', async () => {
+  test('faults of a filter beyond the schema are reported together with faults of the schema', async () => {
     const { status, body } = await ask('stats_breakdown', {
       dimension: 'page',
       limit: 0,

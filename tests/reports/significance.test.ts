@@ -20,7 +20,7 @@ describe('significance', () => {
 
   // InfluentialPoints, "Two-sample test for independent proportions - using R", influentialpoints.com/notes/n9rmf3.htm:
   // prop.test(correct = FALSE) of 94/214 (0.4392523) and 39/128 (0.3046875).
-  test('the z-test and the interval of the difference are those of R', () => {
+  test('the z-test and the interval of the difference equal the results of R', () => {
     const [a, b] = [
       { count: 39, of: 128 },
       { count: 94, of: 214 },
@@ -36,14 +36,14 @@ describe('significance', () => {
 
   // Moore, McCabe, Craig, Introduction to the Practice of Statistics, 9th edition, example 8.18: major vascular events
   // of 45 of 411 on aspirin and 73 of 411 on placebo; 95% interval of the relative risk 0.4364 to 0.8707.
-  test('the interval of the ratio is that of a textbook', () => {
+  test('the interval of the ratio equals a textbook example', () => {
     const interval = ratioInterval({ count: 73, of: 411 }, { count: 45, of: 411 })
     close(interval?.from, 0.4364, 4)
     close(interval?.to, 0.8707, 4)
   })
 
   // R, ?chisq.test: chisq.test(c(A = 20, B = 15, C = 25)) gives X-squared = 2.5, df = 2, p-value = 0.2865.
-  test('the test for equal shares is that of R', () => {
+  test('the test for equal shares equals the result of R', () => {
     const found = equalShares([20, 15, 25])
     close(found?.chiSquare, 2.5, 10)
     close(found?.p, 0.2865, 4)

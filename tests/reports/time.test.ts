@@ -473,7 +473,7 @@ describe('comparisons', () => {
       '2026-11-20T00:00+01:00 → 2026-11-20T14:05+01:00',
     ],
     [{ period: 'all', compare: 'previous_period' }, NOW, '2026-11-19T00:00+01:00 → 2026-11-19T14:05+01:00'],
-    // The last 24 hours beside whole days: all of those.
+    // The last 24 hours compared with whole days: all of them.
     [
       { period: '24h', compare: 'custom', compare_from: '2026-11-10', compare_to: '2026-11-11' },
       NOW,
@@ -636,7 +636,7 @@ describe('buckets', () => {
     assert.equal(buckets(days('Australia/Lord_Howe', '2026-10-04'), 'hour', 'Australia/Lord_Howe').length, 24)
   })
 
-  test('hours stand at :45 where the zone does', () => {
+  test('hours are labelled :45 in a zone with that offset', () => {
     assert.equal(new Date(days('Asia/Kathmandu', '2026-11-20').from).toISOString(), '2026-11-19T18:15:00.000Z')
     assert.equal(labels('Asia/Kathmandu', '2026-11-20', '2026-11-20', 'hour')[1], '2026-11-20T01:00:00+05:45')
     assert.equal(labels('Pacific/Chatham', '2026-09-27', '2026-09-27', 'hour')[3], '2026-09-27T04:00:00+13:45')
@@ -687,7 +687,7 @@ describe('buckets', () => {
   })
 })
 
-describe('a comparison beside its series', () => {
+describe('a comparison with its series', () => {
   const beside = (asked: TimeInput, now: string, zone = BERLIN) => {
     const { range, comparison, interval } = value(resolveTime(asked, site(zone, now)))
     assert.ok(comparison)
@@ -716,7 +716,7 @@ describe('a comparison beside its series', () => {
     assert.equal(compared[11], '2024-02-01–2024-02-10')
   })
 
-  test('months of the 12 before stand beside months, the last as far as this one has come', () => {
+  test('12mo compares each month with the month 12 months earlier, the last one cut at the same elapsed part', () => {
     const { main, other } = beside({ period: '12mo', compare: 'previous_period' }, '2026-11-20T10:00:00+01:00')
     const compared = other.filter(bucket => bucket !== null)
     assert.equal(main.length, 12)
@@ -725,7 +725,7 @@ describe('a comparison beside its series', () => {
     assert.deepEqual(compared.map(({ partial }) => partial).indexOf(true), 11)
   })
 
-  test('a month beside no calendar month compares with as many days', () => {
+  test('a range without a calendar month compares with the same number of days', () => {
     const asked = { period: 'custom', from: '2025-12-01', to: '2026-02-28', compare: 'custom', interval: 'month' } as const
     const dated = { ...asked, compare_from: '2025-08-11', compare_to: '2025-11-30' }
     const { main, other } = beside(dated, '2026-11-20T10:00:00+01:00')
@@ -748,7 +748,7 @@ describe('a comparison beside its series', () => {
   ]
   for (const [zone, now, date] of lastHours) {
     for (const interval of ['hour', 'minute'] as const) {
-      test(`the last 24 hours by the ${interval} beside ${date} in ${zone} at ${now}: none is left out`, () => {
+      test(`the last 24 hours by ${interval} compared with ${date} in ${zone} at ${now} omit no point`, () => {
         const { main, other } = beside({ period: '24h', compare: 'custom', compare_from: date, compare_to: date, interval }, now, zone)
         const begins = dayStart(zone, day(date))
         let end = begins
@@ -764,7 +764,7 @@ describe('a comparison beside its series', () => {
     }
   }
 
-  test('the last 24 hours beside a day of 23: the hour that it lacks is none', () => {
+  test('the last 24 hours compared with a day of 23 hours: the missing hour has no counterpart', () => {
     const { other } = beside(
       { period: '24h', compare: 'custom', compare_from: '2026-03-29', compare_to: '2026-03-29', interval: 'hour' },
       '2026-11-20T13:59:30+01:00',
@@ -803,13 +803,13 @@ describe('a comparison beside its series', () => {
     )
   })
 
-  test('24 hours stand beside 24 hours across a clock change', () => {
+  test('24 hours compare with 24 hours across a clock change', () => {
     const { main, other } = beside({ period: '24h', compare: 'previous_period' }, '2026-10-26T14:04:30+01:00')
     assert.equal(other.length, main.length)
     assert.ok(!other.includes(null))
   })
 
-  test('a comparison of a century beside one day by the minute costs one day', () => {
+  test('a comparison of a century with one day by minute costs one day', () => {
     const asked = {
       period: 'yesterday',
       interval: 'minute',

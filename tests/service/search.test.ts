@@ -77,7 +77,7 @@ onEachEngine('search', engine => {
     )
   })
 
-  test('shows nobody what they may not list', async () => {
+  test('search shows only records that the caller may list', async () => {
     for (const q of [other.ids.domain, other.ids.goal, other.ids.site]) {
       const found = await rows({ q, limit: 50 })
       assert.ok(!JSON.stringify(found).includes(String(other.ids.site)), q)
@@ -121,7 +121,7 @@ onEachEngine('the manual', engine => {
     assert.deepEqual((await get('/documentation/search.json?q=xyzzyplugh')).body.data.rows, [])
   })
 
-  test('has no page beside those', async () => {
+  test('search has no further page', async () => {
     for (const slug of ['nope', '..%2Fpackage', '%2Fetc%2Fpasswd', 'api.txt', '__proto__'])
       assert.equal((await get(`/documentation/${slug}`)).status, 404, slug)
   })

@@ -9,7 +9,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 
 onEachEngine('a site that cannot be deleted', engine => {
-  test('nothing is gone and nobody is told where a subscriber fails after the others', async () => {
+  test('if a subscriber fails after the others, nothing is deleted and no event is sent', async () => {
     const service = await startService(engine)
     try {
       const world = await makeWorld(service)

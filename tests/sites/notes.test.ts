@@ -88,7 +88,7 @@ onAnyEngine('Notes', engine => {
     assert.deepEqual(await texts(world), [])
   })
 
-  test('texts are 1 to 500 characters, and only whoever may write content writes', async () => {
+  test('a note has 1 to 500 characters, and only members with content.write write it', async () => {
     const world = await makeWorld(service)
     assert.equal((await add(world, { text: '🚀'.repeat(250) })).body.data.text, '🚀'.repeat(250))
     for (const text of ['', 'x'.repeat(501), 7, null]) assert.equal((await add(world, { text })).status, 422)

@@ -46,7 +46,7 @@ describe('what is not to be tracked', { skip: withoutChromium }, () => {
       ))
   }
 
-  test('data-dnt alone stops no one', () =>
+  test('data-dnt without the browser setting stops no hits', () =>
     onSite({ attributes: 'data-dnt' }, async site => {
       await site.visit(browser)
       await site.until('pageview')

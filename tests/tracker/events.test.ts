@@ -33,7 +33,7 @@ describe('events', { skip: withoutChromium }, () => {
       assert.ok(plain && !('i' in plain) && !('p' in plain) && !('$' in plain))
     }))
 
-  test('calls made on the stub before the script arrived are told, and those a page still makes on it', () =>
+  test('calls on the stub before the script arrived are sent, and later calls on it too', () =>
     onSite(
       {
         tag: `${STUB}; footfall('First', { props: { a: 1 } }); footfall('Second'); window.kept = footfall</script>
@@ -70,7 +70,7 @@ describe('events', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('a marked element tells its event when it is clicked, from within it and by keyboard', () =>
+  test('a marked element sends its event when it is clicked, from within it and by keyboard', () =>
     onSite(
       {
         pages: {
@@ -95,7 +95,7 @@ describe('events', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('a marked form tells its event when it is sent, not when it is clicked or invalid', () =>
+  test('a marked form sends its event when it is submitted, not when it is clicked or invalid', () =>
     onSite(
       {
         pages: {
@@ -118,7 +118,7 @@ describe('events', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('an outbound link tells where it leads and is followed at once', () =>
+  test('an outbound link sends its address and is followed at once', () =>
     onSite({ pages: { '/': '<a>out</a>' } }, async site => {
       const page = await site.visit(browser)
       await page.evaluate(`document.querySelector('a').href = '${site.elsewhere}/there?q=1'`)
@@ -164,7 +164,7 @@ describe('events', { skip: withoutChromium }, () => {
     <a id="page" onclick="return false" href="/pdf">page</a>
     <a id="own" onclick="return false" href="/x.blend">own</a>`
 
-  test('a download is told without its query, wherever it is kept, and is no outbound click', () =>
+  test('a download is sent without its query, from any host, and is not an outbound click', () =>
     onSite({ pages: { '/': FILES } }, async site => {
       const page = await site.visit(browser)
       for (const id of ['pdf', 'away', 'page', 'own']) await page.click(`#${id}`)
@@ -182,7 +182,7 @@ describe('events', { skip: withoutChromium }, () => {
       assert.deepEqual((await site.until('Outbound Link: Click'))[0]?.p, { url: 'https://cdn.example/a.zip' })
     }))
 
-  test('a link the page named tells that name alone', () =>
+  test('a link with a name from the page sends only that name', () =>
     onSite(
       {
         pages: { '/': '<a data-footfall-event="Buy" onclick="return false" href="https://shop.example/a.pdf">buy</a>' },

@@ -16,7 +16,7 @@ describe('page views', { skip: withoutChromium }, () => {
   })
   after(() => browser.close())
 
-  test('a load is one view, told as text/plain, and no cookie is kept', () =>
+  test('a load sends one pageview as text/plain, and sets no cookie', () =>
     onSite({}, async site => {
       const page = await site.visit(browser, '/a?utm_source=x#part', {
         viewport: { width: 800, height: 600 },
@@ -83,7 +83,7 @@ describe('page views', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('the endpoint is that of the origin the script came from', async () => {
+  test('the endpoint is at the origin of the script', async () => {
     const service = await openSite()
     await onSite({ tag: `<script defer data-domain="example.com" src="${service.elsewhere}/js/footfall.js"></script>` }, async site => {
       await site.visit(browser)
@@ -161,7 +161,7 @@ describe('page views', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('pages left at once after pushState are told', () =>
+  test('pages that are left immediately after pushState are sent', () =>
     onSite({}, async site => {
       const page = await site.visit(browser, '/a')
       await site.until('pageview')

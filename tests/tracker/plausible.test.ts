@@ -23,7 +23,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
   })
   after(() => browser.close())
 
-  test('a pageview, goals with properties and revenue, those of the queue first', () =>
+  test('a pageview and goals with properties and revenue are sent, queued calls first', () =>
     onSite(
       {
         tag: `${snippet('.revenue.tagged-events')}<script>plausible('Early', { props: { a: 1 } }); window.kept = plausible</script>`,
@@ -77,7 +77,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('a form with a class tells its event when it is sent, not when it is clicked', () =>
+  test('a form with a class sends its event when it is submitted, not when it is clicked', () =>
     onSite(
       {
         tag: snippet('.tagged-events'),
@@ -120,7 +120,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
     ['.file-downloads', 'add-file-types="blend"', ['File Download /files/a.pdf', 'File Download /x.blend']],
   ]
   for (const [words, attributes, events] of variants) {
-    test(`script${words}.js ${attributes} tells ${events.join(', ') || 'no clicks'}`, () =>
+    test(`script${words}.js ${attributes} sends ${events.join(', ') || 'no clicks'}`, () =>
       onSite({ tag: snippet(words, attributes), pages: { '/': LINKS } }, async site => {
         const page = await site.visit(browser)
         for (const id of ['out', 'pdf', 'own']) await page.click(`#${id}`)
@@ -149,7 +149,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
       })
     }))
 
-  test('manual: the page tells its views itself, with an address of its own', () =>
+  test('manual: the page sends its pageviews itself, with its own address', () =>
     onSite({ tag: snippet('.manual') }, async site => {
       const page = await site.visit(browser)
       assert.deepEqual(await site.names(), [])
@@ -230,7 +230,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('data-api, the script beside the root, and attributes of ours', () =>
+  test('data-api, the script at the root, and our own attributes work', () =>
     onSite({ tag: snippet('', 'data-api="/stats/event"', '') }, async site => {
       await site.visit(browser)
       assert.equal((await site.until('pageview'))[0]?.endpoint, '/stats/event')

@@ -17,7 +17,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
   })
   after(() => browser.close())
 
-  test('leaving tells depth and time once', () =>
+  test('leaving a page sends depth and time once', () =>
     onSite({ pages: { '/': TALL } }, async site => {
       const page = await site.visit(browser, '/?a=1#b', VIEWPORT)
       await page.evaluate('scrollTo(0, 1000)')
@@ -38,7 +38,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
       assert.equal((await site.until('engagement'))[0]?.sd, 100)
     }))
 
-  test('time without focus does not count, and nothing is told twice', () =>
+  test('time without focus does not count, and nothing is sent twice', () =>
     onSite(
       {
         pages: { '/': TALL },
@@ -62,7 +62,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('each page of a single-page application is told apart', () =>
+  test('each page of a single-page application is sent separately', () =>
     onSite({ pages: { '/a': TALL } }, async site => {
       const page = await site.visit(browser, '/a', VIEWPORT)
       await page.evaluate('scrollTo(0, 1500)')
@@ -133,7 +133,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('vitals are told once a load, under the address that was loaded', () =>
+  test('vitals are sent once per load, with the loaded address', () =>
     onSite(
       {
         attributes: 'data-vitals',
@@ -162,7 +162,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
       },
     ))
 
-  test('vitals and clicks are told only where they are asked for', () =>
+  test('vitals and clicks are sent only if their attributes are set', () =>
     onSite(
       {
         pages: { '/': '<h1>Hello</h1>' },

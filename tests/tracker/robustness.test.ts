@@ -41,7 +41,7 @@ describe('pages that make it hard', { skip: withoutChromium }, () => {
         async site => {
           const page = await site.visit(browser, '/', { before })
           if (views) await site.until('pageview')
-          // Where history cannot be watched, an event of the link's address that comes after the next address tells of that.
+          // Where history cannot be watched, an event of the link's address that comes after the next address shows it.
           await Promise.all([page.evaluate('new Promise(done => addEventListener("hashchange", () => done()))'), page.click('a')])
           await page.evaluate('history.pushState({}, "", "/b"); scrollTo(0, 10)')
           await leave(page)
@@ -52,7 +52,7 @@ describe('pages that make it hard', { skip: withoutChromium }, () => {
       ))
   }
 
-  test('a policy that forbids the request costs the numbers alone', () =>
+  test('a policy that forbids the request only loses the hits', () =>
     onSite(
       {
         headers: { 'content-security-policy': "connect-src 'none'" },

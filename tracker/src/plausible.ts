@@ -1,5 +1,5 @@
 /**
- * What stands at the addresses of Plausible's script, for pages that have its snippet: the same tracking behind
+ * The script at the addresses of Plausible's script, for pages that have its snippet: the same tracking behind
  * `plausible()`, classes instead of attributes, and as much of it as the name of the script asks for.
  */
 import { attributesOf, type Mark } from './interactions.ts'
@@ -30,7 +30,7 @@ type Options = Readonly<{
 /** The newer snippet leaves these to the site's settings there, which are not known here: they are on. */
 const wanted = (word: string, option: unknown) => (option === undefined ? has(word) || has('init') : !!option)
 
-/** `plausible-event-name=Signup+Form plausible-event-plan=pro`; `--` stands for a `=` that a class may not have. */
+/** `plausible-event-name=Signup+Form plausible-event-plan=pro`; `--` replaces a `=`, which a class may not have. */
 const byClasses =
   (allForms: boolean): Mark =>
   element => {
@@ -50,7 +50,7 @@ const byClasses =
     }
   }
 
-/** What Plausible's script takes beside our own options: `u` is the address, `meta` the properties. */
+/** Options of Plausible's script in addition to our own: `u` is the address, `meta` the properties. */
 type Given = EventOptions & Readonly<{ u?: string; meta?: Props }>
 const adapted = ([name, options]: Call): Call => {
   const { u, meta, ...rest }: Given = options || {}

@@ -2,7 +2,7 @@
 
 /** A body of `POST /api/event`: Plausible's fields, then our own. `undefined` is left out. */
 export type Hit = Readonly<{
-  /** name: `pageview`, `engagement`, `vitals`, `click`, or that of a custom event */
+  /** name: `pageview`, `engagement`, `vitals`, `click`, or the name of a custom event */
   n: string
   /** address of the page */
   u: string

@@ -47,7 +47,7 @@ export const readSettings = (script: HTMLScriptElement, any = '.*') => {
     /** Address of the vitals script, in the same folder as this one. */
     vitals: asked('vitals') && beside('footfall.vitals.js'),
     nonce: script.nonce,
-    /** Whether links that lead elsewhere are told. */
+    /** Whether clicks on links to other sites are sent. */
     outbound: true,
     /** Whether pages on this machine are counted. */
     local: true,

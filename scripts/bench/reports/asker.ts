@@ -1,6 +1,6 @@
 /**
  * Requests the report at ADDRESS in a loop between the messages `true` and `false`, then answers how often. It has the
- * lowest priority, as it stands for another machine and must not take time from the service.
+ * lowest priority, because it simulates another machine and must not take time from the service.
  */
 import http from 'node:http'
 import os from 'node:os'

@@ -41,7 +41,7 @@ function start(script: string, env: Readonly<Record<string, string>>): ChildProc
   })
 }
 
-/** @param small ids of sites in the workspace beside the large one */
+/** @param small ids of further sites in the workspace of the large one */
 export async function measureServed(url: string, small: readonly string[]): Promise<Served> {
   const server = await benchServer(url)
   const headers = { Authorization: `Bearer ${server.token}` }

@@ -1,4 +1,4 @@
-/** What stands in the mails: what mail programs show alike, in four languages, and nothing that visitors could make of it. */
+/** Contents of the mails: the same in all mail programs, in four languages, and safe from texts of visitors. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import http from 'node:http'
@@ -104,7 +104,7 @@ onAnyEngine('mails of reports', engine => {
     }
   })
 
-  test('the language of a report is that of the account that makes it, unless it says another', async () => {
+  test('a report uses the language of the account that creates it, unless the report sets another', async () => {
     const { service, world, call } = mailing
     await request(service, 'PATCH', '/account', { token: world.token, body: { locale: 'de' } })
     const id = await mailing.report()

@@ -56,7 +56,7 @@ onAnyEngine('inputs of reports by mail', engine => {
     assert.equal((await mailing.call('PATCH', `/${id}`, { site_ids: [] })).status, 422)
   })
 
-  test('sites, goals and segments of others are not found, those of other sites neither', async () => {
+  test('creating a report with sites, goals or segments of other workspaces or other sites fails with not_found', async () => {
     const { world, service } = mailing
     const other = await makeWorld(service)
     const second = await addSite(`second.${world.ids.domain}`)
@@ -101,7 +101,7 @@ onAnyEngine('inputs of reports by mail', engine => {
     assert.deepEqual({ ...sent.body.data, updated_at: '' }, { ...before, updated_at: '' })
   })
 
-  test('a token restricted to sites sees the reports about these alone', async () => {
+  test('a token restricted to sites sees only the reports about these sites', async () => {
     const { world } = mailing
     const second = await addSite(`third.${world.ids.domain}`)
     const [own, both] = [await mailing.report(), await mailing.report({ site_ids: [world.ids.site, second] })]

@@ -1,4 +1,4 @@
-/** Which days a report tells of, and the instant at which it is sent, in calendars that are not simple. */
+/** Days that a report covers, and the instant at which it is sent, in unusual calendars. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -52,7 +52,7 @@ test('a report that is made before its hour is sent on the same day', () => {
   ])
 })
 
-test('the hour is that of the clock on the wall, the day after the clock changed too', () => {
+test('a report is sent at the hour of local time, also on the day after a clock change', () => {
   // Berlin: forward on 29 March 2026 at 2, back on 25 October at 3.
   const nine = schedule('daily', 9, 'Europe/Berlin')
   assert.equal(next(nine, '2026-03-28T12:00:00Z')[1], '2026-03-29T07:00:00.000Z')
@@ -75,7 +75,7 @@ test('of several sites, a report waits until its hour has struck for the last', 
   assert.equal(shown(latestOver(world, at('2026-06-15T07:00:00Z'))), '2026-06-08 2026-06-14')
 })
 
-test('every day, week and month is told of exactly once, through every change of a clock', () => {
+test('every day, week and month is reported exactly once across every clock change', () => {
   const zones = ['Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Apia', 'Africa/Cairo']
   for (const zone of zones)
     for (const frequency of ['daily', 'weekly', 'monthly'] as const) {

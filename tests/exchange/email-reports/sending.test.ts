@@ -18,7 +18,7 @@ onEachEngine('reports by mail', engine => {
     mailing.service.clock.now = Date.parse(time)
   }
 
-  test('a week is sent once it is over, at the hour of the site, beside the week before', async () => {
+  test('a weekly report is sent after the week, at the hour of the site, compared with the previous week', async () => {
     const { report, deliver, visit, get } = mailing
     at('2026-03-10T12:00:00Z')
     await visit('2026-03-04T10:00:00Z', 3, { page: '/before' })
@@ -107,7 +107,7 @@ onEachEngine('reports by mail', engine => {
     await mailing.call('DELETE', `/${id}`)
   })
 
-  test('who made a report is told once where it has a problem', async () => {
+  test('the creator of a report gets one mail when the report has a problem', async () => {
     const { report, deliver, server, world } = mailing
     at('2026-03-28T06:00:00Z')
     const id = await report({ recipients: ['no@example.org'], frequency: 'daily' })
@@ -168,7 +168,7 @@ onEachEngine('reports by mail', engine => {
     await mailing.call('DELETE', `/${id}`)
   })
 
-  test('a period without a visit is left out where that is wanted, and told of where not', async () => {
+  test('a period without a visit is skipped with skip_empty, and reported without it', async () => {
     const { report, deliver } = mailing
     at('2026-05-01T06:00:00Z')
     const ids = [

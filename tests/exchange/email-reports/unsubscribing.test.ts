@@ -1,4 +1,4 @@
-/** How a recipient ends the mails: by the button of the page or of the mail program, and nobody else takes it back. */
+/** How a recipient ends the mails: by the button of the page or of the mail program. Only the recipient can resubscribe. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
@@ -72,7 +72,7 @@ onAnyEngine('unsubscribing from a report', engine => {
     assert.deepEqual(await unsubscribed(), [])
   })
 
-  test('nobody else takes it back: not by naming the person again, nor by taking them out in between', async () => {
+  test('only the recipient can resubscribe: adding the address again, even after removing it, does not', async () => {
     await oneClick(link())
     const change = (recipients: readonly string[]) => mailing.call('PATCH', `/${id}`, { recipients })
     await change(['ada@example.org', 'bob@example.org', 'carl@example.org'])

@@ -243,7 +243,7 @@ onAnyEngine('an export', engine => {
     assert.ok((await formulas(true)).length > 0)
   })
 
-  test('has its days alone, a link for seven days, and a file as long', async () => {
+  test('an export has only its days, a link for seven days, and a file for the same time', async () => {
     const { done, content } = await made({ kind: 'hits', format: 'ndjson', from: '2026-02-10', to: '2026-02-12' })
     assert.deepEqual([done.from, done.to], ['2026-02-10', '2026-02-12'])
     const dates = new Set(content.toString().match(/20\d\d-\d\d-\d\d(?=\.\d+")/g))

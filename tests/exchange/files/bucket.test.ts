@@ -87,7 +87,7 @@ onAnyEngine('files in a bucket', engine => {
     assert.deepEqual([buckets.uploads.size, left.sort()], [0, [`files/${site.world.ids.export}`, mark]], 'but that of the example')
   })
 
-  test('that cannot be reached are told of with 503, and jobs wait until they can', async () => {
+  test('an unreachable bucket makes uploads return 503, and jobs wait for it', async () => {
     const { data } = await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })
     const body = '{"timestamp":"2025-03-01T12:00:00Z","url":"/","visitor":"v"}'
     buckets.fail(3, 503)

@@ -1,4 +1,4 @@
-/** Who starts an import or export is told by mail when it ends. */
+/** The person who starts an import or export gets a mail when it ends. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
@@ -47,7 +47,7 @@ onAnyEngine('mails about imports and exports', engine => {
     assert.match(done?.text ?? '', new RegExp(`/sites/${site.id}/imports/${good}$`))
   })
 
-  test('nobody is told who wants no mails of the product, is a member no more, or cancelled it', async () => {
+  test('no mail goes to a person who disabled product mails, left the workspace, or cancelled the job', async () => {
     const quiet = await site.world.join('admin')
     const make = (token: string) => request(service, 'POST', `/sites/${site.id}/exports`, { token, body: { kind: 'visits' } })
     await request(service, 'PATCH', '/account', { token: quiet.token, body: { product_emails: false } })

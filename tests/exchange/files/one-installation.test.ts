@@ -20,7 +20,7 @@ import { siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
 import { keys, startBuckets } from '../warehouse/buckets.ts'
 
-/** A database of another installation: those of tests are copies of one. */
+/** A database of another installation, because databases of tests are copies of one. */
 async function installed(engine: Engine, place: string) {
   const service = await startImporting(engine, { FILES_URL: place })
   service.clock.now = Date.now() // requests to a bucket are signed by the clock
@@ -67,7 +67,7 @@ onEachEngine('two installations', engine => {
         createApp({ store, table, config: app.config, log: app.log, now: () => clock.now, random: randomBytes })
       const checked = (of: Installed) => restarted(of).use(files).check()
 
-      test('it is the one’s that uses it first, and the other is told what to do', async () => {
+      test('the location belongs to the installation that uses it first, and the other one gets an error with the fix', async () => {
         await checked(other)
         assert.deepEqual(await one.service.app.use(files).names('ins_'), [], 'nothing is written before that')
         const { id, upload_url } = await begun(one)
@@ -140,7 +140,7 @@ onEachEngine('two installations', engine => {
     fs.rmSync(folder, { recursive: true, force: true })
   })
 
-  test('are told apart by an id that a backup of before gets again', async () => {
+  test('installations are distinguished by an id, which a restored backup keeps', async () => {
     const service = await startService(engine)
     await makeWorld(service)
     const { store } = service

@@ -73,7 +73,7 @@ for (const [kind, opened] of Object.entries(stores)) {
       await file.close()
     })
 
-    test('that are not here are told of', async () => {
+    test('reading a missing file fails with an error that names it', async () => {
       assert.equal(await files.sizeOf('imp_none'), undefined)
       assert.equal(await files.open('imp_none'), undefined)
       await files.remove('imp_none')
@@ -103,7 +103,7 @@ for (const [kind, opened] of Object.entries(stores)) {
       assert.equal(await files.write('imp_most', 8, pieces(Buffer.alloc(1)), 9), true)
     })
 
-    test('that are made here are there with their last byte, whoever makes them at the same time', async () => {
+    test('a created file is visible only with its last byte, also with concurrent writers', async () => {
       const [one, other] = [randomBytes(18 * MB), randomBytes(5)]
       const first = await files.create('exp_made')
       for await (const piece of pieces(one)) await first.write(piece)
@@ -124,7 +124,7 @@ for (const [kind, opened] of Object.entries(stores)) {
       await holds('exp_empty', Buffer.alloc(0))
     })
 
-    test('have names, and are removed with all that is of them', async () => {
+    test('files have names, and deleting one removes everything that belongs to it', async () => {
       const began = await files.create('exp_began')
       await began.write(Buffer.alloc(10))
       await files.write('imp_whole_2', 0, pieces(Buffer.alloc(3)), 10)
@@ -140,7 +140,7 @@ for (const [kind, opened] of Object.entries(stores)) {
   })
 }
 
-test('a bucket that refuses is told of, and nothing of its answer but the name of the error', async () => {
+test('an error of a bucket is reported only by its name, without the rest of its answer', async () => {
   for (const files of [inBucket('wrong'), inBucket(keys.secret_access_key, 'elsewhere')]) {
     await assert.rejects(
       () => files.sizeOf('imp_x'),

@@ -92,7 +92,7 @@ onEachEngine('the import command', engine => {
     await drop()
   })
 
-  test('lists what it refused, says what it did, and has webhooks told', async () => {
+  test('the import command lists refused lines, prints a summary, and notifies webhooks', async () => {
     const { store, url, drop } = await engine.create()
     const folder = mkdtempSync(path.join(tmpdir(), 'footfall-import-'))
     const file = path.join(folder, 'hits.csv')

@@ -97,7 +97,7 @@ onAnyEngine('an import from an address', engine => {
     assert.ok(begins[1]! > 0 && begins[2]! > begins[1]!, String(begins))
   })
 
-  test('begins again where the file is another one by then, or nobody knows', async () => {
+  test('a fetch starts over if the file has changed, or if the server cannot tell', async () => {
     for (const path of ['/changes.ndjson', '/weak.ndjson']) {
       site = await siteIn(service)
       const done = await fetched(path)
@@ -112,7 +112,7 @@ onAnyEngine('an import from an address', engine => {
     assert.deepEqual([inward.status, inward.error.code, /blocked/.test(inward.error.message)], ['failed', 'fetch_failed', true])
   })
 
-  test('tells what is wrong', { timeout: 120_000 }, async () => {
+  test('a failed fetch reports the reason', { timeout: 120_000 }, async () => {
     for (const [path, code, message] of [
       ['/gone', 'fetch_failed', /status 404/],
       ['/large', 'too_large', /8388608 bytes/],

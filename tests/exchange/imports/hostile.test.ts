@@ -1,6 +1,6 @@
 /**
  * Files in the form of each source that were damaged, or made to do harm: an import ends, as completed or with a reason that
- * says what is wrong, each refused line has its own, and the good line beside is taken where the file can be read at all.
+ * says what is wrong, each refused line has its own, and the good line next to it is imported if the file can be read at all.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteIn, startImporting, zipOf } from './site.ts'
 
-/** Texts that stand where a field was. */
+/** Texts in place of a field. */
 const values = ['', '-1', '1e309', '0x10', 'NaN', '9'.repeat(400), '=1+1', '\ud800', 'a\0b', '__proto__', '9999-99-99', '+275760-09-13']
 /** Names that every object has. */
 const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
@@ -124,7 +124,7 @@ onAnyEngine('a hostile file', engine => {
       t.diagnostic(`${taken} of ${file.lines.length} lines were taken`)
     })
 
-    test(`of ${file.source}, ${file.name}: damage is told, or costs its lines`, async () => {
+    test(`of ${file.source}, ${file.name}: damage is reported, or its lines are refused`, async () => {
       const site = await siteIn(service)
       const [header = '', good = ''] = [file.lines[0], file.lines.at(-1)]
       const text = header.startsWith('{') ? good : `${header}\n${good}`

@@ -149,7 +149,7 @@ onEachEngine('a file of hits', engine => {
     assert.deepEqual(resumed, await visits())
   })
 
-  behaviour('forgets visitors a day after a run that nobody goes on with', async () => {
+  behaviour('an import forgets visitors a day after a run that is not continued', async () => {
     const content = lines(
       ...Array.from({ length: 1500 }, (_, i) => seen(MIDNIGHT - 20 * DAY + i * MINUTE, { props: { filler: 'x'.repeat(1000) } })),
     )
@@ -270,7 +270,7 @@ onEachEngine('a file of hits', engine => {
     assert.deepEqual([row.hits, row.finished_at], [1, now])
   })
 
-  behaviour('is told of when it ends, in the transaction that ends it', async () => {
+  behaviour('the end of an import emits its event in the same transaction', async () => {
     const content = lines(seen(MIDNIGHT - 9 * DAY), seen(MIDNIGHT - 8 * DAY), { url: '/' })
     const emitIn: ImportOptions['emitIn'] = (trx, at) => {
       const emit = emitter([], { config: readConfig({}), random: randomBytes })(trx, at)
@@ -291,7 +291,7 @@ onEachEngine('a file of hits', engine => {
     ])
   })
 
-  behaviour('is told of where it fails, in words that fit, and goes on after it', async () => {
+  behaviour('a failed import emits an event with the reason, and continues afterwards', async () => {
     const columns = Array.from({ length: 3000 }, (_, i) => `column_${i}`).join(',')
     await assert.rejects(load(`${columns}\n`, {}, 'wide.csv'), /needs columns/)
     const [wide, ...others] = await told()

@@ -1,4 +1,4 @@
-/** Parquet as other programs write it, and as nobody should. */
+/** Parquet as other programs write it, and invalid Parquet. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -186,7 +186,7 @@ onAnyEngine('an import of Parquet', engine => {
   const period = { period: 'custom', from: '2025-03-01', to: '2025-03-31' }
   const pageviews = async () => (await site.get('stats_aggregate', period)).data.metrics.pageviews
 
-  test('reads our fields, lists what it leaves out and refuses, and tells the same file again', async () => {
+  test('Parquet: reads our fields, lists omitted columns and refused rows, and recognizes the same file', async () => {
     const query = `select timestamp '2025-03-02 10:00:00' + i * interval 1 minute as created, '/p' || (i % 3) as url, 'v' || (i % 5) as visitor,
       i as other, case when i = 4 then 'no number' else '12' end as engaged_ms from range(50) r(i)
       union all select null, '/', 'v', 0, null`
@@ -209,7 +209,7 @@ onAnyEngine('an import of Parquet', engine => {
     assert.equal((await site.ask('imports_start', { id: again })).body.error.code, 'already_exists')
   })
 
-  test('without a needed column is told of at the start', async () => {
+  test('a Parquet file without a required column is refused at the start', async () => {
     assert.match(await site.refusal('footfall', 'a.parquet', await written('select 1 as timestamp')), /url/)
     assert.match(await site.refusal('ga4_bigquery', 'a.parquet', await written('select 1 as a')), /event_name/)
     assert.match(await site.refusal('plausible', 'a.parquet', await written('select 1 as a')), /no file of Plausible/)

@@ -93,7 +93,7 @@ test('CSV: quotes, commas, line ends and quotes within quotes', async () => {
   assert.deepEqual(await csv('a;b\n1;2\n', 9, 0, ';'), [{ line: 2, record: { a: '1', b: '2' } }])
 })
 
-test('CSV: a stray quote is itself, wherever it stands', async () => {
+test('CSV: a stray quote is an ordinary character at any place', async () => {
   const text = 'a,b\n1,2\n3,"x"y\n5,6\n7,8"\n9,{"x":1}\n'
   for (const size of [1, 4, text.length]) {
     const found = await csv(text, size)
@@ -241,7 +241,7 @@ test('a file: its name says what it is, its content what it is called by', async
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a line that is not UTF-8 is refused, wherever the file is cut; a character that stands for others is one', async () => {
+test('a line that is not UTF-8 is refused, wherever the file is cut; a replacement character is valid', async () => {
   const bytes = Buffer.concat([
     Buffer.from('\ufeffa,b\nü,1\n'),
     Buffer.from('caf\xe9,2\n', 'latin1'),

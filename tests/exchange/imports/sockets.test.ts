@@ -105,7 +105,7 @@ onAnyEngine('an upload over a connection', engine => {
     assert.equal(answer.status, 408)
   })
 
-  test('beside another one of the same file is refused, and neither damages it', async () => {
+  test('a second concurrent upload of the same file is refused, and neither upload damages the file', async () => {
     const { id, upload_url: url } = await awaited()
     const content = lines(5_000)
     const first = opened(url, { 'Content-Length': content.length })
@@ -156,7 +156,7 @@ onAnyEngine('an upload over a connection', engine => {
     assert.equal((await sent(url, ten, { 'Content-Range': 'bytes 0-9/*' })).status, 200, 'the whole size may be told with the last piece')
   })
 
-  test('with a line of 10 MB refuses that line alone', async () => {
+  test('an upload with a line of 10 MB refuses only that line', async () => {
     const { id, upload_url: url } = await awaited()
     const content = Buffer.concat([lines(3), Buffer.from(`\n{"url":"${'x'.repeat(10 * MB)}"}\n`), lines(2)])
     assert.equal((await sent(url, content)).status, 200)

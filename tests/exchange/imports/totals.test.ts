@@ -1,4 +1,4 @@
-/** Imported totals in reports: equal to an independent reading of the same file, on the days before the first hit alone. */
+/** Imported totals in reports: equal to an independent reading of the same file, only on the days before the first hit. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
@@ -187,7 +187,7 @@ onAnyEngine('imported totals', engine => {
     })
   }
 
-  test('count laptops as desktops, and stand in the overview as in its parts', async () => {
+  test('imported totals count laptops as desktops, and are the same in the overview and in its parts', async () => {
     const period = over('2025-01-01', '2025-01-31')
     const { data, meta } = await site.get('stats_overview', { ...period, interval: 'day', panels: ['device', 'page', 'channel'] })
     const { data: devices } = await site.get('stats_breakdown', { dimension: 'device', ...period })
@@ -213,7 +213,7 @@ onAnyEngine('imported totals', engine => {
     assert.equal((await empty.get('stats_aggregate', january)).meta.imported.reason, 'none_imported')
   })
 
-  test('are of days that no other import is of; the free ones are named', async () => {
+  test('totals are refused for days of another import, and the error names the free days', async () => {
     const more = exported('2025-02-20', 20, 3)
     const id = await site.upload('plausible', 'more.zip', await zipFrom(more))
     const refused = await site.ask('imports_start', { id })

@@ -100,7 +100,7 @@ onAnyEngine('an import over the API', engine => {
     assert.equal((await site.get('imports_get', { id: data.id })).data.rows_taken, 20)
   })
 
-  test('the same file again is told of, under whatever name; a dry run stores nothing', async () => {
+  test('the same file is refused a second time under any name; a dry run stores nothing', async () => {
     await fresh()
     const content = hits(20)
     const tried = await site.load('footfall', 'hits.ndjson', content, { dry_run: true })
@@ -188,7 +188,7 @@ onAnyEngine('an import over the API', engine => {
     assert.deepEqual([expired.status, expired.error.code, left], ['failed', 'expired', []])
   })
 
-  test('a link is of one import, for a day, and nothing else opens', async () => {
+  test('an upload link opens only one import, for a day', async () => {
     await fresh()
     const { data } = await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })
     const other = (await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })).data

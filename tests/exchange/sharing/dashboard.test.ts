@@ -1,4 +1,4 @@
-/** A dashboard, experiments, campaigns and performance by a shared link: these, and nothing beside them. */
+/** A dashboard, experiments, campaigns and performance by a shared link, and nothing else. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sendTraffic } from '../../adapters/pages/traffic.ts'

@@ -61,7 +61,7 @@ onAnyEngine('shared links', engine => {
   const change = (link: { id: string }, body: object) =>
     request(service, 'PATCH', `${links()}/${link.id}.json`, { token: world.token, body })
 
-  test('are made, listed, changed and deleted; the password is never told', async () => {
+  test('shared links are created, listed, changed and deleted; the password is never returned', async () => {
     const link = await made({ password: 'river-stone', max_days: 30, embed_origins: ['https://WWW.example.com/'] })
     assert.match(link.url, /^http:\/\/footfall\.test\/share\/[0-9A-Za-z]{24}$/)
     assert.deepEqual(
@@ -193,7 +193,7 @@ onAnyEngine('shared links', engine => {
     }
   })
 
-  test('other dimensions than those of the link cannot be asked about in any way', async () => {
+  test('a shared link never answers for a dimension that it does not list', async () => {
     const { token } = await tokenFor({ dimensions: ['page', 'country'] })
     for (const [path, query] of [
       ['breakdown/page', {}],
@@ -217,7 +217,7 @@ onAnyEngine('shared links', engine => {
     }
   })
 
-  test('revenue and notes are shown to nobody who should not see them', async () => {
+  test('a shared link shows no revenue without show_revenue, and never notes', async () => {
     const { token } = await tokenFor({ reports: ['overview', 'aggregate', 'timeseries', 'breakdown', 'events', 'pages'] })
     for (const [path, query] of [
       ['overview', { compare: 'previous_period' }],
@@ -243,7 +243,7 @@ onAnyEngine('shared links', engine => {
     const told = await tokenFor({ show_revenue: true })
     assert.ok('revenue' in (await get(told.token, 'overview')).body.data.metrics)
 
-    // Amounts that are not counted are told to members, who can look them up; a link may show a part of the site only.
+    // Amounts that are not counted are reported to members, who can look them up; a link may show a part of the site only.
     const { number } = await service.store.read
       .selectFrom('sites')
       .select('number')
@@ -295,7 +295,7 @@ onAnyEngine('shared links', engine => {
     assert.equal((await open(link)).status, 404)
   })
 
-  test('a public site opens for anybody until it is public no more', async () => {
+  test('a public site opens for anyone until it is no longer public', async () => {
     const other = await makeWorld(service)
     const opened = await request(service, 'POST', `/public/${other.ids.site}.json`, { body: {} })
     assert.equal(opened.status, 201, opened.text)

@@ -70,7 +70,7 @@ onAnyEngine('pages of shared links', engine => {
     assert.match(funnels.text, new RegExp(`${path}/funnels/fun_\\w+`))
   })
 
-  test('what is not shared, and what is of other sites, is not there', async () => {
+  test('a shared link returns 404 for other reports and other sites', async () => {
     const { path } = await made({ reports: ['overview'] })
     for (const rest of ['breakdown/page', 'goals', 'live', 'tracking', '..%2f..%2faccount', 'overview/x', 'shared_links'])
       assert.equal((await look(`${path}/${rest}`)).status, 404, rest)
@@ -79,7 +79,7 @@ onAnyEngine('pages of shared links', engine => {
     assert.equal(other.status, 200, 'a key that is over: without a password, the link is opened again')
   })
 
-  test('a password opens it for the hour, and is asked for again where the key is of another link', async () => {
+  test('a password opens a shared link for an hour, and a key of another link does not open it', async () => {
     const { path, id } = await made({ password: 'river-stone', theme: 'dark' })
     const asked = await look(`${path}?period=7d&embed=1`)
     assert.equal(asked.status, 200)
@@ -132,14 +132,14 @@ onAnyEngine('pages of shared links', engine => {
     assert.deepEqual([asked.status, asked.body.error.code], [403, 'permission_denied'])
   })
 
-  test('who is signed in is nobody here, and nobody is sent to sign in', async () => {
+  test('pages of a shared link ignore the session and never redirect to the sign-in', async () => {
     const { path } = await made({})
     const { text } = await look(path, { Cookie: `session=${world.shown.session}` })
     assert.doesNotMatch(text, /Sign out/)
     assert.doesNotMatch(text, new RegExp(world.owner.email))
   })
 
-  test('a public site shows itself to everybody, search engines too; a site that is not public does not', async () => {
+  test('a public site is shown to everyone, including search engines; a private site is not', async () => {
     const path = `/public/${world.ids.site}`
     await request(service, 'PATCH', `/sites/${world.ids.site}`, { token: world.token, body: { public: true } })
     const { text, headers, status } = await look(path)

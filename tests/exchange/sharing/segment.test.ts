@@ -41,7 +41,7 @@ onAnyEngine('the segment of a link', engine => {
   })
   after(() => service.close())
 
-  /** Conditions of all forms, those of negative operators and alternatives too, which could widen what is seen. */
+  /** Conditions of all forms, including negative operators and alternatives, which could widen the result. */
   function conditionsBy(draw: (below: number) => number, depth = 0): unknown[] {
     const one = (): unknown => {
       const kinds: (() => unknown)[] = [

@@ -70,7 +70,7 @@ onAnyEngine('a warehouse that', engine => {
       tls: 'off',
       ...more,
     })
-  /** What is told of a sync that ran, everywhere that something is told. */
+  /** All reports about the run of a sync: record, run, mail and audit log. */
   async function outcome({ id }: { id: string }): Promise<string> {
     await world.sync()
     const sync = await world.get('warehouse_syncs_get', { id })
@@ -209,7 +209,7 @@ onAnyEngine('a warehouse that', engine => {
     await world.get('warehouse_syncs_delete', { id: made.id })
   })
 
-  test('takes nothing five times is told to whoever made the sync, once', async () => {
+  test('that refuses five times in a row causes one mail to the creator of the sync', async () => {
     const mailing = await startSyncing(engine, 20, { SMTP_URL: 'smtp://127.0.0.1:1' })
     const { id } = await mailing.get('warehouse_syncs_create', {
       destination: 's3',
@@ -232,7 +232,7 @@ onAnyEngine('a warehouse that', engine => {
     await mailing.close()
   })
 
-  test('is filled by whoever may export, with sites of the workspace alone', async () => {
+  test('a sync can be created only with the permission to export, and only for sites of the workspace', async () => {
     const body = { destination: 's3', bucket: 'lake', endpoint: buckets.endpoint, site_ids: [world.site.id], ...keys }
     const path = `/workspaces/${world.site.world.ids.workspace}/warehouse_syncs`
     const tokenOf = (permissions: readonly Permission[], siteIds: readonly string[] = []) =>

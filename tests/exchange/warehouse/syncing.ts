@@ -32,7 +32,7 @@ export async function startSyncing(engine: Engine, visitors: number, settings: R
   if (visitors > 0) {
     const loaded = await site.load('footfall', 'hits.ndjson', traffic(visitors, service.clock.now))
     assert.equal(loaded.status, 'completed')
-    service.clock.now = Date.now() // loading has set it forward, and workers beside the service go by the real time
+    service.clock.now = Date.now() // loading has set it forward, and workers next to the service use the real time
   }
   const scheduler = createScheduler(service.app)
   const call = async (name: string, input: Record<string, unknown> = {}) => {

@@ -34,7 +34,7 @@ test('every target of the corpus is refused at the attempt, over http and https,
   assert.equal(canary.connections(), 0)
 })
 
-test('what can be told without asking a name is refused as input, when it is made and when it is changed', async () => {
+test('a forbidden address that needs no name lookup is refused as input, on create and on update', async () => {
   const { id, call } = await webhookIn(service, 'https://hooks.example.com/')
   for (const { url, why, host } of targetsAt(canary.port)) {
     const target = url.replace(/^http:/, 'https:')

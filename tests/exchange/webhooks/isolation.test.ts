@@ -13,7 +13,7 @@ import { startReceiver, status } from './receiver.ts'
 const data = { export_id: 'exp_1', expires_at: '2026-12-01T00:00:00.000Z' }
 
 onAnyEngine('endpoints that hang', engine => {
-  test('keep nobody waiting, hold ten attempts each at most, and get theirs when they come back', async () => {
+  test('slow endpoints delay no other endpoint, get at most ten attempts each, and get their deliveries when they recover', async () => {
     const service = await startDelivering(engine)
     const [dead, good] = [await startReceiver(), await startReceiver()]
     const waiting: ServerResponse[] = []
@@ -67,7 +67,7 @@ onAnyEngine('endpoints that hang', engine => {
     await service.close()
   })
 
-  test('do not hold up the change that an event tells of', async () => {
+  test('slow endpoints do not delay the change that emits an event', async () => {
     const service = await startDelivering(engine)
     const dead = await startReceiver()
     dead.answer = () => {}

@@ -108,7 +108,7 @@ onAnyEngine('webhooks', engine => {
     assert.deepEqual(faultsOf(await create({ url: 'https://example.com', events: [] })), ['/events too_short'])
   })
 
-  test('without OUTBOUND_ALLOW_CIDRS lead to https alone', async () => {
+  test('without OUTBOUND_ALLOW_CIDRS, webhooks accept only https', async () => {
     const strict = await startDelivering(engine, { OUTBOUND_ALLOW_CIDRS: [] })
     const world = await makeSite(strict)
     for (const url of [
@@ -129,7 +129,7 @@ onAnyEngine('webhooks', engine => {
     await strict.close()
   })
 
-  test('are listed oldest first, with their secrets, and those of others are not', async () => {
+  test('webhooks are listed oldest first with their secrets, without webhooks of other workspaces', async () => {
     const { id, world, base, call } = await webhookIn(service, 'https://hooks.example.com/1')
     service.clock.now += 1
     const second = (await call('POST', '', { url: 'https://hooks.example.com/2', events: ['site.created'] })).body.data.id
@@ -215,7 +215,7 @@ onAnyEngine('webhooks', engine => {
     assert.deepEqual(codeOf(await call('POST', `/${id}/deliveries/${first.id}/redeliver`)), [422, 'invalid_state'])
   })
 
-  test('have their own deliveries: those of another webhook of the workspace are not there', async () => {
+  test('a webhook lists only its own deliveries, not those of another webhook of the workspace', async () => {
     const { id, call, world } = await webhookIn(service, receiver.url)
     const other = (await call('POST', '', { url: receiver.url, events: ['site.created'] })).body.data.id
     const mine = (await call('POST', `/${id}/test`)).body.data.id

@@ -113,7 +113,7 @@ onEachEngine('a delivery', engine => {
     assert.deepEqual([(await deliveries('&status=succeeded')).length, (await deliveries('&status=failed')).length], [1, 0])
   })
 
-  test('succeeds with 2xx alone: a redirect is not followed, and an error has its code', async () => {
+  test('an attempt succeeds only with 2xx: a redirect is not followed, and an error has its code', async () => {
     const other = await startReceiver()
     for (const [code, outcome] of [
       [200, 'succeeded'],

@@ -137,7 +137,7 @@ onAnyEngine('secrets', engine => {
   })
 
   if (engine.name === 'sqlite') {
-    test('lie under a key beside the database, which only its owner may read: the database alone opens nothing', async () => {
+    test('secrets are sealed with a key file next to the database that only its owner may read: the database without it opens none', async () => {
       const service = await startDelivering(engine)
       const { id, secret } = await webhookIn(service, 'https://hooks.example.com/')
       const file = `${fileOf(service.url)}.key`

@@ -84,7 +84,7 @@ onAnyEngine('signatures', engine => {
       assert.throws(() => verifiers[name]?.({ ...received, headers: { ...received.headers, 'webhook-id': 'evt_other' } }, secret))
   })
 
-  test('are by the new and the old secret for 24 hours after a rotation, and by the new one alone afterwards', async () => {
+  test('signatures use the new and the old secret for 24 hours after a rotation, and then only the new one', async () => {
     const { world, secret: old, update, get } = await webhookIn(service, receiver.url)
     const { secret } = await update({ rotate_secret: true })
     assert.notEqual(secret, old)

@@ -126,7 +126,7 @@ onAnyEngine('a changed address', engine => {
     assert.equal((await owner.call('POST', '/account/email/undo.json', { token })).status, 422)
   })
 
-  test('whoever makes another account for the former address does not keep it from its holder', async () => {
+  test('another account for a former address does not keep the address from its holder', async () => {
     const email = person.email
     const token = await change(email, `new-${email}`)
     const invitation = await request(service, 'POST', `/workspaces/${world.ids.workspace}/invitations`, {
@@ -154,7 +154,7 @@ onAnyEngine('a changed address', engine => {
     await signedIn(service, { email })
   })
 
-  test('whoever changes it twice does not get rid of the first address, and gets nothing back', async () => {
+  test('changing the address twice does not remove the first address, and the undo link of the attacker gives nothing back', async () => {
     const [second, third] = [`2-${person.email}`, `3-${person.email}`]
     const first = await change(person.email, second)
     service.clock.now += 1_000
@@ -164,7 +164,7 @@ onAnyEngine('a changed address', engine => {
     assert.equal((await openBrowser(service).call('POST', '/account/email/undo.json', { token: later })).status, 422)
   })
 
-  test('whoever took the account gets no way back once its person has the former address again', async () => {
+  test('an attacker who took the account cannot return once the holder has restored the former address', async () => {
     const [email, taken] = [person.email, `evil-${person.email}`]
     await change(email, taken)
     service.clock.now += 6 * DAY
@@ -200,7 +200,7 @@ onAnyEngine('a changed address', engine => {
     assert.equal((await openBrowser(service).call('POST', '/account/email/undo.json', { token })).status, 422)
   })
 
-  test('the holder of an address that was never proved gets a notice, and no account that somebody else has set up', async () => {
+  test('the holder of an unverified address gets a notice, and no account that another person has set up', async () => {
     await verify(null)
     const email = `new-${person.email}`
     const token = await ask(email)

@@ -1,4 +1,4 @@
-/** Everything that a client, or somebody who pretends to be one, must not get. */
+/** Everything that a client, or an attacker who pretends to be one, must not get. */
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -247,7 +247,7 @@ onAnyEngine('abuses of OAuth', engine => {
       assert.equal(/<script>alert|<img src=x|\u202e/.test(text), false)
     })
 
-    test('nobody may frame it, keep it, or run anything in it', async () => {
+    test('the consent page cannot be framed or cached, and runs no inline code', async () => {
       const { headers } = await browser.open(pathOf(asking(clientId)))
       const policy = headers.get('content-security-policy') ?? ''
       assert.match(policy, /frame-ancestors 'none'/)
@@ -274,7 +274,7 @@ onAnyEngine('abuses of OAuth', engine => {
         assert.deepEqual([answer.status, answer.headers.get('location')], [403, null])
       })
     }
-    test('nobody who is not signed in', async () => {
+    test('a grant without a session is refused', async () => {
       const answer = await openBrowser(service).submit('/oauth/authorize', { ...asking(clientId), ...allowing(workspace) })
       assert.match(answer.headers.get('location') ?? '', /^\/sign-in\?/)
     })
@@ -448,7 +448,7 @@ onAnyEngine('abuses of OAuth', engine => {
         assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_client_metadata'])
       }
     })
-    test('a secret is given to nobody', async () => {
+    test('a client never gets a secret', async () => {
       const answer = await register(service, {
         token_endpoint_auth_method: 'client_secret_basic',
         software_id: 'x',
@@ -503,7 +503,7 @@ onAnyEngine('abuses of OAuth', engine => {
       await shown(id)
       assert.equal(reads - before, 2)
     })
-    test('nobody who is not signed in has it read', async () => {
+    test('a metadata document is not fetched without a session', async () => {
       const before = reads
       const answer = await openBrowser(service).open(pathOf(asking(place('/unread.json'))))
       assert.deepEqual([answer.status, reads - before], [303, 0])

@@ -1,6 +1,6 @@
 /**
- * The official clients of MCP connect from nothing but the address, while somebody signs in and consents in Chromium: with
- * and without scripts. The service, the client and the browser are on different ports, so policies are those of the browser.
+ * The official clients of MCP connect with only the address, while a person signs in and consents in Chromium: with
+ * and without scripts. The service, the client and the browser are on different ports, so the policies of the browser apply.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'

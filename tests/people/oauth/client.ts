@@ -1,4 +1,4 @@
-/** A client that behaves: registers, sends somebody to consent, and exchanges what comes back. Tests change what they want. */
+/** A client that behaves: registers, sends a person to consent, and exchanges the code. Tests override single steps. */
 import { createHash } from 'node:crypto'
 import { randomBytes } from '../../support/chance.ts'
 import { request, type Reply, type TestService } from '../../support/world.ts'
@@ -32,7 +32,7 @@ export const asking = (clientId: string, more: Fields = {}): Record<string, stri
 
 export const pathOf = (asked: Fields): string => `/oauth/authorize?${new URLSearchParams(asked)}`
 
-/** The fields that the page posts when somebody allows it. */
+/** The fields that the page posts when a person allows it. */
 export const allowing = (workspaceId: string, more: Fields = {}): Record<string, string> => ({
   workspace_id: workspaceId,
   decision: 'allow',
@@ -80,7 +80,7 @@ export interface Connected {
   readonly scope: string
 }
 
-/** A client that somebody has let in. */
+/** A client that a person has connected. */
 export async function connect(
   service: TestService,
   browser: TestBrowser,

@@ -48,7 +48,7 @@ onAnyEngine('OAuth', engine => {
     (await request(service, 'GET', `/workspaces/${workspace}/audit.json?operation=${operation}&per_page=100`, { token: world.token })).body
       .data as { actor: string; door: string; outcome: string; input: Record<string, unknown>; subject_id: string | null }[]
 
-  test('everything a client has to know is found from the address alone', async () => {
+  test('a client discovers everything from only the address', async () => {
     const refused = await request(service, 'POST', '/mcp', { body: {} })
     const [, address = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
     assert.equal(address, 'http://footfall.test/.well-known/oauth-protected-resource/mcp')
@@ -71,7 +71,7 @@ onAnyEngine('OAuth', engine => {
       assert.match(server.body[`${name}_endpoint`], /^http:\/\/footfall\.test\/oauth\/\w+$/)
   })
 
-  test('somebody signs in, consents, and the client calls: over HTTP and as tools', async () => {
+  test('after sign-in and consent, the client calls over HTTP and MCP', async () => {
     const clientId = await registered(service)
     const asked = asking(clientId, { resource: 'http://footfall.test/mcp' })
     const anybody = openBrowser(service)
@@ -261,7 +261,7 @@ onAnyEngine('OAuth', engine => {
     )
   })
 
-  test('what lacks a consent is told which, and over MCP by the status', async () => {
+  test('a call without the consented permission gets an error that names it, over MCP by the status', async () => {
     const one = await connect(service, browser, workspace, {
       asked: { scope: 'analytics.read' },
       allowed: { permissions: 'analytics.read' },
@@ -369,7 +369,7 @@ onAnyEngine('OAuth', engine => {
     assert.equal((await token(service, refreshing(former.clientId, former.refresh))).body.error, 'invalid_grant')
   })
 
-  test('where somebody is a member of several workspaces, they choose', async () => {
+  test('a member of several workspaces chooses one on the consent page', async () => {
     const there = await makeWorld(service)
     const other = there.ids.workspace ?? ''
     await service.store.write
@@ -394,7 +394,7 @@ onAnyEngine('OAuth', engine => {
     assert.equal((await request(service, 'GET', `/workspaces/${workspace}/sites.json`, { token: one.access })).status, 404)
   })
 
-  test('what was wrong on the page is told on the page, and what was typed stays', async () => {
+  test('the consent page shows faults and keeps the entry', async () => {
     const asked = asking(await registered(service))
     const { permissions: _, ...none } = allowing(workspace, { sites: 'some' })
     const again = await browser.submit('/oauth/authorize', { ...asked, ...none })

@@ -33,7 +33,7 @@ test('a limit that is left out is none', () => {
   assert.deepEqual([pro?.price?.amount_cents, pro?.stripePrice], [900, 'price_1'])
 })
 
-test('all faults of a file are told at once, by their places', () => {
+test('all faults of a plans file are reported at once, with their places', () => {
   const faulty = {
     plans: [
       { id: 'Free', name: '', limits: { sites: -1, hits: 5 } },

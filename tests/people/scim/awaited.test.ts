@@ -14,7 +14,7 @@ onAnyEngine('Members that were added before', engine => {
   })
   after(() => service.close())
 
-  test('are awaited where the account is older, and nothing tells that they came', async () => {
+  test('memberships of an older account are awaited, and nothing reveals whether the person came', async () => {
     const { write, dialect } = service.store
     const [okta, other] = [await makeProvider(service), await makeSite(service)]
     const busy = await other.join('viewer')

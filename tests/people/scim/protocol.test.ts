@@ -237,7 +237,7 @@ onAnyEngine('SCIM protocol', engine => {
     for (const query of ['count=201', 'startIndex=0']) assert.equal((await okta.json('GET', `/Users?${query}`)).status, 422)
   })
 
-  test('the service says what it can do, to anybody', async () => {
+  test('ServiceProviderConfig is public', async () => {
     const read = async (path: string) => {
       const reply = await request(service, 'GET', `/scim/v2${path}`)
       assert.equal(reply.status, 200, reply.text)
@@ -288,7 +288,7 @@ onAnyEngine('SCIM protocol', engine => {
     assert.deepEqual([wrong.status, wrong.body.scimType, wrong.body.error.details.length], [400, 'invalidValue', 2])
   })
 
-  test('attributes and excludedAttributes cut users, in lists and alone; the id stays', async () => {
+  test('attributes and excludedAttributes select attributes of users, in lists and single answers; the id stays', async () => {
     const one = async (query: Record<string, string>) => (await okta.call('GET', `/Users/${ids.Ada}?${new URLSearchParams(query)}`)).body
     const { schemas } = await one({})
     assert.deepEqual(await one({ attributes: 'userName' }), { schemas, id: ids.Ada, userName: `Ada@${domain}` })

@@ -11,7 +11,7 @@ import { password, type Person, personIn, signedIn } from '../sign-in/people.ts'
 import { makeCompany } from '../sso/company.ts'
 import { makeProvider, type Provider } from './calling.ts'
 
-onAnyEngine('somebody whom a stranger’s SCIM adds', engine => {
+onAnyEngine('a person whom a stranger’s SCIM adds', engine => {
   let service: TestService
   let server: MailServer
   let tenant: Provider
@@ -86,7 +86,7 @@ onAnyEngine('somebody whom a stranger’s SCIM adds', engine => {
     await signedIn(service, { email })
   })
 
-  test('an invitation is no way into an account that somebody uses, proved or not', async () => {
+  test('an invitation does not open an account in use, verified or not', async () => {
     const email = newAddress()
     const first = await invited(email)
     assert.equal((await openBrowser(service).submit(first, { password })).status, 303)

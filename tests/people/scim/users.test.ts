@@ -26,7 +26,7 @@ onEachEngine('SCIM users', engine => {
       .orderBy('id')
       .execute()
 
-  test('a user that is created is a member with the default role, told of and audited', async () => {
+  test('a created user is a member with the default role, with an event and an audit entry', async () => {
     const okta = await makeProvider(service)
     const email = address('augusta', okta)
     const { status, body, headers } = await okta.create(email, {
@@ -88,7 +88,7 @@ onEachEngine('SCIM users', engine => {
     assert.deepEqual(await shown(), [email, 'Another Name'])
     await okta.patch(body.id, { op: 'remove', path: 'displayName' })
     assert.deepEqual(await shown(), [email, null])
-    // Nor is a new address of theirs told of, or the order of names.
+    // A new address of theirs, or the order of names, is not announced either.
     const moved = address('moved', { ...okta, world: other })
     await service.store.write.updateTable('accounts').set({ email: moved }).where('id', '=', accountId).execute()
     assert.deepEqual(await shown(), [email, null])

@@ -148,7 +148,7 @@ onEachEngine('the end of a session', engine => {
     assert.deepEqual(left, [])
   })
 
-  test('one button signs out all others; nobody else’s', async () => {
+  test('one button ends all other sessions of the account, and no session of another account', async () => {
     const browser = await signedIn(service, person)
     const others = [await signedIn(service, person), await signedIn(service, person)]
     const foreign = await signedIn(service, await personIn(service, world))

@@ -1,4 +1,4 @@
-/** What somebody tries who wants in, or wants others to be led elsewhere. */
+/** Attempts to enter an account, or to redirect other people. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
@@ -154,7 +154,7 @@ onAnyEngine('attacks on signing in', engine => {
     }
   })
 
-  test('nobody is mailed again and again by who types their address', async () => {
+  test('repeated requests for an address do not mail it repeatedly', async () => {
     const victim = `victim@${world.ids.domain}`
     const statuses: number[] = []
     for (let i = 0; i < 7; i++) {

@@ -200,7 +200,7 @@ onAnyEngine('second factors', engine => {
     assert.equal((await enter(device)).status, 401)
   })
 
-  test('a passkey of another origin, unverified, for another challenge, unsigned or somebody else’s is refused', async () => {
+  test('a passkey of another origin, unverified, for another challenge, unsigned or of another account is refused', async () => {
     const browser = await signedIn(service, person)
     for (const wrong of [softPasskey('https://evil.example'), softPasskey(origin, { verified: false })]) {
       assert.equal((await addPasskey(browser, wrong)).made.status, 422)

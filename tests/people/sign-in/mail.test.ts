@@ -47,7 +47,7 @@ onAnyEngine('mails to people', engine => {
   }
   const linkIn = (text = '') => /http:\/\/footfall\.test(\/\S+)/.exec(text.slice(text.indexOf('\n\n')))?.[1] ?? ''
 
-  test('a forgotten password: the same answer for anybody, a mail for who has an account, a link once', async () => {
+  test('a forgotten password returns the same answer for any address, mails only existing accounts, and its link works once', async () => {
     const browser = openBrowser(service)
     const old = await signedIn(service, person)
     const [known, unknown] = [person.email.toUpperCase(), 'nobody@example.com'].map(email =>
@@ -98,7 +98,7 @@ onAnyEngine('mails to people', engine => {
     await limited.close()
   })
 
-  test('a new browser is told of, a known one is not', async () => {
+  test('a sign-in from a new browser is mailed, from a known browser it is not', async () => {
     const browser = await signedIn(service, person)
     await browser.call('POST', '/session.json', { email: person.email, password })
     assert.deepEqual(await deliver(), [], 'the first, and the same again')
@@ -108,7 +108,7 @@ onAnyEngine('mails to people', engine => {
     assert.match(mail?.text ?? '', /127\.0\.0\.1, Firefox on Linux/)
   })
 
-  test('a recovery code that is used is told of, with the number left', async () => {
+  test('the use of a recovery code is mailed with the number left', async () => {
     const browser = await signedIn(service, person)
     const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
     const { recovery_codes } = (
@@ -127,7 +127,7 @@ onAnyEngine('mails to people', engine => {
     }
   })
 
-  test('a new address counts once its link is opened by who is signed in; the old one is told', async () => {
+  test('a new address counts once the signed-in person opens its link; the old address gets a notice', async () => {
     const browser = await signedIn(service, person)
     const address = `new-${person.email}`
     await browser.submit('/account?_method=PATCH', { name: 'Ada', email: address })

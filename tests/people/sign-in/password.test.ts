@@ -80,7 +80,7 @@ onAnyEngine('signing in', engine => {
     assert.ok(form.text.includes(person.email) && !form.text.includes('wrong-secret'), 'what was typed is kept, the password not')
   })
 
-  test('failures take as long for nobody as for somebody', async () => {
+  test('failed sign-ins take the same time for unknown and known accounts', async () => {
     const real = await personIn(service, world)
     const link = await linkFor(service, real.accountId)
     await openBrowser(service).call('POST', `/links/${link}.json`, { password }) // hashed at its full cost
@@ -123,7 +123,7 @@ onAnyEngine('signing in', engine => {
     assert.equal(bare.status, 403, 'nobody says where it is from')
   })
 
-  test('a session is refused by .json of other operations and by /mcp; an API token by those of sessions', async () => {
+  test('a session is refused by .json of other operations and by /mcp; an API token by operations of sessions', async () => {
     const browser = await signedIn(service, person)
     const Cookie = `session=${browser.cookies.get('session')}`
     for (const path of ['/account.json', `/workspaces/${world.ids.workspace}.json`, `/sites/${world.ids.site}.json`]) {
@@ -150,7 +150,7 @@ onAnyEngine('signing in', engine => {
     assert.notEqual(browser.cookies.get('session'), secret)
     assert.equal((await request(service, 'GET', '/account/sessions.json', { headers: { Cookie: `session=${secret}` } })).status, 401)
     const ask = async () => (await browser.call('GET', '/account/sessions.json')).status
-    /** A use is noted beside the call. */
+    /** A use is recorded concurrently with the call. */
     const isNoted = () =>
       until(async () => {
         const uses = await service.store.read
@@ -172,7 +172,7 @@ onAnyEngine('signing in', engine => {
     service.clock.now = start
   })
 
-  test('sessions are listed and ended, one’s own alone; a deactivated member is out at once', async () => {
+  test('only a person’s own sessions are listed and ended; a deactivated member is out at once', async () => {
     const [here, there, foreign] = [
       await signedIn(service, person),
       await signedIn(service, person),
@@ -260,7 +260,7 @@ onAnyEngine('signing in', engine => {
     const browser = await signedIn(service, person)
     await browser.submit('/session?_method=DELETE')
     const audit = () => request(service, 'GET', `/workspaces/${world.ids.workspace}/audit.json`, { token: world.token })
-    await until(async () => (await audit()).body.data.length >= 3) // a failure is noted beside the call
+    await until(async () => (await audit()).body.data.length >= 3) // a failure is recorded concurrently with the call
     const { body } = await audit()
     const told = body.data.map(({ operation, actor, door, outcome, surface, ip }: Record<string, string>) => [
       operation,

@@ -1,4 +1,4 @@
-/** What a sign-in has shown, and what is open to it: a factor that somebody has is not one that they have shown. */
+/** Factors of a sign-in, and the access that they give: an existing factor is not a used factor. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
@@ -55,7 +55,7 @@ onAnyEngine('a workspace that asks for a second factor', engine => {
     return browser
   }
 
-  test('is not open to a password beside a passkey, but to who makes one, and to the passkey', async () => {
+  test('a workspace with a required factor refuses the password of a member with a passkey, and accepts the passkey', async () => {
     const ada = await personIn(service, world)
     const browser = await signedIn(service, ada)
     assert.equal(await sees(browser), false)

@@ -1,4 +1,4 @@
-/** A company with single sign-on: a workspace, a domain that is its own, and somebody's browser. */
+/** A company with single sign-on: a workspace, a domain of its own, and the browser of a person. */
 import { draftOf } from '../../../operations/people/sso/records.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { makeWorld, request, type TestService, type World } from '../../support/world.ts'

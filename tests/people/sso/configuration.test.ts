@@ -153,7 +153,7 @@ onAnyEngine('Single sign-on configuration', engine => {
     }
   })
 
-  test('a connection that changes is a draft again; what does not belong to it leaves the state alone', async () => {
+  test('a changed connection is a draft again; other changes keep the state', async () => {
     const world = await fresh()
     await update(world, { ...saml(), ...oidc, protocol: 'saml' })
     for (const [change, status] of [
@@ -245,7 +245,7 @@ onAnyEngine('Single sign-on configuration', engine => {
     assert.deepEqual((await update(world, { idp_sso_url: '', oidc_issuer: null })).body.data.idp_sso_url, null)
   })
 
-  test('metadata names this service to an identity provider, and is for anybody who has its address', async () => {
+  test('metadata describes this service to an identity provider, and is public', async () => {
     const world = await fresh()
     const { body } = await call(world, 'GET')
     const { status, headers, text } = await request(service, 'GET', path(world, '/metadata'))
@@ -287,7 +287,7 @@ onAnyEngine('Single sign-on configuration', engine => {
     assert.deepEqual([gone.status, (await call(world, 'GET')).body.data.domains], [200, []])
   })
 
-  test('what belongs to everybody, or to another workspace, is no domain of one', async () => {
+  test('public mail domains and domains of another workspace are refused', async () => {
     const [world, other] = [await fresh(), await fresh()]
     for (const domain of [
       'gmail.com',

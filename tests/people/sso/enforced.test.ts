@@ -33,7 +33,7 @@ onAnyEngine('enforced single sign-on', engine => {
     return { ...person, email }
   }
 
-  test('the right password of a member answers the bytes of a wrong one, and those of nobody’s', async () => {
+  test('the right password of an enforced member returns the same bytes as a wrong one and as an unknown account', async () => {
     const { email } = await personAt(company.domain)
     const replies = [await signIn(email), await signIn(email, 'not the password'), await signIn(`nobody@${company.domain}`)]
     assert.deepEqual(
@@ -99,7 +99,7 @@ onAnyEngine('enforced single sign-on', engine => {
     await company.configure({ enforced: 1 })
   })
 
-  test('the page says where to go to everybody with an address of the domain, and finds the identity provider by it', async () => {
+  test('the sign-in page sends every address of the domain to single sign-on, and finds the identity provider by it', async () => {
     const { email } = await personAt(company.domain)
     const texts = []
     for (const address of [email, `nobody@${company.domain}`]) {

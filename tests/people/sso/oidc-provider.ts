@@ -25,7 +25,7 @@ async function listening(handler: (incoming: IncomingMessage, outgoing: ServerRe
 
 export const callback = 'http://footfall.test/sso/oidc/callback'
 
-/** The real one. Whoever comes is signed in as this person. */
+/** The real provider. Every sign-in is for this person. */
 export interface RealProvider extends Listening {
   /** Signs the person out, and says so to the service. */
   signOut(): Promise<void>
@@ -141,7 +141,7 @@ export interface OwnProvider extends Listening {
   readonly asked: URLSearchParams[]
 }
 
-/** Says what it is told to. */
+/** Returns the given answers. */
 export async function startOwnProvider(): Promise<OwnProvider> {
   const pem = generateKeyPairSync('rsa', {
     modulusLength: 2_048,

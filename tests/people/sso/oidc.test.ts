@@ -62,7 +62,7 @@ onAnyEngine('OpenID Connect', engine => {
       .where('m.workspace_id', '=', of.workspace)
       .execute()
 
-  test('somebody comes for the first time, with code, PKCE, state and nonce', async () => {
+  test('a first sign-in uses code, PKCE, state and nonce', async () => {
     const browser = new Browser(service)
     const location = await start(browser)
     const asked = new URL(location).searchParams
@@ -157,7 +157,7 @@ onAnyEngine('OpenID Connect', engine => {
     assert.equal((await browser.get('/account')).status, 303)
   })
 
-  test('the test of a configuration signs nobody in, and says what the provider said', async () => {
+  test('the test of a configuration starts no session, and shows the answer of the provider', async () => {
     const tested = await makeCompany(service, { protocol: 'oidc', oidc_client_id: 'c1', oidc_issuer: provider.issuer })
     const sealed = await service.app.use(secretBox).seal(service.store.write, 'a-wrong-secret', secretOf(tested.workspace))
     await tested.configure({ oidc_client_secret: sealed })
@@ -171,7 +171,7 @@ onAnyEngine('OpenID Connect', engine => {
     assert.equal(status, 'draft')
     assert.match(test_error ?? '', /did not confirm the sign-in\. invalid_client/)
     assert.equal((test_error ?? '').includes('wrong-secret'), false)
-    // An issuer that is none is told before anybody is sent away.
+    // An invalid issuer is reported before any redirect.
     await tested.configure({ oidc_issuer: own.issuer })
     own.forge({ discovery: { issuer: 'https://other.example' } })
     const refused = await browser.ask('POST', path, { form: {} })
@@ -180,7 +180,7 @@ onAnyEngine('OpenID Connect', engine => {
     own.forge({})
   })
 
-  /** An answer of a provider that says what it is told to. @param callbackOf the address that the browser comes back by */
+  /** An answer of a provider that returns the given values. @param callbackOf the address that the browser comes back by */
   async function attack(
     forging: (good: Record<string, unknown>) => Partial<Forging>,
     callbackOf = (query: URLSearchParams) => query,
@@ -291,7 +291,7 @@ onAnyEngine('OpenID Connect', engine => {
     })
   }
 
-  test('refused: an answer of another issuer, of nobody’s state, with an error, in another browser', async () => {
+  test('refused: an answer of another issuer, with an unknown state, with an error, in another browser', async () => {
     const good = () => ({})
     const changed = (change: Record<string, string | undefined>) => (query: URLSearchParams) => {
       for (const [name, value] of Object.entries(change)) value === undefined ? query.delete(name) : query.set(name, value)
@@ -323,7 +323,7 @@ onAnyEngine('OpenID Connect', engine => {
     assert.equal(mine.isSignedIn || theirs.isSignedIn, false)
   })
 
-  test('codes, tokens, secrets and what a browser alone knows are in no row of the database', async () => {
+  test('no row of the database has codes, tokens, secrets, or values that only the browser knows', async () => {
     const browser = new Browser(service)
     await start(browser, attacked)
     const rows = JSON.stringify([

@@ -49,7 +49,7 @@ onAnyEngine('single logout of SAML', engine => {
   const path = () => `/workspaces/${company.workspace}/sso`
   const update = (body: object) => request(service, 'PATCH', `${path()}.json`, { token: company.world.token, body })
 
-  /** Signs somebody in by the provider. @param sessionIndex what it calls its own session */
+  /** Signs a person in by the provider. @param sessionIndex what it calls its own session */
   async function come(name: string, sessionIndex?: string): Promise<Browser> {
     const browser = new Browser(service)
     const { acs, said } = await provider.asked((await browser.get(`/sso/start?workspace=${company.workspace}`)).location)
@@ -165,7 +165,7 @@ onAnyEngine('single logout of SAML', engine => {
     }
   })
 
-  test('signing out here leads on to the provider, which is told who and believes it', async () => {
+  test('signing out redirects to the provider with a signed request that it accepts', async () => {
     const [browser, other] = [await come('ada'), await come('ada', 'index-7')]
     const out = await other.ask('POST', '/session?_method=DELETE', { form: {} })
     assert.equal(out.status, 303, out.text)
@@ -293,7 +293,7 @@ onAnyEngine('single logout of SAML', engine => {
     assert.equal((await send(answerByRedirect(good()))).location, everywhere, 'the true one is still waited for')
   })
 
-  test('who signed in otherwise, or where it is not offered, signs out here alone', async () => {
+  test('a session of another kind, or without single logout, ends only in Footfall', async () => {
     const person = await personIn(service, company.world, 'editor')
     const byPassword = await signedIn(service, person)
     assert.equal((await byPassword.submit('/session?_method=DELETE')).headers.get('location'), '/sign-in')
@@ -306,7 +306,7 @@ onAnyEngine('single logout of SAML', engine => {
     await update({ idp_slo_url: idpSlo })
   })
 
-  test('the provider signs somebody out: of what it began, everywhere, and gets its answer', async () => {
+  test('the provider’s logout ends all sessions that it started, and gets an answer', async () => {
     const [one, two, other] = [await come('carol'), await come('carol'), await come('dave')]
     const { sp, idp } = await parties()
     const asked = idp.createLogoutRequest(sp, 'redirect', { logoutNameID: 'id-carol' } as never, 'token 1&2') as {
@@ -346,7 +346,7 @@ onAnyEngine('single logout of SAML', engine => {
     assert.equal(await isIn(first), false)
   })
 
-  test('nothing else signs anybody out', async () => {
+  test('no other request ends a session', async () => {
     const victim = await come('frank')
     const other = await makeCompany(service)
     const { idp_certs, idp_sso_url } = await company.configuration()
@@ -425,7 +425,7 @@ onAnyEngine('single logout of SAML', engine => {
       assert.equal(status, 400, `${what}: ${text}`)
       assert.equal(await isIn(victim), true, what)
     }
-    // Another workspace's identity provider knows somebody by the same name.
+    // Another workspace's identity provider knows a person by the same name.
     const [theirs, unknown] = [
       signedXml(logoutOf('frank', { issuer: 'https://another.example', destination: elsewhere })),
       slo.replace(/ws_\w+/, 'ws_nothing'),

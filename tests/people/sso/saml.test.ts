@@ -69,7 +69,7 @@ onAnyEngine('SAML', engine => {
       .where('operation', 'like', 'sso_%')
       .execute()
 
-  test('somebody comes for the first time: a member with the default role, signed in, told of and audited', async () => {
+  test('a first sign-in creates a member with the default role and a session, with an event and an audit entry', async () => {
     await company.configure({ default_role: 'analyst' })
     const browser = new Browser(service)
     assert.equal(await signIn(browser), '/')
@@ -95,7 +95,7 @@ onAnyEngine('SAML', engine => {
     assert.equal(await memberOf(`renamed@${company.domain}`), undefined)
   })
 
-  test('the sign-in page finds the provider by the domain, and goes on where somebody wanted to go', async () => {
+  test('the sign-in page finds the provider by the domain, and returns to the requested page', async () => {
     const browser = new Browser(service)
     const found = await browser.get(
       `/sign-in/sso?email=${encodeURIComponent(`BOB@${company.domain.toUpperCase()}`)}&next=%2Faccount%3Fx%3D1`,
@@ -114,16 +114,16 @@ onAnyEngine('SAML', engine => {
     }
   })
 
-  test('an account of the address is taken up; a member who is not wanted any more, or is nobody, stays out', async () => {
+  test('an account with the address is used; a deactivated member or an unknown person stays out', async () => {
     const email = `old@${company.domain}`
     const { accountId, memberId } = await company.world.join('editor')
     await service.store.write.updateTable('accounts').set({ email }).where('id', '=', accountId).execute()
     const browser = new Browser(service)
     assert.equal(await signIn(browser, person('old')), '/')
     assert.equal((await memberOf(email))?.id, memberId)
-    // The address is given to somebody new: they are not the old one.
+    // The address is given to a new person, who is not the previous holder.
     assert.equal(await signIn(new Browser(service), { ...person('old'), nameId: 'another' }), '/sign-in/sso?error=other_subject')
-    // Whoever took the account elsewhere does not get it from the company any more.
+    // A person who took the account elsewhere does not get it from the company any more.
     await service.store.write
       .updateTable('accounts')
       .set({ email: `old@private.${company.world.ids.domain}` })
@@ -174,7 +174,7 @@ onAnyEngine('SAML', engine => {
     await company.configure({ enforced: 0 })
   })
 
-  /** Each is refused, and nobody is signed in by it. */
+  /** Each is refused and starts no session. */
   const second = (said: Said) =>
     assertionOf({ ...said, assertionId: '_evil', nameId: 'person-1', attributes: { email: `boss@${company.domain}` } })
   const cut = (xml: string) => {
@@ -408,7 +408,7 @@ onAnyEngine('SAML', engine => {
     assert.equal(page.text.includes('<script>alert'), false)
   })
 
-  test('the test says what was wrong, signs nobody in, and makes the configuration one that can be activated', async () => {
+  test('the test shows faults, starts no session, and allows the activation', async () => {
     const own = await makeCompany(service)
     const audience = `http://footfall.test/workspaces/${own.workspace}/sso/metadata`
     const idp = await startSamlProvider(signer, { nameId: 'p', email: `ada@${own.domain}`, audience })

@@ -1,4 +1,4 @@
-/** Whoever sets single sign-on up is no more than they were: not the owner, not who they are elsewhere, not with another certificate. */
+/** Configuring single sign-on gives no more power: not an owner's, not in other workspaces, not with another certificate. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Permission } from '../../../runtime/table/permissions.ts'
@@ -14,7 +14,7 @@ import { makeSigner, type Signer } from './certificate.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
 import { goodAnswer, type Said, type SamlProvider, startSamlProvider } from './saml-provider.ts'
 
-onAnyEngine('single sign-on that somebody else sets up', engine => {
+onAnyEngine('single sign-on that an attacker configures', engine => {
   let service: TestService
   let company: Company
   let provider: SamlProvider
@@ -116,7 +116,7 @@ onAnyEngine('single sign-on that somebody else sets up', engine => {
     assert.match((await new Browser(service).get('/sign-in/sso?error=owner')).text, /Owners sign in with a password or a passkey/)
   })
 
-  test('a token that may manage the workspace alone changes nothing of the trust, and learns what it lacks', async () => {
+  test('a token with only workspace.manage cannot change the trust, and the error names the missing permissions', async () => {
     await activate()
     const weak = await tokenWith(['workspace.manage'])
     const domains = (await request(service, 'GET', `${sso()}/domains`, { token: weak })).body.data
@@ -148,7 +148,7 @@ onAnyEngine('single sign-on that somebody else sets up', engine => {
     assert.equal((await request(service, 'GET', sso(), { token: weak })).status, 200)
   })
 
-  test('nobody gives a role by single sign-on that may do more than they', async () => {
+  test('single sign-on cannot give a role with more permissions than its configurer', async () => {
     await activate()
     const { write } = service.store
     const { workspace } = company
@@ -218,7 +218,7 @@ onAnyEngine('single sign-on that somebody else sets up', engine => {
     }
     const browser = formed(await signedIn(service, owner))
     assert.match((await browser.get(link)).text, /Owners sign in with a password or a passkey\./)
-    // Somebody else's browser, somebody else's session, somebody else's identity: none of them links.
+    // Another browser, another session, another identity: none of them links.
     assert.equal((await formed(await signedIn(service, admin)).ask('POST', link, { form: {} })).status, 403)
     const stolen = await begun(browser)
     const other = formed(await signedIn(service, admin))
@@ -325,7 +325,7 @@ onAnyEngine('single sign-on that somebody else sets up', engine => {
     assert.equal((await signIn(person.email)).end, '/sign-in/sso?error=owner')
     assert.equal((await role('admin')).status, 200)
     assert.equal((await signIn(person.email)).end, '/')
-    // However somebody became one: by a row that no operation wrote.
+    // Even a person who became an owner by a row that no operation wrote.
     const again = (await signIn(person.email)).browser
     await service.store.write.updateTable('members').set({ role: 'owner' }).where('id', '=', person.memberId).execute()
     assert.equal((await again.get(`${sso()}/test`)).status, 303)

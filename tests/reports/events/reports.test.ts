@@ -186,7 +186,7 @@ onAnyEngine('reports of events', engine => {
     ])
   })
 
-  test('one event beside the day before', async () => {
+  test('the detail of one event compares with the previous day', async () => {
     const { data } = await asking.get('events_get', {
       name: 'Purchase',
       properties: ['price'],

@@ -176,7 +176,7 @@ onAnyEngine('affiliates', engine => {
     assert.deepEqual([await signups(first.world), await signups(last.world)], [2, 1])
   })
 
-  test('nobody recommends to themselves, nor by a workspace of theirs, nor when suspended', async () => {
+  test('affiliates earn nothing for themselves, for their own workspace, or while suspended', async () => {
     const { world, code } = await approved()
     await signUp({ code }, { email: world.owner.email.replace('@', '+again@') })
     assert.equal((await own(world, 'GET')).body.data.signups, 0)

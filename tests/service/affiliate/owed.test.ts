@@ -64,7 +64,7 @@ test('after any refunds and disputes the entries add up, and nothing is left of 
   )
 })
 
-test('months are those of the calendar', () => {
+test('months are calendar months', () => {
   const after = (from: string, months: number) => new Date(afterMonths(Date.parse(from), months)).toISOString()
   assert.equal(after('2026-01-31T10:00:00Z', 1), '2026-02-28T10:00:00.000Z')
   assert.equal(after('2026-03-10T12:00:00Z', 12), '2027-03-10T12:00:00.000Z')

@@ -58,7 +58,7 @@ onAnyEngine('conversations', engine => {
     assert.equal(left.length, 0)
   })
 
-  test('are their asker’s alone: to owners and other sites there is none, and the audit log has no question', async () => {
+  test('a conversation is visible only to its asker: owners and other sites get 404, and the audit log has no question', async () => {
     const viewer = await world.join('viewer')
     const { id } = await ask('How many visitors today?', viewer.token)
     const unknown = await request(service, 'GET', at('/ask_00000000000000000000000'), { token: world.token })
@@ -130,7 +130,7 @@ onAnyEngine('conversations', engine => {
     assert.ok(!(await rows()).some(row => row.id === doomed.ids.conversation))
   })
 
-  test('have 200 messages at most, whoever comes first', async () => {
+  test('a conversation has at most 200 messages, also with concurrent questions', async () => {
     const { id } = await ask('How many visitors today?')
     const filler = {
       conversation_id: id,

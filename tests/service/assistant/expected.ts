@@ -11,7 +11,7 @@ export interface ExpectedQuery {
   readonly against?: string
   readonly filters?: readonly Condition[]
   readonly dimension?: string
-  /** The figure that the answer is about: it stands in the text, of the whole or of the first rows. */
+  /** The figure of the answer, for the whole or the first rows, which the text contains. */
   readonly metric?: string
   /** Value of the row that the answer is about. */
   readonly value?: string

@@ -83,7 +83,7 @@ onAnyEngine('the assistant with a model', engine => {
     assert.ok(first?.body.tools?.every(tool => !('site_id' in tool.function.parameters.properties)))
   })
 
-  test('is told what it did wrong, and can do better', async () => {
+  test('the model gets the faults of a call and can correct it', async () => {
     model.play(turn =>
       turn === 0
         ? {
@@ -127,7 +127,7 @@ onAnyEngine('the assistant with a model', engine => {
     }
   })
 
-  test('text of visitors comes quoted and without hidden characters, and what stands in it is powerless', async () => {
+  test('text of visitors reaches the model quoted and without hidden characters, and its instructions have no effect', async () => {
     model.play((turn, { body }) => {
       if (turn === 0) return { tool_calls: [toolCall('stats_breakdown', { dimension: 'page', period: 'today' })] }
       if (turn === 1) {

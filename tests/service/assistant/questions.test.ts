@@ -1,6 +1,6 @@
 /**
- * How many questions of people the planner answers rightly: by the queries it makes, and by the figures that stand in its
- * answer, which are asked for here independently. What has no answer must not be answered with a figure.
+ * Checks the planner's answers to everyday questions: its queries, and the figures of its answer, which the test computes
+ * independently. A question without an answer in the data must not get a figure.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -140,7 +140,7 @@ onAnyEngine('questions of people', engine => {
     return range.ok ? `${dateOf(range.value.fromDay)}..${dateOf(range.value.toDay)}` : JSON.stringify(range.faults)
   }
 
-  /** Filters of one field in any order; a goal or event that a row is about may stand among them. */
+  /** Filters of one field in any order; a goal or event of a row may be among them. */
   const sorted = (filters: readonly unknown[], expected?: ExpectedQuery): string[] =>
     filters
       .filter(each => !(expected?.value !== undefined && Array.isArray(each) && each[0] === expected.dimension))

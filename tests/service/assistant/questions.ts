@@ -1,6 +1,6 @@
 /**
  * Questions in the words of people, over the demo's shop, with the queries that answer them. Written before the planner,
- * and not from its tables. `null` ones have no answer in the data: whoever answers them with a figure is wrong.
+ * and not from its tables. `null` ones have no answer in the data: any figure is wrong.
  */
 import { ask, type Condition, days, either, goal, live, type Question, row, top, total, trend, unknown, uptime, why } from './expected.ts'
 

@@ -209,7 +209,7 @@ onAnyEngine('billing', engine => {
     await store.close()
   })
 
-  test('a deleted workspace stops paying, even if somebody pays after that', async () => {
+  test('a deleted workspace stops paying, even if a payment follows', async () => {
     const { world, subscription, customer } = await subscribed()
     selling.stripe.trouble = 500
     const gone = await selling.call(world, 'DELETE', '', { confirm: 'Acme' })

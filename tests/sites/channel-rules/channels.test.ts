@@ -56,7 +56,7 @@ onEachEngine('channel rules', engine => {
     return applyChannels({ ...taskContext(service.app, stop.signal), store: store as Store })
   }
 
-  test('the first rule that matches decides, before the default grouping, which stays beside it', async () => {
+  test('the first matching channel rule decides custom_channel, and the default channel stays as well', async () => {
     await call('POST', base, {
       channel: 'Partners',
       match: 'any',
@@ -192,7 +192,7 @@ onEachEngine('channel rules', engine => {
     })
   }
 
-  test('rules that a failover lost are not those of a later change, though their revision is given again', async () => {
+  test('rules that a failover lost are not confused with a later change of the same revision', async () => {
     const id = world.ids.site ?? ''
     const { write } = service.store
     const channelsOf = siteChannels(service.store.read)

@@ -56,7 +56,7 @@ onAnyEngine('what is asked for', engine => {
     assert.equal(made.status, 201, made.text)
   })
 
-  test('names and values with characters that nobody sees: as they were sent, and as they are shown', async () => {
+  test('filters find names and values with invisible characters, as they were sent and as they are shown', async () => {
     const [sent, shown] = ['Sign\u2028up\u202e\u200b', 'Signup']
     await send({ n: sent, u: 'https://example.com/signup', p: { plan: 'p\u2028ro\ufeff' } })
     assert.ok((await valuesOf('event')).includes(shown))

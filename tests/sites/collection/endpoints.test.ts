@@ -83,7 +83,7 @@ onAnyEngine('collection', engine => {
     assert.deepEqual([await visits(), await hits()], [[], []])
   })
 
-  test('a bot is dropped, told so, and counted', async () => {
+  test('a bot is dropped, gets the reason, and is counted', async () => {
     const answer = await plausible(
       { n: 'pageview', u: `https://${domain}/`, d: domain },
       { 'User-Agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' },
@@ -112,7 +112,7 @@ onAnyEngine('collection', engine => {
     )
   })
 
-  test('an amount that is none, or over ten thousand million, is told and counted, never changed', async () => {
+  test('an invalid amount, or one above 10^12 minor units, is reported and counted, never changed', async () => {
     const buy = (amount: unknown) => plausible({ n: 'Purchase', u: `https://${domain}/`, d: domain, $: { currency: 'EUR', amount } })
     for (const amount of ['a lot', 10_000_000_000.01, 2e12, -1e300]) {
       assert.equal((await buy(amount)).headers.get('x-footfall-revenue-dropped'), 'invalid_revenue', String(amount))
@@ -278,7 +278,7 @@ onAnyEngine('collection', engine => {
       await service.store.write.updateTable('sites').set({ umami_id: null }).where('umami_id', '=', website).execute()
     })
 
-    test('a pageview and an event of one visit are told the same names', async () => {
+    test('a pageview and an event of one visit get the same names', async () => {
       assert.equal((await adopt()).status, 200)
       await new Promise(resolve => setTimeout(resolve, 1_050)) // sites are cached for a second
       const first = await umami('/api/send', { type: 'event', payload: payload() })
@@ -294,7 +294,7 @@ onAnyEngine('collection', engine => {
       assert.deepEqual([visit?.pageviews, visit?.events], [1, 1])
     })
 
-    test('an unknown website is 400, a bot is told what Umami tells it', async () => {
+    test('an unknown website returns 400, and a bot gets the same answer as from Umami', async () => {
       assert.equal(
         (await umami('/api/send', { type: 'event', payload: { ...payload(), website: '00000000-0000-4000-8000-000000000000' } })).status,
         400,

@@ -154,7 +154,7 @@ describe('source and channel of a visit', () => {
     ['utm_source=%00%07', '', '', 'Direct'],
   ]
   for (const [query, referrer, source, channel] of rows) {
-    test(`?${query} from ${referrer || 'nowhere'} is ${source || 'nobody'}, ${channel}`, () => {
+    test(`?${query} from ${referrer || 'nowhere'} is ${source || 'no source'}, ${channel}`, () => {
       const visit = acquired(query, referrer)
       assert.deepEqual([visit.source, visit.channel], [source, channel])
     })
@@ -202,7 +202,7 @@ describe('what is kept of an acquisition', () => {
     test(`referrer ${sent} is ${kept || 'none'}`, () => assert.equal(acquired('', sent).referrer, kept))
   }
 
-  test('a referrer is kept beside a tag', () => {
+  test('a referrer is kept in addition to a tag', () => {
     assert.equal(acquired('utm_source=x9', 'https://blog.example.org/a').referrer, 'blog.example.org/a')
   })
 

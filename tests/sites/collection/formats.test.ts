@@ -161,7 +161,7 @@ describe('what the trackers people have send', () => {
     assert.equal(only(umami({ engagement: 900 }, 'engagement')).engagedMs, 900)
   })
 
-  test('a batch, in which a wrong message fails alone', async () => {
+  test('in a batch, only the wrong message fails', async () => {
     const parsed = await parseUmamiBatch([{ type: 'event', payload: { website: WEBSITE, url: '/' } }, { type: 'event' }, 7])
     assert.ok(Array.isArray(parsed))
     assert.deepEqual(

@@ -143,7 +143,7 @@ onAnyEngine('crawlers', engine => {
     assert.equal((await call('GET', `/sites/${world.ids.site}/stats/aggregate?period=today`)).body.data.metrics.visits, 1)
   })
 
-  test('pages: crawlers by category beside visits, and those that AI sent; what is never crawled', async () => {
+  test('pages: crawlers by category compared with visits, visits that AI sent, and pages that are never crawled', async () => {
     const visit = (ip: string, url: string, r = '') =>
       request(service, 'POST', '/api/event', {
         token: world.token,

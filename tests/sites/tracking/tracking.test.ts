@@ -85,7 +85,7 @@ onAnyEngine('tracking', engine => {
     }
   })
 
-  test('hits count for the site of the path, whatever they say; another path is nobody’s', async () => {
+  test('hits count for the site of the path, whatever domain they name; an unknown path belongs to no site', async () => {
     const other = shop.world.ids.site
     assert.equal((await send(shop.path, { n: 'pageview', u: `http://${shop.domain}/a`, d: other })).text, 'ok')
     assert.deepEqual([await hits(), await hits(other)], [['/a'], []])
@@ -194,7 +194,7 @@ onAnyEngine('tracking', engine => {
     await world.close()
   })
 
-  test('proxies are told in a way that other rules of the site leave alone, also below a path', () => {
+  test('proxy snippets do not affect other rules of the site, also under a path', () => {
     const of = (name: 'nginx' | 'caddy' | 'apache' | 'html') =>
       snippetFor(name, 'https://www.example.com/stats', 'a2x', 'example.com', 'key').files.map(({ content }) => content)
     // A location by prefix that keeps those by expression out, such as one for all .js files.

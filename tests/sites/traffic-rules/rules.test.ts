@@ -42,7 +42,7 @@ onAnyEngine('traffic rules', engine => {
     return reply.headers.get('x-footfall-dropped')
   }
 
-  test('each kind keeps its hits out, tells the sender and is counted; others stay', async () => {
+  test('each kind of rule drops its hits, reports the reason to the sender and counts them; other hits stay', async () => {
     const rules = [
       { kind: 'ip', value: '192.0.2.0/24' },
       { kind: 'country', value: 'us' },
@@ -203,7 +203,7 @@ onAnyEngine('traffic rules', engine => {
     assert.deepEqual(codeOf(await add({ kind: 'country', value: 'DE' })), [422, 'limit_reached'])
   })
 
-  test('what a hit would become is told with the rule that decides, and nothing is counted', async () => {
+  test('the test of a hit returns its result with the deciding rule, and counts nothing', async () => {
     const { id } = (await add({ kind: 'page', value: '/intern*', note: 'Staff' })).body.data
     const ask = async (query: string) => (await call('GET', `${base}/test?${query}`)).body.data
     const blocked = await ask('url=/intern/a&ip=8.8.8.8')

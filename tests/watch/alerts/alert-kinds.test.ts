@@ -380,7 +380,7 @@ onAnyEngine('a kind of alert', engine => {
     )
   })
 
-  test('what told of a check is over once the check is gone', async () => {
+  test('incidents of a check resolve when the check is deleted', async () => {
     const { clock, store } = watching.service
     clock.now = START
     const { world, id } = await watch(watching, { kind: 'uptime', site_id })

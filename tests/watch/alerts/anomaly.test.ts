@@ -143,7 +143,7 @@ describe('the samples', () => {
   })
 })
 
-test('the figures in the documentation are those of the simulation', () => {
+test('the figures in the documentation equal the simulation', () => {
   const docs = readFileSync('docs/alerts.md', 'utf8')
   for (const [name, level] of [
     ['Poisson', 20],

@@ -112,7 +112,7 @@ onEachEngine('an alert while time passes', engine => {
     )
   })
 
-  test('deleting tells that it is over, though its channels are gone with it from the list', async () => {
+  test('deleting an alert notifies its channels that the incident is over', async () => {
     const { world, id } = await watch(watching, bouncing)
     await step(world, 'x')
     await step(world, 'x')

@@ -13,7 +13,7 @@ onEachEngine('a site that is deleted', engine => {
   })
   after(() => service.close())
 
-  test('resolves the open incidents of its alerts, tells of it, and takes alerts and checks along', async () => {
+  test('deleting a site resolves and announces the open incidents of its alerts, and deletes its alerts and checks', async () => {
     const other = await makeWorld(service)
     const { alert, workspace, check, channel } = world.ids
     const db = service.store.write

@@ -50,7 +50,7 @@ test('the end of a mute is an evaluation of its own', () => {
   assert.deepEqual([alert(null), alert(60_000), alert(30 * 60_000), alert(-60_000)], [12, 1, 12, 12])
 })
 
-describe('channels are told of what fires', () => {
+describe('channels are notified of firing alerts', () => {
   const cases: [says: string, mutedUntil: number | null, announcedAt: number | null, now: number, told: boolean][] = [
     ['when it opens', null, null, 10, true],
     ['not while it is muted', 20, null, 10, false],

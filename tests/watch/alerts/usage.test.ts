@@ -33,7 +33,7 @@ onAnyEngine('use of the plan', engine => {
     return events.map(({ data }) => JSON.parse(data).percent).sort((a, b) => a - b)
   }
 
-  test('each mark is told when it is first crossed, and never again in the month', async () => {
+  test('each usage mark is announced when it is first crossed, and never again in the month', async () => {
     assert.deepEqual(await count(15), [])
     assert.deepEqual(await count(1), [80])
     assert.deepEqual(await count(1), [80])
@@ -64,7 +64,7 @@ onAnyEngine('use of the plan', engine => {
     ])
   })
 
-  test('two runs at once, of which one was overtaken, tell each mark once', async () => {
+  test('two concurrent runs announce each usage mark once', async () => {
     const { service } = watching
     const others = await Promise.all(Array.from({ length: 12 }, () => makeSite(service)))
     for (const other of others)
@@ -87,7 +87,7 @@ onAnyEngine('use of the plan', engine => {
     }
   })
 
-  test('without a limit it is counted, and nothing told', async () => {
+  test('without a limit, usage is counted and nothing is announced', async () => {
     const free = await startWatching(engine)
     const other = await makeWorld(free.service)
     await free.send(other, [{ at: free.service.clock.now, who: 'someone' }])

@@ -68,7 +68,7 @@ describe('two workers on postgres', { skip: !postgres }, () => {
   const opened = async (): Promise<string[]> =>
     (await store.read.selectFrom('alert_incidents').select('alert_id').execute()).map(row => row.alert_id)
 
-  test('50 alerts that both find due open one incident each, told once each', async () => {
+  test('50 alerts that two workers find due open and announce one incident each', async () => {
     const workers = [watching.service.app, other, watching.service.app, other].map(app => createScheduler(app))
     for (let i = 0; i < 4; i++) {
       await Promise.all(workers.map(worker => worker.runDue(['alerts_evaluate', 'notifications_send'])))

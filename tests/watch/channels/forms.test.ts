@@ -55,7 +55,7 @@ test('Slack: no empty list of fields, and no heading beyond 150 characters', () 
   assert.ok(body.blocks.every((block: any) => !('fields' in block)))
 })
 
-test('Discord: Markdown that was typed is escaped, and nobody is pinged', () => {
+test('Discord: typed Markdown is escaped, and mentions ping no one', () => {
   const body: any = discordBody(message) // as above
   assert.deepEqual(body.allowed_mentions, { parse: [] })
   assert.equal(body.embeds[0].title, 'Triggered\\: \\<!channel\\> \\*\\*\\[gift\\]\\(http\\://evil.test\\)\\*\\* \\@everyone & co')

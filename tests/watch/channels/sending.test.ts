@@ -95,7 +95,7 @@ onEachEngine('sending to channels', engine => {
     assert.equal(await subjectTo('de@example.com', 'en@example.com'), 'Test: this channel works')
   })
 
-  test('a mailbox that is refused is told of, though the others heard', async () => {
+  test('a refused mailbox is reported, although the other recipients got the mail', async () => {
     mail.refusing.mailbox = 'gone'
     const id = await channel(watching, world, { kind: 'email', emails: ['here@example.com', 'gone@example.com'] })
     await tested(watching, world, id)

@@ -133,7 +133,7 @@ onAnyEngine('forms of a status page', engine => {
   })
 })
 
-test('the state of a page is that of the worst, and a major outage where nothing is left', () => {
+test('a status page has the state of its worst check, and a major outage if every check is down', () => {
   const rows: [...Parameters<typeof overall>, string][] = [
     [[], [], false, 'operational'],
     [['unknown'], [], false, 'unknown'],

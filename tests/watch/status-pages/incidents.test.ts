@@ -15,7 +15,7 @@ onAnyEngine('incidents of a status page', engine => {
   const clock = () => telling.watching.service.clock
   const iso = (at: number) => new Date(at).toISOString()
 
-  test('are shown with what was told, newest first, and leave the page when they are resolved', async () => {
+  test('incidents are shown with their updates, newest first, and leave the page when they are resolved', async () => {
     const shown = await makePage(telling, 2)
     const { world, page, checks } = shown
     assert.equal((await shownOf(telling, shown)).status, 'operational')
@@ -151,7 +151,7 @@ onAnyEngine('a status page', engine => {
   after(() => telling.close())
   const call = (...given: Parameters<Telling['watching']['call']>) => telling.watching.call(...given)
 
-  test('shows public checks of its workspace alone, by what the page calls them, and never their targets', async () => {
+  test('a status page shows only public checks of its workspace, by their labels, and never their targets', async () => {
     const shown = await makePage(telling, 2)
     const { world, page, checks } = shown
     const foreign = await makePage(telling)

@@ -64,7 +64,7 @@ onAnyEngine('maintenance', engine => {
         .execute()
     ).map(({ started_at, resolved_at }) => [started_at, resolved_at])
 
-  test('begins and ends to the millisecond for readers, and is told by the clock', async () => {
+  test('maintenance starts and ends to the millisecond for readers, and is announced on time', async () => {
     const shown = await makePage(telling)
     const [starts, ends] = [clock().now + HOUR, clock().now + 2 * HOUR]
     const { id, status } = await plan(shown, starts, ends)
@@ -93,7 +93,7 @@ onAnyEngine('maintenance', engine => {
     assert.equal(again.body.error.code, 'invalid_state')
   })
 
-  test('that nobody told the service of while it was off is completed at once, with one update', async () => {
+  test('maintenance that passed while the service was off is completed at once, with one update', async () => {
     const shown = await makePage(telling)
     const { id } = await plan(shown, clock().now + HOUR, clock().now + 2 * HOUR)
     clock().now += 3 * HOUR

@@ -1,4 +1,4 @@
-/** Subscribers: confirmed by a link, told once, gone when they want to be, and nobody's to list. */
+/** Subscribers: confirm by a link, get one mail for an update, can unsubscribe, and cannot be listed by others. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -71,7 +71,7 @@ onEachEngine('subscribers of a status page', engine => {
     assert.match(mail?.text ?? '', /\*\*Down\*\*[^]*\/incidents\/sti_[^]*Unsubscribe: http:\/\/footfall\.test\/status\/subscriptions\//)
   })
 
-  test('an update that comes while the mail about the one before is on its way is told as well', async () => {
+  test('an update during the mail about the previous update is mailed as well', async () => {
     const mailbox = await startMailbox(400)
     const watching = await startWatching(engine, { SMTP_URL: mailbox.url })
     const slow: Telling = { ...telling, watching }
@@ -138,7 +138,7 @@ onEachEngine('subscribers of a status page', engine => {
     assert.deepEqual(await list(shown), [], 'what was not confirmed in time is gone')
   })
 
-  test('nobody learns who is subscribed, and no mailbox is flooded', async () => {
+  test('the form does not reveal subscribers, and no mailbox is flooded', async () => {
     const shown = await makePage(telling)
     await subscribed(telling, shown, 'known@example.org')
     const [known, unknown] = [await subscribe(shown, 'known@example.org'), await subscribe(shown, 'new@example.org')]
@@ -173,7 +173,7 @@ onEachEngine('subscribers of a status page', engine => {
     assert.match(text, /class="fault"/)
   })
 
-  test('several updates within 5 minutes are one more mail, which tells them all', async () => {
+  test('several updates within 5 minutes are one more mail with all of them', async () => {
     const shown = await makePage(telling)
     await subscribed(telling, shown, 'reader@example.org')
     const { body } = await call(shown.world, 'POST', `/status_pages/${shown.page}/incidents`, { title: 'A', body: 'First.' })
@@ -209,7 +209,7 @@ onEachEngine('subscribers of a status page', engine => {
     )
   })
 
-  test('a mailbox that refuses three mails in a row gets no more, until it is subscribed anew', async () => {
+  test('a mailbox that refuses three mails in a row gets no more until it subscribes again', async () => {
     const shown = await makePage(telling)
     await subscribed(telling, shown, 'gone@example.org')
     telling.mail.refusing = { mailbox: 'gone@' }
@@ -236,7 +236,7 @@ onEachEngine('subscribers of a status page', engine => {
     assert.equal((await list(shown))[0].status, 'pending')
   })
 
-  test('a page tells in its language and time zone, its mails too', async () => {
+  test('a page and its mails use the page’s language and time zone', async () => {
     const shown = await makePage(telling, 1, { language: 'de', timezone: 'Asia/Tokyo' })
     await subscribed(telling, shown, 'reader@example.org')
     await call(shown.world, 'POST', `/status_pages/${shown.page}/incidents`, { title: 'Zahlungen haken' })
@@ -300,7 +300,7 @@ onEachEngine('subscribers of a status page', engine => {
     )
   })
 
-  test('without a mail server nobody can subscribe, and the page offers the feed alone', async () => {
+  test('without a mail server, the page offers only the feed, and subscribing is refused', async () => {
     const bare = await startService(engine)
     try {
       const shown = await makePage({ ...telling, watching: { ...telling.watching, service: bare, call: bareCall } })

@@ -56,7 +56,7 @@ onAnyEngine('an agent', engine => {
       assert.ok(Date.now() < ends, says)
   }
 
-  test('probes what it is handed, submits what it saw, keeps it while the service is away, and ends when told to', async () => {
+  test('the agent probes its checks, submits results, keeps them while the service is unreachable, and ends on a signal', async () => {
     const { token } = await addProbeToken(service.store.write, Date.now(), world.ids.workspace ?? '', 'nyc1')
     const [good, bad, odd] = await Promise.all(
       ['/', '/status/500', '/status/999']

@@ -175,7 +175,7 @@ onAnyEngine('uptime checks', engine => {
     assert.deepEqual([aimed.status, aimed.ssl_issuer, aimed.ssl_expires_at, aimed.next_check_at], ['pending', null, null, now()])
   })
 
-  test('another kind needs its own fields, and drops those of the old one without a word', async () => {
+  test('another kind of check needs its own fields, and silently drops the old ones', async () => {
     assert.deepEqual(faultsOf(await call('PATCH', one, { kind: 'tcp' })).sort(), ['/host required', '/port required'])
     const { body } = await call('PATCH', one, { kind: 'tcp', host: 'example.com', port: 22 })
     assert.deepEqual([body.data.kind, body.data.url, body.data.host, body.data.port], ['tcp', null, 'example.com', 22])

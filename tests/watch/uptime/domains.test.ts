@@ -150,7 +150,7 @@ onEachEngine('domains of checks', engine => {
     assert.equal(asked.length, 3)
   })
 
-  test('without a registry to ask are null, and nobody is asked', async () => {
+  test('without a registry, domain dates are null, and no request is sent', async () => {
     const { id } = await make('https://93.184.216.34/')
     const other = await make('https://example.zz/')
     await refresh()

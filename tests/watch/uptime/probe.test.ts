@@ -103,7 +103,7 @@ test('says how long it took, names itself and asks for nothing kept or packed', 
   assert.equal(targets.requests.at(-1)?.method, 'HEAD')
 })
 
-test('tells the earliest expiry and the issuer of a chain, valid or not', async () => {
+test('a probe returns the earliest expiry and the issuer of a chain, valid or not', async () => {
   const expiries = { valid: 90, expiring: 3, expired: -1, 'other-name': 90, 'other-ca': 90 } as const
   for (const name of ['valid', 'expiring', 'expired', 'other-name', 'other-ca'] as const) {
     const { certificate } = await look({ url: targets.tls(name) })

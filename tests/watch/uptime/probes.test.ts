@@ -52,7 +52,7 @@ onEachEngine('probes', engine => {
       .orderBy('type')
       .execute()
 
-  test('the list of where probes come from is for everybody, and bare', async () => {
+  test('the list of probe addresses is public and has no envelope', async () => {
     const answer = await request(service, 'GET', '/uptime/probes.json')
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body, {
@@ -87,7 +87,7 @@ onEachEngine('probes', engine => {
     )
   })
 
-  test('a location is a plain name, and not that of the service', async () => {
+  test('a location has a plain name that differs from the service’s location', async () => {
     for (const location of ['', 'Fra1', 'fra 1', '-a', 'a-', 'a/b', 'x'.repeat(33), '__proto__']) {
       assert.deepEqual(faultsOf(await call('POST', tokens, { location })), ['/location invalid_format'], location)
     }
