@@ -11,6 +11,20 @@ export interface EventKind<T extends TSchema = TSchema> {
   readonly direct?: true
 }
 
+/**
+ * Declares a kind of event. Emit it in the transaction of the change, with `emit`.
+ *
+ * @example
+ * import { Type } from '@sinclair/typebox'
+ * import { matches } from '../values/matches.ts'
+ *
+ * const colour_changed = event({
+ *   type: 'colour.changed',
+ *   summary: 'A colour was changed.',
+ *   data: Type.Object({ name: Type.String({ description: 'Name of the colour.' }) }),
+ * })
+ * assert.ok(matches(colour_changed.data, { name: 'red' }))
+ */
 export function event<T extends TSchema>(declared: EventKind<T>): EventKind<T> {
   return Object.freeze(declared)
 }

@@ -13,6 +13,14 @@ export interface Setting<T = unknown> {
 /** The fault of a setting's value, in words that may be shown. */
 export class SettingFault extends Error {}
 
+/**
+ * Declares a setting. Its name in the area is the environment variable; read it with `config.of(COLOURS_MAX)`.
+ *
+ * @example
+ * const COLOURS_MAX = setting({ default: '16', description: 'Most colours of a site', ...whole(1, 256) })
+ * assert.equal(COLOURS_MAX.parse('32'), 32)
+ * assert.equal(COLOURS_MAX.parse('1000'), undefined)
+ */
 export function setting<T>(declared: Setting<T>): Setting<T> {
   return Object.freeze(declared)
 }

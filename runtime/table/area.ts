@@ -65,6 +65,27 @@ export interface Area {
   readonly example?: () => Promise<{ readonly example: ExampleRecords }>
 }
 
+/**
+ * Declares an area. Add it to `operations/index.ts`.
+ *
+ * @example
+ * import { Type } from '@sinclair/typebox'
+ * import { operation } from './operation.ts'
+ * import { defineTable } from './table.ts'
+ *
+ * const clocks_get = operation({
+ *   route: 'GET /clock',
+ *   summary: 'Get the time of the server',
+ *   access: 'public',
+ *   effect: 'read',
+ *   input: {},
+ *   output: Type.Object({ now: Type.Integer({ description: 'Milliseconds since 1970.' }) }),
+ *   examples: [{ input: {} }],
+ *   run: ({ now }) => ({ now }),
+ * })
+ * const clocks = area({ name: 'Clocks', description: 'The time of the server.', operations: { clocks_get } })
+ * assert.equal(defineTable([clocks]).operations.get('clocks_get')?.area, 'Clocks')
+ */
 export function area(declared: Area): Area {
   return Object.freeze(declared)
 }

@@ -71,7 +71,25 @@ export interface Typed<In, Data> extends Operation {
 
 const anyMeta = Type.Object({})
 
-/** An operation that answers one record, or any kind that it names. */
+/**
+ * Declares an operation that answers one record, or another kind of answer (`answers`). The export's name is its id.
+ *
+ * @example
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const colours_create = operation({
+ *   route: 'POST /colours',
+ *   summary: 'Create a colour',
+ *   access: 'content.write',
+ *   effect: 'create',
+ *   input: { name: Type.String({ minLength: 1, maxLength: 40, description: 'Name of the colour.' }) },
+ *   output: Type.Object({ name: Type.String({ description: 'Name of the colour.' }) }),
+ *   examples: [{ input: { name: 'red' } }],
+ *   run: ({ input }) => ({ name: input.name }),
+ * })
+ * assert.equal(colours_create.status, 201)
+ * assert.deepEqual(await colours_create.run({ input: { name: 'red' } } as never), { data: { name: 'red' }, meta: {} })
+ */
 export function operation<
   const R extends Route,
   const A extends Access,
@@ -96,7 +114,25 @@ export function operation<
   }))
 }
 
-/** An operation that answers a report: `data`, and `meta` with what was applied, ignored or approximated. */
+/**
+ * Declares an operation that answers a report: `data`, and `meta` with what was applied, ignored or approximated.
+ *
+ * @example
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const colours_count = report({
+ *   route: 'GET /colours/count',
+ *   summary: 'Count colours',
+ *   access: 'analytics.read',
+ *   effect: 'read',
+ *   input: {},
+ *   output: Type.Object({ colours: Type.Integer({ description: 'Number of colours.' }) }),
+ *   meta: Type.Object({ counted_at: Type.Integer({ description: 'Milliseconds since 1970.' }) }),
+ *   examples: [{ input: {} }],
+ *   run: async ({ now }) => ({ data: { colours: 3 }, meta: { counted_at: now } }),
+ * })
+ * assert.deepEqual(await colours_count.run({ now: 0 } as never), { data: { colours: 3 }, meta: { counted_at: 0 } })
+ */
 export function report<
   const R extends Route,
   const A extends Access,
@@ -140,7 +176,30 @@ export interface Page {
   readonly limit: number
 }
 
-/** An operation that answers a list in pages. `run` receives the page and returns its rows and the total. */
+/**
+ * Declares an operation that answers a list in pages. `run` receives the page and returns its rows and the total.
+ *
+ * @example
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const names = ['blue', 'green', 'red']
+ * const colours_list = list({
+ *   route: 'GET /colours',
+ *   summary: 'List colours',
+ *   access: 'analytics.read',
+ *   effect: 'read',
+ *   input: {},
+ *   of: Type.Object({ name: Type.String({ description: 'Name of the colour.' }) }),
+ *   examples: [{ input: {} }],
+ *   run: async ({ page: { offset, limit } }) => ({
+ *     rows: names.slice(offset, offset + limit).map(name => ({ name })),
+ *     total: names.length,
+ *   }),
+ * })
+ * const { data, meta } = await colours_list.run({ input: { page: 2, per_page: 2 } } as never)
+ * assert.deepEqual(data, [{ name: 'red' }])
+ * assert.equal(meta.total_pages, 2)
+ */
 export function list<
   const R extends Route,
   const A extends Access,

@@ -55,6 +55,23 @@ export interface Task {
   run(context: TaskContext): Promise<void | { readonly more: boolean }>
 }
 
+/**
+ * Declares a task, which runs on one worker at a time.
+ *
+ * @example
+ * const colours_fade = task({
+ *   name: 'colours_fade',
+ *   summary: 'Deletes old colours',
+ *   every: 3_600_000,
+ *   lease: 60_000,
+ *   async run({ progress }) {
+ *     progress(3, 3)
+ *   },
+ * })
+ * let done = 0
+ * await colours_fade.run({ progress: (count: number) => (done = count) } as never)
+ * assert.equal(done, 3)
+ */
 export function task(declared: Task): Task {
   return Object.freeze(declared)
 }

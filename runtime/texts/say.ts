@@ -23,8 +23,11 @@ export type Given<T extends string, V = never> =
  * A message with its parameters, or what was made before: a message, a term, or a sentence that an older version stored.
  *
  * @example
- * say(reader, m.incidents, { count: 2 })
- * say(reader, row.message)
+ * import { messages } from './message.ts'
+ *
+ * const m = messages('colours', { count: '{count, plural, one {# colour} other {# colours}}' })
+ * assert.equal(say({ locale: 'en' }, m.count, { count: 2 }), '2 colours')
+ * assert.equal(say({ locale: 'en' }, m.count({ count: 1 })), '1 colour')
  */
 export function say(reader: Reader, said: Sentence | Term | PlainMessage): string
 export function say<T extends string>(reader: Reader, message: MessageOf<T>, ...params: Given<T>): string
