@@ -1,4 +1,4 @@
-/** The service without its surfaces: called by adapters, shared by commands and tasks. */
+/** The service without its surfaces. Adapters call it; commands and tasks use its services. */
 import type { Answer, AnswerToForm, Refusal } from './table/answer.ts'
 import type { Request } from './table/authenticator.ts'
 import type { Arrival, CallRequest } from './call/call.ts'
@@ -17,19 +17,19 @@ export interface App extends CallingServices, TaskServices {
   call(request: CallRequest): Promise<Answer>
   /** Runs an endpoint; thrown errors become error answers. @param surface name that the adapter gives itself */
   serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Promise<EndpointAnswer>
-  /** What a form of this key was answered with some minutes ago, for who sent it. */
+  /** The answer that a form with this key received in the last minutes; undefined for any other caller. */
   answerToForm(key: Repeatable): Promise<AnswerToForm | undefined>
   /**
    * Authenticates a request that is not a single operation, such as a list of tools. @throws Failure as `call` answers
    */
   identify(request: Request): Promise<{ caller: Caller; headers: Readonly<Record<string, string>> }>
-  /** Who is signed in and looks at a page: undefined for nobody, and for a session that has ended. @throws Failure `rate_limited` */
+  /** The caller that is signed in with the browser of a request; undefined without a session, or if it has ended. @throws Failure `rate_limited` */
   visitor(request: Arrival['request']): Promise<Caller | undefined>
   /** The answer for anything thrown. Logs faults of our own. */
   answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal
   /** Whether the caller's permissions allow the operation; used to list tools. */
   allows(caller: Caller, operation: NamedOperation): boolean
-  /** True once the service shuts down: it finishes what is under way and should get no new requests. */
+  /** True once the service shuts down: it finishes running requests and should receive no new ones. */
   closing(): boolean
   /** Makes `closing()` true. */
   beginClosing(): void

@@ -1,4 +1,4 @@
-/** One entry for every write, in its transaction. Rows declare nothing for it; only signing in writes its own. */
+/** Writes the audit entries. The runtime writes one for every write of an operation; only sign-ins write their own. */
 import type { Db } from '../../storage/store.ts'
 import type { Caller } from '../table/caller.ts'
 import { auditId, makeId } from '../values/ids.ts'
@@ -40,7 +40,7 @@ export async function audit(db: Db, { operation, caller, input, ...entry }: Audi
     .execute()
 }
 
-/** Something that a person does, or tries, before they are a caller: signing in, a link of a mail. */
+/** An action of a person who is not yet a caller, done or refused: for example a sign-in, or a link of a mail. */
 export interface PersonAudited {
   readonly now: number
   random(size: number): Buffer
@@ -53,13 +53,13 @@ export interface PersonAudited {
   readonly door: string
   readonly outcome: 'done' | 'refused'
   readonly subjectId?: string | null
-  /** Set if it concerns one workspace alone. */
+  /** Set if it concerns only one workspace. */
   readonly workspaceId?: string
-  /** The parts of the input worth keeping, without secrets. Not called `input`: a spread of services would bring the whole of it. */
+  /** The parts of the input worth keeping, without secrets. Not called `input`, because a spread of services would then bring all of the input. */
   readonly about?: Readonly<Record<string, unknown>>
 }
 
-/** Somebody who was kept out of a workspace, whoever they are. */
+/** A refused attempt to enter a workspace. */
 export interface VisitorAudited extends Omit<PersonAudited, 'accountId' | 'outcome' | 'workspaceId'> {
   readonly workspaceId: string
 }
@@ -86,7 +86,7 @@ export async function auditRefused(db: Db, { now, random, request, workspaceId, 
     .execute()
 }
 
-/** One entry in each workspace that the person has come to as a member, or in the one that it concerns: where and when strangers sign in is not for whoever added them. */
+/** Writes one entry in each workspace whose member the person is and has used, or in the one that it concerns. The member who added a person must not learn where and when that person signs in elsewhere. */
 export async function auditPerson(db: Db, { now, random, request, accountId, workspaceId, ...entry }: PersonAudited): Promise<void> {
   const own = db.selectFrom('members').select('workspace_id').where('account_id', '=', accountId)
   const query = workspaceId === undefined ? own.where('awaited_email', 'is', null) : own.where('workspace_id', '=', workspaceId)

@@ -63,7 +63,7 @@ interface Shown {
   readonly fits: boolean
 }
 
-/** The credential of a request: the first that has the form of its kind, else the first of all. */
+/** The credential of a request: the first with the form of its kind, otherwise the first of all. */
 function shownIn(core: Core, entry: EntryRules, request: Request): Shown | undefined {
   let first: Shown | undefined
   for (const authenticator of entry.credential ? [entry.credential] : core.table.authenticators) {
@@ -101,8 +101,8 @@ function wordsFor({ access, credential }: EntryRules): { missing?: string; unkno
 const prefixOf = ({ sentAs }: Authenticator): string => ('bearer' in sentAs ? sentAs.bearer : '')
 
 /**
- * Browsers send cookies with requests of other sites, too: a write with a cookie must come from our own pages, which
- * the browser states (fetch.spec.whatwg.org/#sec-fetch-site, RFC 6454).
+ * A write with a cookie must come from our own pages, because browsers send cookies with requests of other sites, too. The
+ * browser states the origin (fetch.spec.whatwg.org/#sec-fetch-site, RFC 6454).
  */
 function refuseOtherOrigins(baseUrl: string, request: Request): void {
   if (!isOwnOrigin(baseUrl, request))

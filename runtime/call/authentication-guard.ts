@@ -1,6 +1,6 @@
 /**
  * Slows down the guessing of credentials. A failure first locks the pair of address and credential, so that one wrong
- * token in an office does not lock out the valid ones; only many failures lock the address. A missing credential is not
+ * token in an office does not lock out the valid tokens; only many failures lock the address. A missing credential is not
  * a failure: browsers request images of pages without one.
  */
 import { hash } from 'node:crypto'
@@ -13,8 +13,8 @@ export interface AuthenticationGuard {
   /** @throws Failure `rate_limited` if this credential, or all from this address together, failed too often */
   refuse(token: string | undefined, ip: string, now: number): void
   /**
-   * Counts a failure, of an address with all processes together: guesses gain nothing by going to each in turn.
-   * @throws Failure `rate_limited` if concurrent failures, or those that others have counted, have reached the limit
+   * Counts a failure. All processes count the failures of an address together, so that an attacker gains nothing from using each.
+   * @throws Failure `rate_limited` if concurrent failures, or failures at other processes, have reached the limit
    */
   failed(token: string | undefined, ip: string, now: number): Promise<void>
 }
@@ -31,7 +31,7 @@ export function authenticationGuard(
       if (token === undefined) return
       const network = networkOf(ip)
       rates.refuse(address, network, now)
-      // The hash is worked out only where somebody failed, as this comes before every call.
+      // This runs before every call, so the hash is computed only after a failure.
       if (pair.limit > 0 && rates.hasCounted(pair, now)) rates.refuse(pair, pairOf(network, token), now)
     },
     async failed(token, ip, now) {

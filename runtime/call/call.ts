@@ -30,7 +30,7 @@ export interface Core {
   readonly limits: Readonly<Record<Exclude<RateName, 'none'>, RateLimit>>
   readonly guard: AuthenticationGuard
   readonly uses: UseNotes
-  /** Idempotency keys whose first request is under way in this process. */
+  /** Idempotency keys whose first request runs in this process. */
   readonly inFlight: Map<string, Promise<void>>
   /** @param at the event's time */
   emitIn(db: Db, at: number): Emit
@@ -44,7 +44,7 @@ export interface Core {
   random(size: number): Buffer
 }
 
-/** The input as it came. */
+/** The input as it was received. */
 export type Given = Readonly<Record<string, unknown>>
 
 /** A call as an adapter passes it on: converted, but not validated. */
@@ -52,15 +52,15 @@ export interface CallRequest extends Request {
   readonly operation: NamedOperation
   readonly id: string
   readonly idempotencyKey?: string | undefined
-  /** For a write: what must hold for the record as it is under its lock. */
+  /** For a write: the condition that the locked record must meet. */
   readonly precondition?: Precondition | undefined
-  /** A form of a page: its key makes any write one, and a second sending waits for the first. */
+  /** The form of a page. Its key makes every write repeatable; when it is sent twice, the second request waits for the first. */
   readonly isForm?: true
   /** Path parameters; over MCP they may be missing or of any type. */
   readonly path: Readonly<Record<string, unknown>>
-  /** Ids may be left out if there is only one, and a name may stand for an id: for people and models. */
+  /** For people and models: an id may be omitted if there is only one record, and a name may replace an id. */
   readonly completes?: true
-  /** Reads the rest of the input, at once where it need not wait for a body; called after authorisation. May throw a Failure. */
+  /** Reads the rest of the input after authorisation. @throws Failure */
   input(): Given | Promise<Given>
   /** Shared with other reads of the same request. */
   readonly together?: Together | undefined
@@ -75,7 +75,7 @@ export interface EntryRules {
   readonly credential: Authenticator | undefined
   readonly rate: RateName | undefined
   readonly effect: Effect
-  /** Anyone, but from our own pages alone: signing in makes a cookie. */
+  /** Anyone, but only from our own pages, because signing in sets a cookie. */
   readonly ownOrigin?: boolean
 }
 
@@ -84,17 +84,17 @@ export interface Arrival {
   readonly core: Core
   readonly request: Request & { readonly together?: Together | undefined }
   readonly entry: EntryRules
-  /** Epoch ms: the time of arrival; `begin` sets it to the call's `now`. */
+  /** Epoch ms: the time of arrival, from the step `begin` on the `now` of the call. */
   at: number
   /** Reads what was committed before the request, or later. */
   readonly db: Db
   /** Headers of the answer, also if the call fails. */
   readonly headers: Record<string, string>
-  /** Lines of `Set-Cookie`, sent where the call succeeds. */
+  /** Lines of `Set-Cookie`, sent if the call succeeds. */
   readonly cookies: string[]
-  /** By `authenticate`. */
+  /** Set by `authenticate`. */
   caller: Caller | undefined
-  /** By `run`: fields of the audit entry beside the input. */
+  /** Set by `run`: fields of the audit entry in addition to the input. */
   readonly notes: Record<string, unknown>
   /** Rows by name: of the credential, of the path's subjects, and the results of `prepare`. */
   readonly handed: Record<string, unknown>
@@ -103,9 +103,9 @@ export interface Arrival {
 export interface Call extends Arrival {
   readonly request: CallRequest
   readonly operation: NamedOperation
-  /** The path parameters; `completePath` adds those that were left out. */
+  /** The path parameters; `completePath` adds omitted ones. */
   path: Readonly<Record<string, unknown>>
-  /** Set by `findSubjects`: the parameter whose subject it is looking for. */
+  /** Set by `findSubjects`: the parameter whose subject is being looked up. */
   sought: string | undefined
   /** Set by `findSubjects`. */
   place: Place
@@ -114,11 +114,11 @@ export interface Call extends Arrival {
   unknown: readonly string[]
   /** Set by `readInput` if the request has an Idempotency-Key. */
   key: IdempotencyKey | undefined
-  /** Reads committed data; for a write, from `begin` on, its transaction. */
+  /** Reads committed data. In the transaction of a write, that transaction. */
   db: Db
   /** Set by `run`, or by `claimKey` or `findAnswer` if this request was answered before. */
   answer: Answered | undefined
-  /** Set by the same: the answer is that of an earlier request, and the operation does not run again. */
+  /** Set with an answer of an earlier request: the operation does not run again. */
   replayed: boolean
 }
 

@@ -1,4 +1,4 @@
-/** `WWW-Authenticate`: what was wrong with a credential, and where it says how to get one (RFC 6750 §3, RFC 9728 §5.1). */
+/** `WWW-Authenticate`: the fault of a credential, and the address that describes how to get one (RFC 6750 §3, RFC 9728 §5.1). */
 import type { Request } from '../table/authenticator.ts'
 import type { Caller } from '../table/caller.ts'
 import type { Config } from '../settings/config.ts'
@@ -6,14 +6,14 @@ import { isPermission } from '../table/permissions.ts'
 
 type About = readonly [config: Pick<Config, 'BASE_URL'>, request: Pick<Request, 'resource'>]
 
-/** For a 401. */
+/** The challenge of a 401. */
 export function challenge([config, request]: About, hasCredential: boolean): string {
   return hasCredential ? `Bearer error="invalid_token", ${metadata(config, request)}` : `Bearer ${metadata(config, request)}`
 }
 
 /**
- * For a 403. A client asks its person for what is named here, so an OAuth client is told what it has as well, and told
- * nothing where the person could not consent.
+ * The challenge of a 403. A client asks its user to consent to the scopes in it. For an OAuth client these include the
+ * scopes that it has. There is no challenge if the user could not consent.
  */
 export function insufficient([config, request]: About, caller: Caller, scope: string): Readonly<Record<string, string>> {
   const { obtainable, permissions } = caller

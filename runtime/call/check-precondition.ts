@@ -6,7 +6,7 @@ import type { Call } from './call.ts'
 import { reloadSubjects } from './lock-subjects.ts'
 import { run } from './run.ts'
 
-/** After the key was claimed: a request that is repeated was about an earlier version. @throws Failure of the precondition */
+/** Runs after the key was claimed, because a repeated request refers to an earlier version. @throws Failure of the precondition */
 export async function checkPrecondition(call: Call): Promise<void> {
   const { precondition } = call.request
   if (!precondition) return
@@ -14,7 +14,7 @@ export async function checkPrecondition(call: Call): Promise<void> {
   precondition(versioned && (await currentOf(call, versioned)))
 }
 
-/** The record as its read answers this caller. Permission to read it is not asked for: nothing of it is answered. */
+/** The record as its read operation answers this caller. No permission to read is needed: the answer does not contain it. */
 async function currentOf(call: Call, versioned: Versioned): Promise<Current | undefined> {
   const { read } = versioned
   const { input } = withDefaults(read.input, {})

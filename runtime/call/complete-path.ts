@@ -1,8 +1,8 @@
 /**
- * Ids that a caller need not know, on surfaces where a person or a model types them: what a path names may be left out
- * where there is one, and named as people name it (`example.com`); where it cannot be found, the answer says what there
- * is to choose from. All of it comes from the list of its kind, called as the caller: nobody learns of more than that
- * list shows. Over HTTP a path is whole, and every id that is not found answers the same bytes.
+ * Completes ids on surfaces where a person or a model types them. An id may be omitted if there is only one record, or be
+ * replaced by a name (`example.com`). If no record is found, the answer lists the choices. All of this comes from the list of
+ * the same kind, called for the caller, so that it reveals no more than that list. Over HTTP an id is never completed, and
+ * every unknown id answers the same bytes.
  */
 import { clipped } from '../values/clip.ts'
 import { Failure, failWith } from '../table/errors.ts'
@@ -14,14 +14,14 @@ import { findSubjects, missingPermission } from './find-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'
 import { run } from './run.ts'
 
-/** Whether a path parameter goes without saying where there is one of its kind. What is deleted is always named. */
+/** Whether a path parameter may be omitted if there is only one record of its kind. The record that a call deletes is always named. */
 export function mayBeLeftOut({ effect, on, onParameters }: NamedOperation, parameter: string): boolean {
   const depth = onParameters.indexOf(parameter)
   if (depth < 0 || parameter === 'id') return false
   return effect !== 'delete' || depth < on.length - 1
 }
 
-/** @throws Failure `validation_failed`, `not_found`, naming what there is to choose from */
+/** @throws Failure `validation_failed`, `not_found`, with the choices */
 export async function completePath(call: Call): Promise<void> {
   const { operation } = call
   for (const [depth, { name }] of operation.on.entries()) {
@@ -49,7 +49,7 @@ async function named(call: Call, parameter: string, subject: string, given: stri
   throw notFound(parameter, subject, await choicesOf(call, subject, undefined))
 }
 
-/** Names in the input where ids stand: `segment_id`, `channel_ids`. What is not found stays, for the operation to refuse. */
+/** Replaces names in fields for ids, such as `segment_id` and `channel_ids`. A name that is not found stays, and the operation refuses it. */
 export async function completeInput(call: Call): Promise<void> {
   const { operation, input } = call
   const idOf = async (subject: string, given: unknown): Promise<unknown> => {
@@ -69,7 +69,7 @@ export async function completeInput(call: Call): Promise<void> {
 const idField = /^(\w+)_id(s?)$/
 export const hasIds = ({ input }: NamedOperation): boolean => Object.keys(input.properties).some(name => idField.test(name))
 
-/** Things of one kind in a list; each costs a query. */
+/** Most names of one list; each costs a query. */
 const mostNamed = 20
 
 interface Choice {
@@ -83,17 +83,17 @@ export interface Choices {
 }
 
 /**
- * The records of a kind that the caller may see, within those the call names already; undefined if it may see no list of them.
- * @param wanted searched for, where the list can be searched
- * @param beside ids of other subjects, by their names, where the call names them deeper in its input
+ * The records of a kind that the caller may see, in the containers that the call names; undefined if the caller may not list them.
+ * @param wanted a name to search for, if the list can be searched
+ * @param nested ids of other subjects that the input names at deeper levels, by the names of the subjects
  */
 export async function choicesOf(
   call: Call,
   subject: string,
   wanted: string | undefined,
-  beside: ReadonlyMap<string, string> = new Map(),
+  nested: ReadonlyMap<string, string> = new Map(),
 ): Promise<Choices | undefined> {
-  const known = new Map([...namedBy(call, subject), ...beside])
+  const known = new Map([...namedBy(call, subject), ...nested])
   const finder = finderBeside(call.core.table, subject, new Set(known.keys()))
   if (!finder || !call.caller || missingPermission(finder, call.caller)) return undefined
   const search = wanted !== undefined && Object.hasOwn(finder.input.properties, 'search') ? { search: folded(wanted) } : {}
@@ -146,7 +146,7 @@ export const callWithin = (
   answer: undefined,
 })
 
-/** Ids of subjects that stand in the call already. */
+/** Ids of subjects that the call names. */
 function namedBy({ operation, path, input }: Call, but: string): Map<string, string> {
   const known = idsIn(input, but)
   for (const [depth, { name }] of operation.on.entries()) {
@@ -166,7 +166,7 @@ export function idsIn(fields: Readonly<Record<string, unknown>>, but: string): M
   return known
 }
 
-/** Fields of records that people name them by, the clearest first. */
+/** Fields with the names of records, the clearest first. */
 const naming = ['domain', 'name', 'email'] as const
 
 function choice(record: unknown): Choice[] {
@@ -174,7 +174,7 @@ function choice(record: unknown): Choice[] {
   return [{ id: record.id, names: naming.map(field => record[field]).filter(name => typeof name === 'string') }]
 }
 
-/** A domain as an address bar shows it is the domain. */
+/** Removes the parts that an address bar adds to a domain. */
 const folded = (name: string): string =>
   name
     .trim()
@@ -185,7 +185,7 @@ const folded = (name: string): string =>
 export const isCalled = ({ id, names }: Choice, given: string): boolean =>
   id === given || names.some(name => folded(name) === folded(given))
 
-/** A prefix and 23 characters, or a UUID (ids.ts), whatever it is of. */
+/** Whether it has the form of an id of any kind: a prefix and 23 characters, or a UUID (ids.ts). */
 const isId = (text: string): boolean => /^([a-z]{2,5}_[0-9a-z]{23}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
 
 const mostShown = 10
@@ -196,7 +196,7 @@ export function inWords({ records, total }: Choices): string {
   return `there ${total === 1 ? 'is' : 'are'} ${shown.join(', ')}${total > shown.length ? ` and ${total - shown.length} more` : ''}`
 }
 
-/** The id is not repeated: one that is another's, one that is nobody's and one that is none answer the same bytes. */
+/** Does not repeat the id: the id of another workspace, an unknown id and a malformed id answer the same bytes. */
 export function notFound(parameter: string, subject: string, choices: Choices | undefined): Failure {
   const message = `${parameter} names no ${subject.replaceAll('_', ' ')} that this token reaches${choices ? `; ${inWords(choices)}` : ''}.`
   return new Failure('not_found', undefined, [{ pointer: `/${parameter}`, code: 'not_found', message }])

@@ -1,7 +1,7 @@
 /**
- * Converts an argument that is not written as its schema has it, if its meaning is unambiguous: `"3"` for 3, JSON text for
- * a list, `Mobile` for `mobile`, a day for a time. For surfaces where a model or a person writes arguments; what fits
- * its schema is left as it is, and what has no plain meaning is left for validation to name.
+ * Converts an argument that does not match its schema, if its meaning is unambiguous: for example `"3"` to 3, JSON text to a
+ * list, `Mobile` to `mobile`, a day to a time. It serves the surfaces where a model or a person writes arguments. A value that
+ * matches stays as it is; validation reports a value without a clear meaning.
  */
 import type { TSchema } from '@sinclair/typebox'
 import { dayOf, dayStart } from '../../storage/calendar/zones.ts'
@@ -11,10 +11,10 @@ import { parseJson } from './parse-json.ts'
 import { meantBy } from '../table/schema.ts'
 import { matches } from '../values/matches.ts'
 
-/** Characters of a text that is read as JSON. */
+/** Most characters of a text that is parsed as JSON. */
 const longest = 100_000
 
-/** @param zone in which a day begins that stands for a time */
+/** @param zone IANA name of the time zone in which a day begins that is given for a time */
 export function asMeant(schema: TSchema, given: unknown, zone: string): unknown {
   if (given === undefined || given === null) return given
   const own = variantFor(schema)
@@ -53,7 +53,7 @@ function fromJson(schema: TSchema, text: string, zone: string): unknown {
   }
 }
 
-/** A list of one is often written without its brackets. */
+/** Models often write a list of one item without its brackets. */
 function fromValue(schema: TSchema, value: unknown, zone: string): unknown {
   if (schema.type !== 'array') return undefined
   if (Array.isArray(value)) return listed(schema, value, zone)
@@ -65,10 +65,10 @@ const listed = (schema: TSchema, values: unknown, zone: string): unknown =>
     ? values.map(value => (typeof value === 'string' ? asMeant(schema.items, value, zone) : value))
     : values
 
-/** `Last month` is `last_month`. */
+/** Folds case and separators: `Last month` becomes `last_month`. */
 const plainly = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '_')
 
-/** A day is its beginning in the zone; a time without a zone is UTC, as all times are. */
+/** A day means its beginning in the zone. A time without a zone is UTC. */
 function timeOf(text: string, zone: string): string | undefined {
   const day = dayOf(text)
   if (day !== null) return new Date(dayStart(zone, day)).toISOString()

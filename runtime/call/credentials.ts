@@ -7,14 +7,14 @@ export function bearer(header: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
 }
 
-/** The credential as this authenticator reads it; undefined where the request shows none. */
+/** The credential that a request sends for this authenticator; undefined if there is none. */
 export function shownTo({ sentAs }: Authenticator, request: Request, baseUrl: string): string | undefined {
   return 'cookie' in sentAs ? cookieOf(request, sentAs.cookie, baseUrl) : bearer(request.header('authorization'))
 }
 
 /**
- * `__Host-…` on https, where browsers then take it from nobody else (RFC 6265bis §4.1.3.2). On http, where they refuse
- * such a name, without it.
+ * On https the name begins with `__Host-`, so that browsers accept the cookie only from this host (RFC 6265bis §4.1.3.2). On
+ * http, where browsers refuse such a name, it does not.
  */
 export const cookieName = (name: string, baseUrl: string): string => (baseUrl.startsWith('https:') ? `__Host-${name}` : name)
 
@@ -22,7 +22,7 @@ export function cookieOf(request: Pick<Request, 'header'>, name: string, baseUrl
   return cookie(request.header('cookie'), cookieName(name, baseUrl))
 }
 
-/** `Set-Cookie` of a secret that only this service reads. @param seconds 0 deletes it */
+/** A line of `Set-Cookie` for a secret that only this service reads. @param seconds 0 deletes it */
 export function cookieFor(name: string, value: string, seconds: number, baseUrl: string): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
   return `${cookieName(name, baseUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`

@@ -1,7 +1,7 @@
-/** A text as the value its schema asks for: fields of a query or a form, and arguments that come as text. */
+/** Converts texts to the type of their schema: fields of a query or a form, and arguments that are sent as text. */
 import type { TSchema } from '@sinclair/typebox'
 
-/** @returns the text where it is no such value; undefined for an empty one, which is none */
+/** @returns the text if it is no such value; undefined if it is empty */
 export function decode(schema: TSchema, values: readonly string[]): unknown {
   const text = values.at(-1) ?? ''
   if (schema.type === 'array') return decodeList(schema, values)
@@ -12,7 +12,7 @@ export function decode(schema: TSchema, values: readonly string[]): unknown {
   return text
 }
 
-/** Whether an empty text says something: that there shall be none. */
+/** Whether an empty text is a value: it clears the field. */
 const isCleared = ({ anyOf }: TSchema): boolean =>
   (anyOf as readonly TSchema[] | undefined)?.some(({ const: constant }) => constant === '') === true
 

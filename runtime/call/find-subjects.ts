@@ -1,6 +1,6 @@
 /**
- * Finds and authorises what the path names: first the containers, then the permission, then the innermost object, so
- * that callers learn nothing of what they may not see. This is the only place that isolates tenants.
+ * Finds the records that the path names, and checks that the caller may see them: first the containers, then the permission,
+ * then the innermost record, so that callers learn nothing of other records. Only this step isolates tenants.
  */
 import { type Caller, callerIn, isMember, maySee } from '../table/caller.ts'
 import type { Endpoint } from '../table/endpoint.ts'
@@ -31,7 +31,7 @@ export async function findSubjects(call: Call): Promise<void> {
   checkRecentSignIn(call)
 }
 
-/** Hands the row to the operation, if it is the caller's to see. @throws Failure `not_found` */
+/** Passes the row to the operation if the caller may see it. @throws Failure `not_found` */
 function accept({ name }: AnySubject, id: string, found: Found, call: Call): void {
   const { place, handed } = call
   if (!found) fail('not_found')
@@ -51,7 +51,7 @@ function accept({ name }: AnySubject, id: string, found: Found, call: Call): voi
 type AnySubject = NamedOperation['on'][number]
 type Found = FoundSubject<unknown> | OwnSubject<unknown> | undefined
 
-/** Reads of one request find it once. */
+/** The subject; the reads of one request find it once. */
 function foundOf({ name, find }: AnySubject, id: string, { operation, request, db }: Call): ReturnType<AnySubject['find']> {
   const known = operation.effect === 'read' ? request.together?.subjects : undefined
   const key = `${name} ${id}`
@@ -112,7 +112,7 @@ function checkPermission(operation: Guarded, { caller, core: { config }, request
   fail('permission_denied', message, [], scope === undefined ? {} : insufficient([config, request], caller, scope))
 }
 
-/** The permission that the caller lacks, as far as the declaration alone tells. */
+/** The permission that the caller lacks according to the declaration, which does not depend on the input. */
 export function missingPermission(
   { id, access, needs, credential, effect, role, reach }: Guarded,
   caller: Caller,

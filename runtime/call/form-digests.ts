@@ -1,6 +1,6 @@
 /**
- * What a form was drawn from: a digest of each field, which the form sends along. So only what a person changed is saved, and
- * only over the value that they saw (docs/pages.md).
+ * Digests of the values that a form was drawn with. The form sends them along, so that only the fields that a person changed
+ * are saved, and only over the values that the person saw (docs/pages.md).
  */
 import { fail } from '../table/errors.ts'
 import { canonical, isObject } from '../values/json.ts'
@@ -13,11 +13,11 @@ export type Drawn = ReadonlyMap<string, string>
 
 /** Name of the hidden field. */
 export const drawnField = '_drawn'
-/** The choice of a person between two values of a field: `_keep/theme`. */
+/** Name of the field in which a person chooses between two values of a field: `_keep/theme`. */
 export const keepField = (name: string): string => `_keep/${name}`
 export const [mine, theirs] = ['mine', 'theirs'] as const
 
-/** What an empty control, and one that is not checked, cannot tell apart is the same. */
+/** Makes values equal that an empty or unchecked control cannot distinguish. */
 function plain(value: unknown): unknown {
   if (value === null || value === '' || value === false) return undefined
   if (typeof value === 'string') return value.replaceAll('\r\n', '\n').trim() || undefined
@@ -35,28 +35,28 @@ function plain(value: unknown): unknown {
 
 export const fieldDigest = (value: unknown): string => digestOf(canonical(plain(value) ?? null))
 
-/** As the hidden field has it. */
+/** The text of the hidden field. */
 export const drawnText = (drawn: Drawn): string => [...drawn].map(([name, digest]) => `${name}:${digest}`).join(' ')
 export const digestsOf = (fields: Fields): Drawn => new Map(Object.entries(fields).map(([name, value]) => [name, fieldDigest(value)]))
 
-/** More than an input has. */
+/** Most fields that are read; no input has as many. */
 const mostFields = 200
-/** Empty for a form that says nothing of what it was drawn from. */
+/** The digests that a form sent; empty if it sent none. */
 export function drawnIn(text: string | null): Drawn {
   const found = (text ?? '').matchAll(/(?<!\S)([a-z]\w{0,63}):([\w-]{16})(?!\S)/g)
   return new Map([...found].slice(0, mostFields).map(([, name = '', digest = '']) => [name, digest]))
 }
 
 export interface Change {
-  /** The fields that are no more as they were drawn. */
+  /** The fields whose values differ from those that the form was drawn with. */
   readonly changed: Fields
-  /** Refuses to save one over a value that nobody saw. */
+  /** Refuses to overwrite a value that the form did not show. */
   readonly precondition: Precondition
-  /** Set by the precondition: the values that stand now where it refused to save others. */
+  /** Set by the precondition: the current values of the fields that it refused to overwrite. */
   saved: Fields
 }
 
-/** @param shown a value as its control shows it, which may be less than it is */
+/** @param shown returns a value as its control shows it, which may be only a part of it */
 export function changeSince(
   drawn: Drawn,
   values: Fields,
@@ -79,7 +79,7 @@ export function changeSince(
   return change
 }
 
-/** Fields that have become something else than what the form was drawn from, and than what it sends. */
+/** Fields whose current values differ both from those that the form was drawn with and from those that it sends. */
 export const conflictsOf = (
   drawn: Drawn,
   changed: Fields,

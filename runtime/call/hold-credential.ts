@@ -1,11 +1,11 @@
 /**
- * Whoever ends a credential ends what is written with it: a call that was authenticated before, and comes to write after that, is
- * refused. Otherwise somebody whose session was ended could still set a password, by a call that was under way.
+ * Refuses a write whose credential has ended since it was authenticated. Otherwise a running call of an ended session could
+ * still set a password.
  */
 import { fail } from '../table/errors.ts'
 import type { Call } from './call.ts'
 
-/** @throws Failure `invalid_token` where the credential ended meanwhile */
+/** @throws Failure `invalid_token` if the credential has ended meanwhile */
 export async function holdCredential({ core, caller, db }: Call): Promise<void> {
   const authenticator = core.table.authenticators.find(({ name }) => name === caller?.kind)
   if (!caller || !authenticator?.hold) return

@@ -10,10 +10,10 @@ import { fail } from '../table/errors.ts'
 import { idempotencyHours } from '../table/expiring.ts'
 import { canonical } from '../values/json.ts'
 
-/** Operations for which programs may send a key; reads and deletes can be repeated without one. A form has one for every write. */
+/** Operations for which programs may send a key: reads and deletes can be repeated without one. A form has a key for every write. */
 export const isRepeatable = ({ method }: { readonly method: string }): boolean => method === 'POST' || method === 'PATCH'
 
-/** Stands for the credential where a form is sent without one: its key is random, and known to that browser only. */
+/** Replaces the id of the credential for a form that is sent without one: its key is random, and only that browser knows it. */
 export const anonymous = 'form'
 
 export interface Repeatable {
@@ -67,13 +67,13 @@ export async function claim(trx: Trx, claimed: IdempotencyKey, now: number): Pro
   return numInsertedOrUpdatedRows ? undefined : answerIn(await rowOf(trx, claimed).executeTakeFirstOrThrow(), claimed)
 }
 
-/** As `claim`, but takes the key for nobody: what is committed already. */
+/** The stored answer of a committed request with this key. Unlike `claim`, it does not claim the key. */
 export async function keptAnswer(db: Db, key: IdempotencyKey, now: number): Promise<string | undefined> {
   const first = await rowOf(db, key).where('created_at', '>=', forgottenBefore(now)).executeTakeFirst()
   return first && answerIn(first, key)
 }
 
-/** The answer that was kept under this key since then, whatever the input was. */
+/** The answer that was stored under this key at `since` or later, whatever the input was. */
 export async function answerSince(db: Db, key: Repeatable, since: number): Promise<string | undefined> {
   const row = await rowOf(db, key).where('created_at', '>=', since).executeTakeFirst()
   return row?.answer ?? undefined
@@ -86,13 +86,13 @@ function rowOf(db: Db, { token_id, operation, key }: Repeatable) {
   return rows.where('token_id', '=', token_id).where('operation', '=', operation).where('key', '=', key)
 }
 
-/** @throws Failure 409 while the first request is under way, 422 where it had another input */
+/** @throws Failure 409 while the first request runs, 422 if it had another input */
 function answerIn(first: Selectable<IdempotencyRow>, { fingerprint, former = [] }: IdempotencyKey): string {
   if (![fingerprint, ...former].includes(first.fingerprint)) fail('idempotency_key_reused')
   return first.answer ?? fail('idempotency_in_progress')
 }
 
-/** @param answer JSON, or sealed where there is a secret in it */
+/** @param answer JSON, sealed if it contains a secret */
 export async function keepAnswer(trx: Trx, key: IdempotencyKey, answer: string): Promise<void> {
   await trx
     .updateTable('idempotency_keys')

@@ -11,21 +11,21 @@ import { answerSince, claim, type IdempotencyKey, keepAnswer as keep, keptAnswer
 import { secretBox } from '../settings/secret-box.ts'
 import type { Answered, Call, Core } from './call.ts'
 
-/** @throws Failure 409 while the first request is under way, 422 if the key was used with another input */
+/** @throws Failure 409 while the first request runs, 422 if the key was used with another input */
 export async function claimKey(call: Call): Promise<void> {
   if (!call.key || !isTransaction(call.db)) return
   const key = await guarded(call, call.key)
   await replay(call, key, await claim(call.db, key, call.at))
 }
 
-/** Before `prepare`: what was done already is not prepared again. @throws Failure as `claimKey` */
+/** Finds the answer of an earlier request before `prepare`, so that its work is not done twice. @throws Failure as `claimKey` */
 export async function findAnswer(call: Call): Promise<void> {
   if (!call.key) return
   const key = await guarded(call, call.key)
   await replay(call, key, await keptAnswer(call.db, key, call.at))
 }
 
-/** A password in the input could be guessed from its plain hash. */
+/** Replaces the fingerprint by a keyed one, because a password in the input could be guessed from a plain hash. */
 async function guarded({ core, operation, db }: Call, key: IdempotencyKey): Promise<IdempotencyKey> {
   if (operation.secrets.length === 0) return key
   const [fingerprint = '', ...former] = await core.use(secretBox).digests(db, key.fingerprint)
@@ -45,10 +45,10 @@ async function replay(call: Call, key: IdempotencyKey, kept: string | undefined)
   call.replayed = true
 }
 
-/** An answer as it is kept: a form that is sent again sets the same cookies again, and leads to the same place. */
+/** A stored answer: a form that is sent again sets the same cookies again, and leads to the same place. */
 type Kept = Answered & { readonly cookies?: readonly string[]; readonly place?: Place }
 
-/** Null where it was sealed under a key that is gone. */
+/** Null if the key that sealed it is gone. */
 async function opened(core: Core, db: Db, key: Repeatable, kept: string): Promise<Kept | null> {
   const text = kept.startsWith('{') ? kept : await core.use(secretBox).unseal(db, kept, nameOf(key))
   return text === null ? null : (JSON.parse(text, restoreMessages) as Kept) // written by keepAnswer
@@ -61,10 +61,10 @@ export async function keepAnswer({ core, key, answer, cookies, place, operation,
   await keep(db, key, isSecret ? await core.use(secretBox).seal(db, text, nameOf(key)) : text)
 }
 
-/** For how long the answer to a form is shown again to the session that sent it. */
+/** Time for which the session that sent a form may see its answer again, ms. */
 export const shownMs = 10 * 60_000
 
-/** What a form was answered with a short while ago; undefined for the key of another credential. */
+/** The recent answer to a form; undefined for the key of another credential. */
 export async function answerToForm(core: Core, key: Repeatable): Promise<AnswerToForm | undefined> {
   const db = asOfNow(core.store.read)
   const kept = await answerSince(db, key, core.now() - shownMs)

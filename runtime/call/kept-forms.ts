@@ -1,16 +1,16 @@
 /**
- * What somebody typed into a form that was not taken, as their session had ended or the change wants a recent sign-in. It is
- * kept encrypted for an hour, for the account that the form was drawn for, and shown to it after the sign-in to be sent once
- * more. Nothing is carried out by itself: a page of somebody else may have sent it.
+ * Keeps the contents of a form that was refused because the session had ended or the change needs a recent sign-in. They are
+ * stored encrypted for an hour, for the account that the form was drawn for. After the sign-in the form is shown again, for
+ * the person to send it. It is never sent automatically, because a page of another site may have sent it.
  */
 import type { Db } from '../../storage/store.ts'
 import type { HandlerServices } from '../table/services.ts'
 import { secretBox } from '../settings/secret-box.ts'
 import { m } from './messages.ts'
 
-/** Characters; longer ones are not kept. */
+/** Most characters of a form that is kept. */
 export const mostKept = 64 * 1024
-/** Of one account at a time. */
+/** Most forms of one account at a time. */
 const mostForms = 20
 const keptMs = 3_600_000
 
@@ -28,7 +28,7 @@ export const keptTexts = {
 
 type Keeping = Pick<HandlerServices, 'store' | 'use' | 'now' | 'random'>
 
-/** @returns the name by which it is found; undefined where it is too much to be kept */
+/** @returns its id; undefined if the form is too long or the account has too many */
 export async function keepForm({ store, use, now, random }: Keeping, accountId: string, form: KeptForm): Promise<string | undefined> {
   if (form.typed.length > mostKept) return undefined
   const id = random(16).toString('base64url')
@@ -39,7 +39,7 @@ export async function keepForm({ store, use, now, random }: Keeping, accountId: 
   return id
 }
 
-/** Undefined for the form of another account, as for one that is gone. */
+/** The form with this id; undefined if it has expired or belongs to another account. */
 export async function formKept({ store, use, now }: Keeping, id: string, accountId: string): Promise<KeptForm | undefined> {
   if (!/^[\w-]{22}$/.test(id)) return undefined
   const row = await rowsOf(store.read, accountId, now()).where('id', '=', id).executeTakeFirst()
@@ -47,7 +47,7 @@ export async function formKept({ store, use, now }: Keeping, id: string, account
   return text ? (JSON.parse(text) as KeptForm) : undefined // written by keepForm
 }
 
-/** Those of an account that its rightful holder takes over: whoever was in it before typed them. */
+/** Deletes the forms of an account when the holder of its address takes it over: an earlier user typed them. */
 export async function endForms(db: Db, accountId: string): Promise<void> {
   await db.deleteFrom('kept_forms').where('account_id', '=', accountId).execute()
 }

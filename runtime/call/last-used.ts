@@ -7,7 +7,7 @@ import type { Config } from '../settings/config.ts'
 import type { Log } from '../observability/log.ts'
 
 const MINUTE = 60_000
-/** Credentials whose last record is in memory; for others it is read from their rows. */
+/** Credentials whose last record is kept in memory; the rows of other credentials have theirs. */
 const MOST_KNOWN = 10_000
 
 export interface UseNotes {

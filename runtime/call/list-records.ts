@@ -19,7 +19,7 @@ interface Kind {
 
 const known = new WeakMap<Table, readonly Kind[]>()
 
-/** Lists of a workspace or a site whose records have ids, but for those that a person alone may see. */
+/** Lists of a workspace or a site whose records have ids, except for those with records of a single person. */
 function kindsOf(table: Table): readonly Kind[] {
   let kinds = known.get(table)
   if (!kinds) {

@@ -26,7 +26,7 @@ export async function lockSubjects(call: Call): Promise<void> {
   }
 }
 
-/** A change of a record begins with the record as it is, and so does a precondition: neither undoes what another call commits. */
+/** Whether the row must be locked: a PATCH and a precondition start from the current record, and must not undo the change of another call. */
 const isChanged = ({ operation: { method }, request }: Call): boolean => method === 'PATCH' || request.precondition !== undefined
 
 async function lockRow(db: Db, { rowLock }: Dialect, table: string, id: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { fail } from '../table/errors.ts'
 import type { Bytes } from '../table/answer-kinds.ts'
 
-/** Largest file that a form sends, in bytes: it has to come whole, and a broken connection costs all of it. */
+/** Largest file that a form sends, in bytes. A broken connection loses the whole upload, so larger files are sent in another way. */
 export const mostOfForm = 100_000_000
 
 export interface PostedFile {
@@ -11,7 +11,7 @@ export interface PostedFile {
   readonly body: Bytes
 }
 
-/** Headers of a part, and fields before the file. */
+/** Most bytes of a part's headers, or of a field before the file. */
 const mostBefore = 16_384
 const mostFields = 20
 const endOfHeaders = Buffer.from('\r\n\r\n')
@@ -25,14 +25,14 @@ export async function fileIn(bytes: Bytes, type: string | undefined): Promise<Po
   if (boundary === undefined) fail('unsupported_media_type', 'Send the file as multipart/form-data.')
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const pieces = bytes[Symbol.asyncIterator]()
-  let held: Buffer = Buffer.from('\r\n') // the first delimiter stands at the very beginning
+  let held: Buffer = Buffer.from('\r\n') // the first delimiter has no line break before it
 
   const readOn = async (): Promise<void> => {
     const next = await pieces.next()
     if (next.done) fail('bad_request', 'The request ended before its body did.')
     held = Buffer.concat([held, next.value])
   }
-  /** What stands before the mark; both are passed. */
+  /** Returns the text before the mark, and moves behind the mark. */
   const upTo = async (mark: Buffer): Promise<string> => {
     for (;;) {
       const at = held.indexOf(mark)
@@ -48,7 +48,7 @@ export async function fileIn(bytes: Bytes, type: string | undefined): Promise<Po
   async function* body(): Bytes {
     for (;;) {
       const at = held.indexOf(delimiter)
-      // The end of what is there may be the beginning of the delimiter.
+      // The last bytes received may be the beginning of the delimiter.
       const sure = at < 0 ? held.length - delimiter.length + 1 : at
       if (sure > 0) yield held.subarray(0, sure)
       if (at >= 0) return

@@ -1,6 +1,6 @@
 /**
- * A read that an operation makes on behalf of its caller: with all checks that the read has when it is called by itself,
- * so that nobody learns by way of another operation what is not theirs to see. It counts towards no rate limit.
+ * Runs a read that an operation makes for its caller, with all checks of a call, so that an operation reveals nothing that
+ * its caller may not read. It counts towards no rate limit.
  */
 import { Failure } from '../table/errors.ts'
 import type { ReadAnswer, Reading } from '../table/call-services.ts'

@@ -1,4 +1,4 @@
-/** A sensitive change wants a person who has just proved who they are, not a browser that was left open. */
+/** A sensitive change needs a person who has recently signed in: the browser may have been left open. */
 import type { Caller } from '../table/caller.ts'
 
 export const freshMs = 10 * 60_000

@@ -1,7 +1,7 @@
 /**
- * Rate limits that guard something, counted by all processes together. Memory is asked first, so that who has reached the
- * limit here costs the database nothing; what is counted is then added in the database, whose total holds here as well.
- * So a process learns what others have counted when it counts itself, and reads nothing before.
+ * Rate limits that all processes count together. The count in memory is checked first, so that a caller who has reached the
+ * limit in this process costs the database nothing. Each request is then added in the database, whose total replaces the
+ * count in memory. A process learns the counts of the others only when it counts a request itself.
  */
 import type { Store } from '../../storage/store.ts'
 import type { Awaitable } from '../../storage/values/awaitable.ts'
@@ -10,11 +10,11 @@ import { RATE_WINDOW, type RateCounter, type RateLimit } from './rate.ts'
 import { type Added, addShared } from './shared-rate.ts'
 
 export interface SharedCounts {
-  /** Counts one request and returns the rate-limit headers. @throws Failure `rate_limited`; then it may be counted, too */
+  /** Counts one request and returns the rate-limit headers. @throws Failure `rate_limited`; the request may then be counted all the same */
   count(rate: RateLimit, who: string, now: number): Awaitable<Readonly<Record<string, string>>>
 }
 
-/** Counts of one statement. */
+/** Most counters in one statement. */
 const MOST_AT_ONCE = 500
 
 interface Waiting extends Added {
@@ -25,7 +25,7 @@ interface Waiting extends Added {
 
 export function sharedCounts(store: Store, rates: RateCounter, log: Log): SharedCounts {
   if (!store.isShared) return rates
-  /** By name and address. Only one statement is under way, whatever is sent here: the rest waits and is added up. */
+  /** By name and address. Only one statement runs at a time; further requests wait and are added up for the next one. */
   let waiting = new Map<string, Waiting>()
   let writing = false
 
@@ -39,7 +39,7 @@ export function sharedCounts(store: Store, rates: RateCounter, log: Log): Shared
         log.warn({ err }, 'a rate limit is counted only by this process')
         return []
       })
-      // The last of them is told the total, those before it what it was with each.
+      // The last waiting request receives the total, each earlier one the count at its turn.
       for (const [i, { counted, times }] of some.entries()) {
         const before = (totals[i]?.count ?? 0) - times
         for (const [place, tell] of counted.entries()) tell(before + place + 1)

@@ -1,6 +1,6 @@
 /**
- * Limits that all processes count together, in the database: for what somebody would rather try at every process in
- * turn, such as passwords. An attempt is counted before it is made, so that many at once gain nothing.
+ * Limits that all processes count together, in the database, for attempts that an attacker would otherwise repeat at every
+ * process, such as passwords. An attempt is counted before it is made, so that concurrent attempts gain nothing.
  */
 import { hash } from 'node:crypto'
 import type { Db, Trx } from '../../storage/store.ts'
@@ -13,10 +13,10 @@ export interface SharedLimit {
   readonly windowMs: number
 }
 
-/** Names nobody: the addresses of people do not lie about in a table of counts. */
+/** A hash, so that the table of counts stores no address of a person. */
 const whoOf = (who: string): string => hash('sha256', who).slice(0, 32)
 
-/** What is added to a count, which ends at `endsAt` unless it is under way. */
+/** An addition to a counter. A counter that it starts ends at `endsAt`. */
 export interface Added {
   readonly name: string
   readonly who: string
@@ -29,7 +29,7 @@ export async function addShared(db: Db, added: readonly Added[], now: number): P
   const rows = added.map(({ name, who, times, endsAt }) => ({ limit_name: name, who: whoOf(who), count: times, ends_at: endsAt }))
   const counted = await db
     .insertInto('attempts')
-    // In the same order everywhere, so that two processes do not wait for each other.
+    // Sorted, so that two processes do not deadlock.
     .values(rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
     .onConflict(on =>
       on.columns(['limit_name', 'who']).doUpdateSet(({ eb, ref }) => ({
@@ -58,7 +58,7 @@ export async function countShared(trx: Trx, { name, limit, windowMs }: SharedLim
   return count > limit ? Math.max(1, Math.ceil((ends_at - now) / 1000)) : 0
 }
 
-/** Takes an attempt back that was none, as it went well. */
+/** Takes back the count of an attempt that succeeded. */
 export async function uncountShared(trx: Trx, { name, limit }: SharedLimit, who: string): Promise<void> {
   if (limit === 0) return
   await trx

@@ -1,17 +1,17 @@
 /**
- * Reads that are parts of one request: a page shows an answer with what stands around it. They authenticate once, and find
- * each subject once. Everything that decides (permission, tenant, rate, validation) still runs for each of them.
+ * Shares work between the reads of one request, such as those that make one page: they authenticate once and find each
+ * subject once. The checks of permission, tenant, rate and input still run for each read.
  */
 import type { Authenticator } from '../table/authenticator.ts'
 import type { Caller } from '../table/caller.ts'
 import type { Subject } from '../table/subject.ts'
 
 export interface Together {
-  /** By the first of them. */
+  /** Set by the first read. */
   authenticated: { readonly authenticator: Authenticator; readonly row: unknown; readonly caller: Caller } | undefined
-  /** By the name of the subject and the id; a promise, as they also run side by side. */
+  /** By the name of the subject and the id. A promise, because the reads also run concurrently. */
   readonly subjects: Map<string, ReturnType<Subject['find']>>
 }
 
-/** For the calls of one request; a write takes no part, as it must see what is there now. */
+/** For the reads of one request. Writes do not share: they must see the current rows. */
 export const together = (): Together => ({ authenticated: undefined, subjects: new Map() })

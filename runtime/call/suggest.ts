@@ -1,6 +1,6 @@
 /**
- * Failures that say what would do instead: what there is to choose from where an id is not found, and the id of what is
- * there already. It comes from the lists that the caller may see, as in complete-path.ts.
+ * Adds suggestions to failures: the choices for an id that is not found, and the id of the record that already exists. They
+ * come from the lists that the caller may see, as in complete-path.ts.
  */
 import { Failure, type Fault } from '../table/errors.ts'
 import { subjectListedAs } from '../table/subject-finders.ts'
@@ -8,7 +8,7 @@ import { isObject } from '../values/json.ts'
 import type { Call } from './call.ts'
 import { type Choices, choicesOf, idsIn, inWords, isCalled, notFound } from './complete-path.ts'
 
-/** @returns what was thrown, or a failure of the same code that says more */
+/** @returns what was thrown, or a failure of the same code with suggestions */
 export async function explained(call: Call, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof Failure)) return thrown
   const aside: Call = { ...call, db: call.core.store.read } // its transaction, if there was one, is over
@@ -20,7 +20,7 @@ export async function explained(call: Call, thrown: unknown): Promise<unknown> {
   return notFound(call.sought, subject.name, await choicesOf(aside, subject.name, undefined))
 }
 
-/** Found in the list of what the operation makes or changes, by the name that both have. */
+/** Names the existing record, found by its name in the list of the records that the operation makes or changes. */
 async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
   const { operation, input, core } = call
   const subject = subjectListedAs(core.table, operation.output)
@@ -32,12 +32,12 @@ async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
   return other ? new Failure(thrown.code, `${thrown.message.replace(/\.$/, '')}: ${other.id}.`, thrown.details, thrown.headers) : thrown
 }
 
-/** `/cards/3/params/funnel_id` is about a funnel, as is `/funnel_ids/2`. */
+/** The subject of a pointer: `/cards/3/params/funnel_id` and `/funnel_ids/2` name a funnel. */
 const idPointer = /\/(\w+)_ids?(\/\d+)?$/
-/** Lists that are read for one answer. */
+/** Most lists that are read for one answer. */
 const mostLists = 5
 
-/** The faults about ids in the input that are not found, each with what there is. */
+/** Adds the choices to each fault of an id that is not found. */
 async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
   const lists = new Map<string, Promise<Choices | undefined>>()
   const details = await Promise.all(
@@ -45,9 +45,9 @@ async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
       const { pointer, code, message } = fault
       const [, subject] = (code === 'not_found' && idPointer.exec(pointer)) || []
       if (subject === undefined) return fault
-      const beside = idsAlong(call.input, pointer, subject)
-      const list = JSON.stringify([subject, ...beside])
-      if (!lists.has(list) && lists.size < mostLists) lists.set(list, choicesOf(call, subject, undefined, beside))
+      const nested = idsAlong(call.input, pointer, subject)
+      const list = JSON.stringify([subject, ...nested])
+      if (!lists.has(list) && lists.size < mostLists) lists.set(list, choicesOf(call, subject, undefined, nested))
       const choices = await lists.get(list)
       const isSaid = choices?.records.some(({ id }) => String(message).includes(id))
       return choices && !isSaid ? { ...fault, message: `${String(message).replace(/\.$/, '')}; ${inWords(choices)}.` } : fault
@@ -56,7 +56,7 @@ async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
   return new Failure(thrown.code, thrown.message, details, thrown.headers)
 }
 
-/** Ids of other subjects in the objects that a pointer leads through: the site of the card that names a funnel. */
+/** Ids of other subjects in the objects along a pointer, such as the site of the card that names a funnel. */
 function idsAlong(input: unknown, pointer: string, but: string): Map<string, string> {
   const known = new Map<string, string>()
   let value = input

@@ -10,10 +10,10 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
   const about = idsIn(answer?.data)
   const { workspaceId: named } = about
   const own = workspacesOf(caller)
-  // Changes to a person's own account are recorded in every workspace that they can enter with it, unless the answer
-  // names the one that it concerns; what moves to another workspace in both.
-  const beside = own.filter(id => id === named)
-  const workspaces = place.workspaceId !== undefined ? [place.workspaceId, named ?? place.workspaceId] : beside.length > 0 ? beside : own
+  // A change to the caller's own account is recorded in every workspace of the account, unless the answer names the one that
+  // it concerns. A record that moves to another workspace is recorded in both.
+  const ownNamed = own.filter(id => id === named)
+  const workspaces = place.workspaceId !== undefined ? [place.workspaceId, named ?? place.workspaceId] : ownNamed.length > 0 ? ownNamed : own
   for (const workspaceId of new Set(workspaces)) {
     await audit(db, {
       id: makeId(auditId, at, core.random(14)),
@@ -31,7 +31,7 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
   }
 }
 
-/** The id of a new record is only in the answer, and so is the workspace that one has moved to, or that is concerned. */
+/** Only the answer has the id of a new record, and the workspace that a record has moved to. */
 function idsIn(data: unknown): { id: string | null; siteId: string | null; workspaceId: string | null } {
   const field = (name: string): string | null => {
     const value = isObject(data) && name in data ? data[name] : null

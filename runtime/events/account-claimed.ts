@@ -1,7 +1,8 @@
 import { hook } from './hook.ts'
 
 /**
- * Whoever made this account never proved its address; now the holder of the address does. Each area ends what was set up before,
- * as it may be another person's: credentials, links, consents. A hook of the runtime, as areas under the account's end something, too.
+ * Called when the holder of an e-mail address takes over an account that never verified the address. Each area removes what
+ * was set up before, because another person may have done so: credentials, links, consents. It is a hook of the runtime,
+ * because areas below the accounts take part.
  */
 export const account_claimed = hook<{ readonly accountId: string }>('the holder of an address takes over its unverified account')

@@ -23,12 +23,12 @@ export function emitter(
 ): (trx: Db, at: number) => Emit {
   return (trx, at) => {
     const newId = (of: IdKind) => makeId(of, at, random(14))
-    const hearing: SubscriberContext = { db: trx, now: at, config, emit: emit as Emit, newId, random } // the overloads are told apart below
+    const context: SubscriberContext = { db: trx, now: at, config, emit: emit as Emit, newId, random } // `emit` distinguishes the overloads
 
     async function emit(kind: EventKind | Hook<never>, about: unknown): Promise<void> {
       const happened = 'when' in kind ? about : await written(kind, about as About) // guaranteed by Emit's overloads
       for (const { of, hear } of subscribers) {
-        if (of ? of.includes(kind) : !('when' in kind)) await hear(happened as never, hearing) // the subscriber named this kind
+        if (of ? of.includes(kind) : !('when' in kind)) await hear(happened as never, context) // the subscriber named this kind
       }
     }
 

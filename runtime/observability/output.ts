@@ -14,8 +14,8 @@ export interface Output {
   write(text: string): void
   /** Resolves once everything is written or can no longer be, after `patience` ms at the latest. */
   flushed(patience: number): Promise<void>
-  /** @param told receives the number of dropped texts, once the buffer has space again; replaces an earlier listener */
-  onDropped(told: (count: number) => void): void
+  /** @param listener receives the number of dropped texts once the buffer has space again. It replaces an earlier listener. */
+  onDropped(listener: (count: number) => void): void
 }
 
 export function openOutput(stream: Writable, most = mostWaiting): Output {
@@ -27,7 +27,7 @@ export function openOutput(stream: Writable, most = mostWaiting): Output {
     closed = error.code === 'EPIPE' || stream.destroyed
   })
 
-  const told = () => {
+  const written = () => {
     if (dropped === 0 || closed || stream.writableLength > 0) return
     const count = dropped
     dropped = 0
@@ -37,7 +37,7 @@ export function openOutput(stream: Writable, most = mostWaiting): Output {
     write(text) {
       if (closed) return
       if (stream.writableLength + text.length > most) dropped++
-      else stream.write(text, told)
+      else stream.write(text, written)
     },
     async flushed(patience) {
       let timer: NodeJS.Timeout | undefined
@@ -52,8 +52,8 @@ export function openOutput(stream: Writable, most = mostWaiting): Output {
       await Promise.race([written, enough])
       clearTimeout(timer)
     },
-    onDropped(told) {
-      tell = told
+    onDropped(listener) {
+      tell = listener
     },
   }
 }

@@ -12,7 +12,7 @@ import { bareHost, type Host, hostOf } from './target.ts'
 
 /** The limits of outgoing calls. */
 export interface Guard {
-  /** Addresses and CIDR ranges allowed beside public ones: `config.OUTBOUND_ALLOW_CIDRS`. */
+  /** Addresses and CIDR ranges allowed in addition to public ones: `config.OUTBOUND_ALLOW_CIDRS`. */
   readonly allow: readonly string[]
   /** Allows only those, for calls that must not cross the internet. */
   readonly onlyAllowed?: boolean
@@ -94,7 +94,7 @@ async function permitted(host: Host, guard: Guard, signal: AbortSignal): Promise
   return addresses
 }
 
-/** Addresses known without DNS. For localhost either one may be allowed alone. */
+/** Addresses known without DNS. For localhost it is enough if one of them is allowed. */
 function knownAddresses({ name, isAddress }: Host): readonly string[] | undefined {
   if (isAddress) return [name]
   return isLocalhost(name) ? ['127.0.0.1', '::1'] : undefined

@@ -18,7 +18,7 @@ export const outboundFaults = {
 export type OutboundFault = keyof typeof outboundFaults
 
 /**
- * The only error that outgoing calls throw. Its message contains no address: whoever entered a name must not learn what
+ * The only error that outgoing calls throw. Its message contains no address: the user who entered a name must not learn what
  * it resolves to inside the network.
  */
 export class OutboundError extends Error {

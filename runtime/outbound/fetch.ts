@@ -59,7 +59,7 @@ export interface Download {
   readonly headers: Readonly<Record<string, string>>
   /** The final URL, after redirects. */
   readonly url: string
-  /** As received. Read inside of `take` alone. */
+  /** As received. It is read only inside of `take`. */
   readonly pieces: AsyncIterable<Buffer>
 }
 

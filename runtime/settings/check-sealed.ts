@@ -5,13 +5,13 @@ import type { Config } from './config.ts'
 import { countByKey, type OwnedColumn, type SealingTable, sealedColumns, valuesUnder } from './sealed-columns.ts'
 import { keysHere } from './secret-keys.ts'
 
-interface Surroundings {
+interface KeyServices {
   readonly store: Store
   readonly config: Pick<Config, 'SECRET_KEY'>
   random(size: number): Buffer
 }
 
-/** Values of a column that no key here opens. */
+/** Values of a column that no key of this installation opens. */
 export interface Lost {
   readonly column: OwnedColumn
   readonly count: number
@@ -19,8 +19,8 @@ export interface Lost {
   readonly keys: readonly string[]
 }
 
-/** What was sealed under keys that are not here, by column. */
-export async function lostSecrets({ store, config, random }: Surroundings, table: SealingTable): Promise<Lost[]> {
+/** Values that were sealed with keys that this installation does not have, by column. */
+export async function lostSecrets({ store, config, random }: KeyServices, table: SealingTable): Promise<Lost[]> {
   const here = new Set((await keysHere(store, config.SECRET_KEY, random)).map(({ id }) => id))
   const lost: Lost[] = []
   for (const column of sealedColumns(table)) {
@@ -31,15 +31,15 @@ export async function lostSecrets({ store, config, random }: Surroundings, table
   return lost
 }
 
-/** Most records that an error names of each column. */
+/** Most records of each column that an error names. */
 const named = 5
 
 /** @throws Error that names what cannot be opened, and what to do */
-export async function checkSealed(surroundings: Surroundings, table: SealingTable): Promise<void> {
-  const lost = await lostSecrets(surroundings, table)
+export async function checkSealed(services: KeyServices, table: SealingTable): Promise<void> {
+  const lost = await lostSecrets(services, table)
   if (lost.length === 0) return
-  const lines = await Promise.all(lost.map(each => describe(surroundings.store, each)))
-  const file = keyFileOf(surroundings.store)
+  const lines = await Promise.all(lost.map(each => describe(services.store, each)))
+  const file = keyFileOf(services.store)
   throw new Error(
     [
       'Secrets in this database were sealed under a key that is not here:',

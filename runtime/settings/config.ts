@@ -2,7 +2,7 @@
 import { keysIn } from './secret-keys.ts'
 import { ranges, type Setting, SettingFault, setting, whole } from './setting.ts'
 
-/** Names that stand in SQL as they are. */
+/** Names that are put into SQL unquoted. */
 const name = {
   parse: (text: string) => (/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(text) ? text : undefined),
   wants: 'a name of letters, digits and underscores',
@@ -176,7 +176,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
   })
 }
 
-/** The cluster that keeps closed days beside the database; undefined without CLICKHOUSE_URL. */
+/** The cluster that stores closed days outside of the database; undefined without CLICKHOUSE_URL. */
 export const clusterOf = ({
   CLICKHOUSE_URL: url,
   CLICKHOUSE_USER: user,

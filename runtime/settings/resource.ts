@@ -13,7 +13,7 @@ export interface ResourceContext {
 
 export interface Resource<T> {
   readonly name: string
-  open(surroundings: ResourceContext): T
+  open(context: ResourceContext): T
   close(resource: T): Promise<void>
 }
 
@@ -27,14 +27,14 @@ export interface Resources {
   close(): Promise<void>
 }
 
-export function openResources(surroundings: ResourceContext): Resources {
+export function openResources(context: ResourceContext): Resources {
   const open = new Map<Resource<never>, { value: unknown; close(): Promise<void> }>()
   return {
     use<T>(declared: Resource<T>): T {
       const key = declared as Resource<never>
       const known = open.get(key)
       if (known) return known.value as T // stored below under the same declaration
-      const value = declared.open(surroundings)
+      const value = declared.open(context)
       open.set(key, { value, close: () => declared.close(value) })
       return value
     },

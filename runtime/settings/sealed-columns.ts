@@ -1,6 +1,5 @@
 /**
- * The columns that hold secrets sealed by the secret box, as areas declare them: which key sealed how many of their values,
- * and sealing them again with the newest key.
+ * The columns with sealed secrets, which areas declare: counts their values by key, and seals them again with the newest key.
  */
 import { sql } from 'kysely'
 import type { Db, Store } from '../../storage/store.ts'
@@ -12,7 +11,7 @@ export interface SealedColumn {
   readonly column: string
   /** Columns that identify a row; default: `id`. */
   readonly key?: readonly string[]
-  /** What a value is bound to (`seal`), by the row's key; default: the values of the key, with spaces between. */
+  /** The context that a value is bound to (`seal`), from the row's key. Defaults to the values of the key, joined by spaces. */
   readonly about?: (key: readonly string[]) => string
 }
 
@@ -76,7 +75,7 @@ export async function valuesUnder(
   return rows.map(row => ({ key: names.map(name => row[name] ?? ''), sealed: row.sealed_value ?? '' }))
 }
 
-/** Writes a value in the place of another one, unless that was changed meanwhile. @returns whether it was written */
+/** Replaces a value unless it was changed meanwhile. @returns whether it was written */
 async function replace(db: Db, column: SealedColumn, { key, sealed }: Value, by: string): Promise<boolean> {
   const isRow = sql.join(
     keyColumns(column).map((name, i) => sql`${sql.ref(name)} = ${key[i]}`),
@@ -89,7 +88,7 @@ async function replace(db: Db, column: SealedColumn, { key, sealed }: Value, by:
   return numAffectedRows > 0n
 }
 
-/** Values sealed again in one transaction: few enough that other writers do not wait long. */
+/** Most values sealed again in one transaction: few enough that other writers do not wait long. */
 const chunk = 50
 
 /**
@@ -124,7 +123,7 @@ export async function sealAgain(
   }
 }
 
-/** Empties the values that these keys sealed, which nothing can open: they have to be set again. @returns how many */
+/** Empties the values that these keys sealed, which cannot be opened and have to be set again. @returns the number of values */
 export async function emptyValues(db: Db, { table, column }: SealedColumn, ids: readonly string[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update ${sql.table(table)} set ${sql.ref(column)} = ''

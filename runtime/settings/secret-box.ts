@@ -12,7 +12,7 @@ export interface SecretBox {
   seal(db: Db, text: string, about: string): Promise<string>
   /** Null if its key no longer exists, or if it belongs to another record. */
   unseal(db: Db, sealed: string, about: string): Promise<string | null>
-  /** A hash that nobody without the key can try guesses on; the same for the same text, as long as the key stays. */
+  /** A keyed hash: guesses cannot be checked without the key. Equal texts have equal hashes as long as the key is the same. */
   digest(db: Db, text: string): Promise<string>
   /** The hash under each key that is here, newest first: for checking one that may have been made under an older key. */
   digests(db: Db, text: string): Promise<readonly string[]>

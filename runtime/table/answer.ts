@@ -1,9 +1,9 @@
-/** What calls answer, over every surface. */
+/** The answer of a call, on every surface. */
 import type { Caller } from './caller.ts'
 import type { ErrorBody } from './errors.ts'
 import type { AnswerKind } from './answer-kinds.ts'
 
-/** Where a call was: the workspace, the site and the id of the innermost subject, as far as it came. */
+/** The workspace, the site and the id of the innermost subject of a call, as far as it got. */
 export interface Place {
   workspaceId: string | undefined
   siteId: string | null
@@ -18,9 +18,9 @@ export interface Answer {
   readonly kind: AnswerKind | undefined
   /** Rate limits, challenges, caching. */
   readonly headers: Readonly<Record<string, string>>
-  /** Lines of `Set-Cookie`; none where the call failed. */
+  /** Lines of `Set-Cookie`; none if the call failed. */
   readonly cookies?: readonly string[]
-  /** Who called and where it was, as far as the call came: what a page shows beside the answer. */
+  /** The caller and the place, as far as the call got: a page shows them with the answer. */
   readonly caller?: Caller | undefined
   readonly place?: Place
 }
@@ -32,7 +32,7 @@ export interface Refusal extends Answer {
 }
 export const isRefusal = (answer: Answer): answer is Refusal => answer.kind === undefined
 
-/** What a form was answered with, as it is kept for some minutes. */
+/** The answer to a form, which is kept for some minutes. */
 export interface AnswerToForm {
   readonly data: unknown
   readonly meta: Record<string, unknown>

@@ -28,13 +28,13 @@ export interface Area {
   readonly section?: string
   /** By operation id, which is the export's name. */
   readonly operations?: Exports<Operation>
-  /** Ids of those that somebody needs who asks about visitors and sets nothing up: the toolset `everyday` of MCP. */
+  /** Ids of the operations for common questions about visitors: the toolset `everyday` of MCP. */
   readonly everyday?: readonly string[]
-  /** Phrases of people who want an operation, by its id, separated by commas: `tools_search` finds operations by them. */
+  /** Phrases that people use for an operation, by its id, separated by commas. `tools_search` matches them. */
   readonly asked?: Readonly<Record<string, string>>
   /** Prompts that a person can start an agent with, by name. */
   readonly prompts?: Exports<Prompt>
-  /** Ids of lists whose records are read as resources (MCP), beside being answered. */
+  /** Ids of lists whose records are also resources (MCP). */
   readonly readable?: readonly string[]
   readonly events?: Exports<EventKind>
   readonly tasks?: Exports<Task>
@@ -43,11 +43,11 @@ export interface Area {
   readonly pages?: Exports<Page>
   /** Views, forms and filled slots: `() => import('./pages.tsx')`. They are loaded with the first page. */
   readonly views?: () => Promise<Faces>
-  /** What it needs besides the database: the start and `/readyz` look at it. */
+  /** Checks of the things that it needs besides the database. The start and `/readyz` run them. */
   readonly checks?: Exports<Check>
-  /** Its reactions to changes of others. */
+  /** Its reactions to changes in other areas. */
   readonly subscribers?: Exports<Subscriber>
-  /** Further kinds of callers: how they show their credentials, and who they are. */
+  /** Further kinds of callers: how they send their credentials, and how a credential becomes a caller. */
   readonly authenticators?: Exports<Authenticator>
   /** Kinds of ids, by the name that examples use: `{ alert: alertId }` for `{{alert}}`. */
   readonly ids?: Exports<IdKind>

@@ -15,7 +15,7 @@ export interface Request {
   readonly ip: string
   /** The surface it came through, by the adapter's name. */
   readonly surface: string
-  /** Path of what is asked, where that has metadata of its own as a protected resource (RFC 9728 §3.1). */
+  /** Path of a protected resource with metadata of its own (RFC 9728 §3.1). */
   readonly resource?: string
 }
 
@@ -34,8 +34,8 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
   /** The caller for a row. @throws Failure if it may not call from this address */
   callerOf(row: Row, request: Request): Caller
   /**
-   * Locks the credential until the transaction of a write ends, so that whoever ends it waits.
-   * @returns false where it has ended since it was found
+   * Locks the credential until the transaction of a write ends, so that a call that ends it waits.
+   * @returns false if it has ended since it was found
    */
   hold?(db: Db, credentialId: string, dialect: Dialect): Promise<boolean>
   /** Records the use; called at most once a minute for each credential, without delaying the call. */

@@ -10,7 +10,7 @@ import type { Method } from './access.ts'
 import type { Bytes } from './answer-kinds.ts'
 import type { Failure } from './errors.ts'
 
-/** An operation as another one may speak of it. */
+/** An operation that another one may mention. */
 export interface OfferedOperation {
   readonly id: string
   readonly method: Method
@@ -33,12 +33,12 @@ export interface ListedRecord {
   /** `goal`, `alert` … */
   readonly kind: string
   readonly id: string
-  /** Names that people know it by, the clearest first. */
+  /** Its names, the clearest first. */
   readonly names: readonly string[]
   readonly siteId: string | null
   /** The path of the operation that answers it. */
   readonly path: string
-  /** ISO 8601; empty where it is not told. */
+  /** ISO 8601; empty if the record has no such field. */
   readonly createdAt: string
 }
 
@@ -48,11 +48,11 @@ export interface Reading {
   readonly operation: string
   /** Path and query, as one flat object. */
   readonly input: Readonly<Record<string, unknown>>
-  /** Names may stand for ids, and what plainly means a value for the value, as over MCP. */
+  /** Whether names may replace ids, and arguments are converted, as over MCP. */
   readonly completes?: boolean
 }
 
-/** A read as it is offered to somebody who has to be told what it takes. */
+/** The parts of a read's declaration that describe it to a model or a person. */
 export interface ReadDeclaration {
   readonly summary: string
   readonly description: string | undefined
@@ -60,9 +60,9 @@ export interface ReadDeclaration {
   readonly input: TObject
 }
 
-/** Its answer, or why there is none. */
+/** The answer of a read, or its failure. */
 export type ReadAnswer = {
-  /** As it was understood. */
+  /** The input after conversion and completion. */
   readonly input: Readonly<Record<string, unknown>>
 } & (
   | { readonly data: unknown; readonly meta: Readonly<Record<string, unknown>>; readonly failure?: undefined }
@@ -81,10 +81,10 @@ export interface Services {
     readonly id: string
     readonly ip: string
     readonly surface: string
-    /** A header, by its name in small letters; none over surfaces that have no headers. */
+    /** A header by its lower-case name; undefined on surfaces without headers. */
     header(name: string): string | undefined
   }
-  /** The bytes of an upload, once; empty where the operation accepts none. */
+  /** The bytes of an upload, which can be read once; empty if the operation accepts none. */
   readonly body: Bytes
   readonly emit: Emit
   newId(kind: IdKind): string
@@ -100,8 +100,8 @@ export interface Services {
   read(reading: Reading): Promise<ReadAnswer>
   /** A read of the table by its id, with the schemas of its input. */
   declarationOf(id: string): ReadDeclaration | undefined
-  /** A line of `Set-Cookie` (`cookieFor`), sent where the call succeeds. */
+  /** Adds a line of `Set-Cookie` (`cookieFor`), sent if the call succeeds. */
   setCookie(line: string): void
-  /** Fields added to the audit entry of a write, beside its input: what is only known here, and never a secret. */
+  /** Adds fields to the audit entry of a write, in addition to its input. They must not contain a secret. */
   note(fields: Readonly<Record<string, unknown>>): void
 }

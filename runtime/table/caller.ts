@@ -10,10 +10,10 @@ export interface Caller {
   readonly kind: string
   /** Id of the credential; rate limits and idempotency keys are counted by it. */
   readonly credentialId: string
-  /** Empty for somebody who is signed in and a member nowhere. */
+  /** Empty for a signed-in user who is a member of no workspace. */
   readonly workspaceId: string
   readonly permissions: ReadonlySet<Permission>
-  /** For an OAuth client: permissions that its person has and did not consent to. They can be asked for them (RFC 6750 §3.1). */
+  /** For an OAuth client: permissions that its user has and did not consent to. The client can ask for them (RFC 6750 §3.1). */
   readonly obtainable?: ReadonlySet<Permission>
   /** Restriction to these sites; empty means all of the workspace. */
   readonly siteIds: readonly string[]
@@ -36,18 +36,18 @@ export interface Caller {
   readonly expiresAt: number | null
   readonly allowedIps: readonly string[]
   readonly lastUsedAt: number | null
-  /** When the person proved who they are, epoch ms, where a credential begins with that: a session. */
+  /** The time of the sign-in, epoch ms; only set for sessions. */
   readonly provedAt?: number
   /**
-   * The workspace whose identity provider signed the person in, here or where this token was made. It vouches for them in that
-   * workspace, and the credential reaches no other.
+   * The workspace whose identity provider signed the user in, or signed the maker of this token in. The credential reaches no
+   * other workspace.
    */
   readonly signedInBy?: string
-  /** The account itself is out of reach: somebody else than its person vouches for them, and there is more to it than that. */
+  /** The account itself is out of reach, because an identity provider signed the user in and the account has other credentials. */
   readonly withoutAccount?: true
   /** Records that the person uses this workspace. Set while they have not used it since another member added them. */
   recordFirstVisit?(db: Db): Promise<void>
-  /** The same person in each of their workspaces, by their ids: a session reaches all of them, a token one. */
+  /** The same user in each of their workspaces, by workspace id: a session reaches all of them, a token only one. */
   readonly elsewhere?: ReadonlyMap<string, Caller>
 }
 
@@ -71,17 +71,17 @@ export function lacks({ permissions }: Pick<Caller, 'permissions'>, needed: read
   return missing && `This needs the permission ${missing}.`
 }
 
-/** The caller as they are in this workspace, where they are anything there; otherwise as they came. */
+/** The caller with the rights in this workspace, if they are a member of it; otherwise unchanged. */
 export const callerIn = (caller: Caller, workspaceId: string): Caller => caller.elsewhere?.get(workspaceId) ?? caller
 
-/** Every workspace that the credential reaches; none for somebody who is a member nowhere. */
+/** Every workspace that the credential reaches; empty for a user who is a member of none. */
 export const workspacesOf = ({ workspaceId, elsewhere }: Caller): string[] => [
   ...new Set([...(workspaceId === '' ? [] : [workspaceId]), ...(elsewhere?.keys() ?? [])]),
 ]
 
 /**
- * What the permission to call an operation depends on, beside its declaration (`missingPermission`), as a text: callers with
- * the same may call the same.
+ * Describes, as a text, everything of a caller that `missingPermission` depends on: callers with equal texts may call the same
+ * operations.
  */
 export function rightsOf({ permissions, siteIds, member, operations }: Caller): string {
   const texts = [[...permissions].join(), siteIds.length > 0, member === null ? '' : `member ${member.role}`]
@@ -93,7 +93,7 @@ export function maySee(caller: Caller, workspaceId: string, siteId: string | nul
   return caller.workspaceId === workspaceId && (siteId === null || caller.siteIds.length === 0 || caller.siteIds.includes(siteId))
 }
 
-/** Whether answers may leave as files: not for who is shown some reports alone, unless that is allowed to them. */
+/** Whether answers may be downloaded as files: not by callers who may see only some reports, unless they have the permission. */
 export const mayDownload = ({ operations, permissions }: Caller): boolean => operations === undefined || permissions.has('analytics.export')
 
 /** @param allowed addresses and CIDR ranges, already validated */

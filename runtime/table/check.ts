@@ -1,9 +1,9 @@
-/** What an area needs besides the database, such as a folder that it writes to. The start and `/readyz` look at it. */
+/** Checks of the things that an area needs besides the database, such as a folder. The start and `/readyz` run them. */
 import { setTimeout } from 'node:timers/promises'
 import type { HandlerServices } from './services.ts'
 
 export interface Check {
-  /** What is checked, as it stands in a sentence. */
+  /** The thing that is checked, as a noun phrase for a sentence. */
   readonly what: string
   /** At the start, before the service listens. @throws Error with a sentence for the operator, which stops the start */
   start(app: HandlerServices): Promise<void>

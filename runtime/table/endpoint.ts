@@ -23,7 +23,7 @@ export interface EndpointRequest {
   readonly path: Readonly<Record<string, string>>
   /** Undefined if access is public, or optional without a credential. */
   readonly caller: Caller | undefined
-  /** Counts what a body holds many of, where no credential does. @throws Failure `rate_limited` */
+  /** Counts the items of a batch that is sent without a credential. @throws Failure `rate_limited` */
   countBatch(size: number): void
   /** The body as text. @throws Failure `payload_too_large` */
   text(): Promise<string>
@@ -48,12 +48,12 @@ interface Declared {
   /** As for operations; `optional`: anyone, but a credential that is sent must be valid, and identifies the caller. */
   readonly access: Access | 'optional'
   readonly credential?: Authenticator
-  /** Anyone, but from our own pages alone. */
+  /** Anyone, but only from our own pages. */
   readonly ownOrigin?: true
   readonly hosted?: Hosted
-  /** `none` where something else keeps a flood out. */
+  /** `none` if something else limits the load. */
   readonly rate?: RateName
-  /** Pages of any origin may call it; these request headers are allowed beside Content-Type. */
+  /** Pages of any origin may call it; these request headers are allowed in addition to Content-Type. */
   readonly crossOrigin?: { readonly headers: readonly string[] }
   /** The protocol whose errors it answers. */
   readonly wireFormat?: WireFormat

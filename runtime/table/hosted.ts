@@ -1,5 +1,5 @@
 /**
- * A place at another host: something that is served at a host of somebody's own as well, where its address is shorter.
+ * A page or an endpoint that is also served at a host of the user's own, with a shorter address.
  * Such a host is known by the `Host` header, so a proxy in front of us passes that on.
  */
 import type { Db } from '../../storage/store.ts'

@@ -34,23 +34,23 @@ export type Call<
 > = Services & Handed<S> & Calling<A, E> & Shown<C> & { readonly input: Input<R, I> }
 
 export interface Example {
-  /** Says what it shows, unless the summary does. */
+  /** Describes the example, unless the operation's summary does. */
   readonly summary?: string
   /** Ids may name records of the example world: `{{site}}`, `{{alert}}` (see tests/support/world.ts). */
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Parts of the navigation, in their order. `top`: a field above all pages that takes one text; `aside`: reached from other pages alone. */
+/** Parts of the navigation, in their order. `top`: a text field at the head of every page; `aside`: only reached from other pages. */
 export const places = ['reports', 'conversions', 'content', 'watching', 'data', 'settings', 'top', 'aside'] as const
 export type Place = (typeof places)[number]
 
-/** Values of fields, each one of some. */
+/** Values that fields may have, by field. */
 type States = Readonly<Record<string, readonly (string | number | boolean | null)[]>>
 
 export interface OfferedBy {
   /** Id of a list whose path has the parameters of the operation's. */
   readonly list: string
-  /** What its first record must be like. */
+  /** The state that its first record must have. */
   readonly first: States
 }
 
@@ -67,20 +67,20 @@ export interface OperationFields<
   readonly route: R
   readonly summary: string
   readonly description?: string
-  /** How its page is headed and called in the navigation; default: the end of its path in words. */
+  /** Title of its page and of its link in the navigation. Defaults to the end of its path in words. */
   readonly title?: string
-  /** The label of its button, in four words at most; default: the beginning of its summary. */
+  /** Label of its button, at most four words. Defaults to the beginning of its summary. */
   readonly label?: string
-  /** The sentence of a page after it: `Alert muted.`; default: that its record was created, changed or deleted. */
+  /** The sentence of a page after it succeeded: `Alert muted.` Defaults to one that says that its record was created, changed or deleted. */
   readonly done?: string
-  /** The part of the navigation that its page stands in; default: `reports` for a report, `content` for a list. */
+  /** The part of the navigation with its page. Defaults to `reports` for a report, `content` for a list. */
   readonly place?: Place
   readonly access: A
   /** Required credential of an operation that is otherwise public; `run` receives its row. */
   readonly credential?: C
   /** Permissions needed as well as `access`, because the operation gives what they guard. */
   readonly needs?: readonly Permission[]
-  /** Role that the caller needs beside the permission; a function if it depends on the change. */
+  /** Role that the caller needs in addition to the permission; a function if it depends on the change. */
   readonly role?: Role | ((call: Call<R, A, E, S, I, C>) => Role | undefined)
   /** The reach that a token restricted to sites must have; a function if it depends on the input. */
   readonly reach?: 'workspace' | ((call: Call<R, A, E, S, I, C>) => Reach)
@@ -95,9 +95,9 @@ export interface OperationFields<
   readonly effect: E
   /** States of the innermost record in which pages and agents should offer this: `{ status: ['paused'] }`. */
   readonly offered?: States
-  /** Likewise, where another record has that state: the first of a list. */
+  /** Likewise, if the state is that of another record: the first one of a list. */
   readonly offeredBy?: OfferedBy
-  /** Path of a page beside its own that leads to its form as well, or has it where no page is above its path. */
+  /** Path of a further page with a link to its form, or with the form itself if no page is above its path. */
   readonly linkedFrom?: string
   readonly input: I
   /** Kind of the input; default `json`. */
@@ -105,19 +105,19 @@ export interface OperationFields<
   /** Path parameters that are not subjects, with their schemas. */
   readonly path?: Readonly<Record<string, TSchema>>
   /**
-   * Only within ten minutes of a sign-in, else `reauthentication_required`. `session`: asked of sessions, while tokens
-   * call it as ever.
+   * Only within ten minutes of a sign-in, otherwise `reauthentication_required`. `session`: this applies only to sessions,
+   * not to tokens.
    */
   readonly fresh?: true | 'session'
-  /** Concerns what the person has beside their workspaces: not for who was signed in by an identity provider (`withoutAccount`). */
+  /** Concerns the account itself, outside of workspaces: refused for users whom an identity provider signed in (`withoutAccount`). */
   readonly ofPerson?: true
   /** For `public`: only from our own pages, as it makes a session. */
   readonly ownOrigin?: true
-  /** The field of the answer with an address elsewhere that a person goes on to. */
+  /** The field of the answer with an external address that the browser continues to. */
   readonly onward?: string
-  /** As a form of a page, beside JSON. */
+  /** Also accepts a form of a page, in addition to JSON. */
   readonly form?: Form
-  /** Only these surfaces, where not all that carry its kinds. */
+  /** The surfaces that offer it. Defaults to all that support its kinds. */
   readonly surfaces?: readonly string[]
   /** A tighter limit than its access implies: `costly`. */
   readonly rate?: RateName
@@ -125,7 +125,7 @@ export interface OperationFields<
   readonly secrets?: readonly string[]
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
-  /** The protocol of others that defines it as well. */
+  /** The standard protocol that also defines it. */
   readonly wireFormat?: WireFormat
   readonly examples: readonly Example[]
   /**

@@ -41,7 +41,7 @@ export interface Operation {
   readonly status: 200 | 201 | 303
   /** Path parameters in order, with their schemas. */
   readonly pathInput: Readonly<Record<string, TSchema>>
-  /** All other input: the query for GET and beside an upload, else the body. */
+  /** All other input: the query of a GET or an upload, otherwise the body. */
   readonly input: TObject
   readonly accepts: InputKind
   /** Schema of `data`, and of `meta` if it differs from the default. */
@@ -103,7 +103,7 @@ export function operation<
   declared: OperationFields<R, A, E, S, I, C, P> & {
     answers?: AnswerKind
     output: O
-    /** Where the answer says how it went, which a page shows instead of "done". */
+    /** The outcome that the record describes. A page shows it instead of the sentence for success. */
     outcome?: (record: Static<O>) => Outcome
     run(call: Call<R, A, E, S, I, C> & P): Awaitable<Static<O>>
   },
@@ -212,7 +212,7 @@ export function list<
 >(
   declared: OperationFields<R, A, E, S, I, C, P> & {
     of: O
-    /** Fields of `meta` beside the paging. */
+    /** Fields of `meta` in addition to the paging. */
     also?: TProperties
     /** Most records on a page; default 100. Where the whole list is wanted as a file. */
     mostOnPage?: number

@@ -1,7 +1,6 @@
 /**
- * A page is what a browser is shown at a path: HTML made on the server, put into the one document that all pages share.
- * It may stand at the path of an operation, which then answers everybody else. What it changes, it changes by forms,
- * which call operations: a page does nothing by itself.
+ * A page is HTML that the server makes for a path, inside the document that all pages share. It may have the path of an
+ * operation, which then answers all clients but browsers. A page changes nothing itself: its forms call operations.
  */
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Caller } from './caller.ts'
@@ -21,28 +20,28 @@ export interface PageRequest {
   readonly query: URLSearchParams
   header(name: string): string | undefined
   readonly ip: string
-  /** Who is signed in; always there where the access is `session`. */
+  /** The signed-in caller; always set if the access is `session`. */
   readonly caller: Caller | undefined
   readonly now: number
-  /** In the language of the account, or of the browser of who is not signed in. */
+  /** Says texts in the language of the account or, without a session, of the browser. */
   readonly say: Say
   /**
-   * What a read operation answers who looks at the page, as part of this request: the same is asked once.
-   * @throws Failure where it is refused
+   * Calls a read operation for the caller of the page. Within one request the same read runs once.
+   * @throws Failure if it is refused
    */
   read(operation: string, input?: Readonly<Record<string, unknown>>): Promise<unknown>
-  /** A form of this page was refused: why, and what was typed. */
+  /** Set if a form of this page was refused: the error, and the typed values. */
   readonly refused?: Refused
 }
 
-/** The error is told in the language of the page. */
+/** The refusal of a form. Its message is in the language of the page. */
 export interface Refused extends Pick<ErrorBody, 'error'> {
   readonly say: Say
   /** Operation that refused it. */
   readonly operation: string
   /** Secrets among them are not repeated. */
   readonly values: URLSearchParams
-  /** Nothing is wrong: it waits to be sent once more, now that somebody has signed in. */
+  /** The form is not faulty: it was kept during a sign-in, and waits to be sent again. */
   readonly isKept?: true
 }
 
@@ -53,25 +52,25 @@ export interface PageContent {
   readonly status?: number
   /** `narrow`: one small form in the middle, as signing in is. */
   readonly width?: 'narrow'
-  /** Origins beside our own that a form of this page may lead on to (CSP `form-action`). */
+  /** Further origins that a form of this page may lead to (CSP `form-action`). */
   readonly leadsTo?: readonly string[]
-  /** Names of stylesheets in `adapters/pages/` beside the one of all pages. */
+  /** Names of stylesheets in `adapters/pages/`, in addition to the one of all pages. */
   readonly styles?: readonly string[]
   /** Feeds that browsers and readers find (`<link rel="alternate">`), by their media type. */
   readonly feeds?: readonly { readonly type: string; readonly href: string }[]
   /** Names of scripts in `adapters/pages/client/` that it works better with. */
   readonly scripts?: readonly string[]
   readonly looks?: Looks
-  /** Where a page has a language of its own, for everybody. */
+  /** The language of a page that does not depend on the reader. */
   readonly language?: Language
 }
 
-/** How a page stands in those of others. */
+/** How a page appears in pages of other sites. */
 export interface Looks {
   readonly theme: 'system' | 'light' | 'dark'
-  /** In a frame: without what stands around it, and telling the page around it how high it is. */
+  /** In a frame: without header and navigation. It reports its height to the page that embeds it. */
   readonly isEmbedded: boolean
-  /** The page around it is seen behind it. */
+  /** The background is transparent. */
   readonly isTransparent: boolean
   /** Origins whose pages may show it in a frame (CSP `frame-ancestors`). */
   readonly ancestors: readonly string[]
@@ -82,8 +81,8 @@ export interface Looks {
 }
 
 /**
- * Pages of a site for somebody without an account, below an address of their own: each operation that the token may call
- * stands at its own path, `/sites/{site_id}/overview` at `<base>/overview`. Every link stays among them.
+ * Pages of a site for visitors without an account, below an address of their own. Each operation that the token may call has
+ * a page, for example `/sites/{site_id}/overview` at `<base>/overview`. All links lead to such pages.
  */
 export interface GuestPage {
   readonly guest: {
@@ -91,7 +90,7 @@ export interface GuestPage {
     readonly token: string
     readonly site: { readonly id: string; readonly name: string; readonly timezone: string; readonly currency: string }
     readonly base: string
-    /** What is shown beside the reports of the site: the path of its page, and what stands below the base instead. */
+    /** Further pages besides the reports of the site: the path of the page, and its name below the base. */
     readonly beside: readonly { readonly path: string; readonly as: string; readonly label: string }[]
     /** The part of the address below the base, as written there; empty for the first page. */
     readonly rest: string
@@ -101,7 +100,7 @@ export interface GuestPage {
   }
 }
 
-/** Goes to another address instead, with 303. */
+/** Redirects to another address, with 303. */
 export interface Onward {
   readonly location: string
 }
@@ -123,13 +122,13 @@ export interface Page {
   show(request: PageRequest, app: CallingServices): Promise<PageContent | Onward | GuestPage>
 }
 
-/** How an operation is a form: what a browser is shown after it. */
+/** How an operation is sent by a form of an area's own page, and where the browser goes afterwards. */
 export interface Form {
-  /** Route of the page that has the form: shown again where it is refused, with what was wrong. */
+  /** Route of the page with the form: it is shown again with the error if the form is refused. */
   readonly page: Page['route']
   /**
    * The path that the browser goes on to; or what it is shown, for some minutes,
-   * at an address that may be loaded again (only where somebody is signed in). @param data as the operation answers
+   * at an address that may be loaded again (only for a signed-in user). @param data as the operation answers
    */
   after(data: never, typed: URLSearchParams, say: Say): string | PageContent
 }

@@ -1,6 +1,6 @@
 /**
- * Quotas of plans. An operation that uses one declares it in its row (`adds`); the runtime then asks, in the transaction of
- * the write and before it runs. Who knows the plans hears of it by the hook, and may refuse.
+ * Quotas of plans. An operation that uses a quota declares it in its row (`adds`). The runtime calls a hook in the transaction
+ * of the write, before the operation runs. The area that knows the plans subscribes to the hook and may refuse.
  */
 import type { Permission } from './permissions.ts'
 import { hook } from '../events/hook.ts'

@@ -1,17 +1,17 @@
 /**
- * Limits of a caller's reports besides its conditions: how far back they reach, which dimensions may be asked about,
- * which fields of answers it does not get (a shared link's limits). Inputs that could reach further say so themselves.
+ * Limits of a caller's reports in addition to its conditions: how far back they reach, which dimensions they may use, and
+ * which fields their answers omit (for example the limits of a shared link). Inputs that could reach further declare a check.
  */
 import type { TSchema } from '@sinclair/typebox'
 import type { Fault } from './errors.ts'
 import { isObject } from '../values/json.ts'
 
 export interface Limits {
-  /** Reports begin at most so many days ago, today included; null: as early as there is anything. */
+  /** Reports begin at most this many days ago, today included; null: no limit. */
   readonly maxDays: number | null
-  /** Dimensions that may be asked about; null: all. */
+  /** Dimensions that reports may use; null: all. */
   readonly dimensions: ReadonlySet<string> | null
-  /** Fields that are left out of answers, wherever they stand. */
+  /** Fields that are removed from answers at every level. */
   readonly hidden: ReadonlySet<string>
 }
 
@@ -22,8 +22,8 @@ export interface Within extends Limits {
   readonly zone: string
 }
 
-/** Faults of an input's value, which is valid otherwise. @param beside the other inputs */
-export type LimitCheck = (value: unknown, pointer: string, within: Within, beside: Readonly<Record<string, unknown>>) => readonly Fault[]
+/** Finds the faults of a value that is otherwise valid. @param others the other inputs */
+export type LimitCheck = (value: unknown, pointer: string, within: Within, others: Readonly<Record<string, unknown>>) => readonly Fault[]
 
 /** Marks an input that could reach beyond a caller's limits. */
 export const limitedBy = Symbol('limited by')
@@ -45,7 +45,7 @@ export function limitFaults(
   })
 }
 
-/** The answer without what is hidden from the caller. */
+/** The answer without the hidden fields. */
 export function concealed(value: unknown, hidden: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map(each => concealed(each, hidden))
   if (!isObject(value)) return value

@@ -107,7 +107,7 @@ declare module '@sinclair/typebox' {
   }
 }
 
-/** The value that a text clearly stands for though it is not written as one; undefined if it is one already, or unclear. */
+/** The value that a text clearly means, although it is written differently; undefined if it matches already, or is unclear. */
 export const meantBy = Symbol('meant by')
 declare module '@sinclair/typebox' {
   interface SchemaOptions {
@@ -115,7 +115,7 @@ declare module '@sinclair/typebox' {
   }
 }
 
-/** A field that a form shows only while another one has one of these values. What is refused beside, the operation says itself. */
+/** A field that a form shows only while another one has one of these values. The operation itself refuses other combinations. */
 export const shownWith = Symbol('shown with')
 export interface ShownWith {
   readonly field: string

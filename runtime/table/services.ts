@@ -16,7 +16,7 @@ export interface HandlerServices extends ResourceContext {
   emitIn(trx: Db, at: number): Emit
 }
 
-/** A call of an operation for whoever calls an endpoint or opens a page, with the headers of that request. */
+/** A call of an operation with the credential of the request that an endpoint or a page receives. */
 export interface OperationRequest extends Pick<Request, 'header' | 'ip'> {
   /** Id of the operation. */
   readonly operation: string

@@ -1,4 +1,4 @@
-/** How the id of something is found: by the list of its kind. */
+/** Finds the list operations by which the id of a subject can be looked up. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Subject } from './subject.ts'
 import type { NamedOperation, Table } from './table.ts'
@@ -6,8 +6,8 @@ import type { NamedOperation, Table } from './table.ts'
 const found = new WeakMap<Table, ReadonlyMap<string, readonly NamedOperation[]>>()
 
 /**
- * The lists whose records are of the kind that a subject is: their records have all that getting or changing it answers,
- * or they stand at its path without the id. None where nothing lists it.
+ * The lists with the records of a subject: their records have all fields that reading or changing the subject answers, or
+ * their path is that of the subject without the id. Empty if no operation lists it.
  */
 export function findersOf(table: Table, subject: string): readonly NamedOperation[] {
   let known = found.get(table)
@@ -33,7 +33,7 @@ function finders(operations: readonly NamedOperation[]): Map<string, NamedOperat
   return bySubject
 }
 
-/** Whether a record is another one, or has the same fields and more: a check beside its availability. */
+/** Whether a record is the other one, or has all of its fields and more: for example a check with its availability. */
 function hasAllOf(record: TSchema, other: TSchema): boolean {
   if (record === other) return true
   const fields = Object.entries<TSchema>(other.properties ?? {})

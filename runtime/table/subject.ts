@@ -11,13 +11,13 @@ export interface FoundSubject<Row> {
   workspaceId: string
   /** Null for records of the whole workspace. */
   siteId: string | null
-  /** Not for tokens restricted to sites, though it has no site. */
+  /** Hidden from tokens restricted to sites, although it has no site. */
   unrestricted?: boolean
-  /** The person whose own it is within that: nobody else sees it. */
+  /** The account that it belongs to within the workspace: no other account sees it. */
   accountId?: string
 }
 
-/** A record that belongs to a person and to no workspace: only they see it. */
+/** A record that belongs to an account and to no workspace: only that account sees it. */
 export interface OwnSubject<Row> {
   row: Row
   accountId: string
@@ -27,25 +27,25 @@ export interface Subject<Name extends string = string, Row = unknown> {
   /** Also the key of the row in `run`'s argument; the path has `{<name>_id}` or `{id}`. */
   readonly name: Name
   /**
-   * The field of its record that people call it by, default `name`: where ids need not be known, it may be named by
-   * that (`example.com`).
+   * The field with the name of its record; defaults to `name`. On surfaces that complete ids, the name may replace the id
+   * (`example.com`).
    */
   readonly calledBy?: string
-  /** IANA name of the time zone that its days are cut by; default UTC. */
+  /** IANA name of the time zone of its days; defaults to UTC. */
   zoneOf?(row: Row): string
-  /** The row with this id, wherever it belongs; undefined where there is none. */
+  /** The row with this id, of any workspace; undefined if there is none. */
   find(db: Db, id: string): Awaitable<FoundSubject<Row> | OwnSubject<Row> | undefined>
   /**
    * The current row, locked against other writers until the transaction ends; undefined if it was deleted in the
    * meantime. Used for `locked` subjects.
    */
   lock?(db: Db, id: string): Promise<Row | undefined>
-  /** Without a `lock`: the table whose row of this id is locked, where a PATCH or a precondition is about the subject. */
+  /** Without a `lock`: the table whose row of this id is locked for a PATCH or a precondition. */
   readonly table?: string
   /**
-   * The current row, which nobody deletes or changes until the transaction ends; undefined if it was deleted in the
-   * meantime. For what is deleted by a mark on its row: no foreign key refuses what is added to it meanwhile. All writes
-   * on it take this lock, unless they ask for the other one.
+   * The current row, protected from deletion and change until the transaction ends; undefined if it was deleted in the
+   * meantime. It is for records that are deleted by a mark on their row, because no foreign key then refuses a new reference.
+   * All writes on such a record take this lock, unless they take the other one.
    */
   hold?(db: Db, id: string, dialect: Dialect): Promise<Row | undefined>
   /** Writes receive the locked row. */

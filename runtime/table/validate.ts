@@ -25,9 +25,9 @@ export function faultsOf(schema: TSchema, value: unknown, secrets: readonly stri
 /**
  * A check that a schema cannot express, of a value that matches the schema.
  * @param pointer of the value
- * @param beside the other fields of the input by name, possibly invalid
+ * @param others the other fields of the input by name, possibly invalid
  */
-export type Check = (value: unknown, pointer: string, beside: Readonly<Record<string, unknown>>) => readonly Fault[]
+export type Check = (value: unknown, pointer: string, others: Readonly<Record<string, unknown>>) => readonly Fault[]
 
 /**
  * Marks a schema with its own check, which the operation runs as well. It runs here only if the schemas find faults

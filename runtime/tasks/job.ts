@@ -47,7 +47,7 @@ export const jobFields = <const S extends readonly string[]>(states: S, descript
   updated_at: DateTime({ description: 'When it last changed.' }),
 })
 
-/** The values of `jobFields` beside its status. */
+/** The values of `jobFields`, except for its status. */
 export const jobState = (row: JobState) => ({
   progress: row.progress,
   error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
@@ -80,9 +80,9 @@ export async function runJobs<J extends Job>(signal: AbortSignal, open: () => Pr
       const running = new Map(lanes)
       const claimed: J[] = []
       for (const job of free > 0 ? await open() : []) {
-        const beside = running.get(job.workspace_id) ?? 0
-        if (claimed.length === free || begun.has(job.id) || beside >= MOST_EACH) continue
-        running.set(job.workspace_id, beside + 1)
+        const inWorkspace = running.get(job.workspace_id) ?? 0
+        if (claimed.length === free || begun.has(job.id) || inWorkspace >= MOST_EACH) continue
+        running.set(job.workspace_id, inWorkspace + 1)
         begun.add(job.id) // one that is still open after its run waits for the next run of the task
         claimed.push(job)
       }

@@ -22,8 +22,8 @@ export function domainOf(email: string): string {
 
 /**
  * Small letters, composed, and the domain in ASCII. `Ada@München.example` and `ada@xn--mnchen-3ya.example` are one mailbox:
- * a form sends the second where an invitation was written to the first. Mails go to this form alone, so that nobody gets a
- * mail for an address that only turns into another's (`K`, the sign for kelvin, is `k` in small letters).
+ * a form sends the second where an invitation was written to the first. Mails are sent only to this form, so that no person receives a
+ * mail for an address that merely turns into theirs (`K`, the sign for kelvin, is `k` in small letters).
  */
 export function canonicalEmail(email: string): string {
   const at = email.lastIndexOf('@')

@@ -1,5 +1,5 @@
 /**
- * Characters that nobody sees. Names, paths and values are written by visitors, and hidden characters in them could
+ * Invisible characters. Names, paths and values are written by visitors, and hidden characters in them could
  * mislead a person, a terminal or a model that reads them (Unicode TR #36, CVE-2021-42574): control characters, bidi
  * overrides, invisible letters, separators of lines, and lone surrogates, which Postgres refuses. Joiners stay, as
  * Persian and emoji need them.

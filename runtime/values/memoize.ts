@@ -3,7 +3,7 @@
 /** Beyond that all are forgotten: what can be typed into an address can be anything. */
 const most = 2_000
 
-/** A function whose results depend on its one value alone, and are remembered. */
+/** Remembers the results of a function that depend only on its argument. */
 export function remembered<K extends string | number, V extends string | object>(make: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()
   return key => {
