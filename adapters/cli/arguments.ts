@@ -1,10 +1,10 @@
-/** The arguments of a command as the input of its operation. All that is wrong with them is told at once. */
+/** Converts the arguments of a command to the input of its operation. All faults are reported together. */
 import { decode } from '../../runtime/call/decode.ts'
 import { nearest } from '../../runtime/values/nearest.ts'
 import { type Command, type Field, isNullable, schemaOfType, typesOf } from './commands.ts'
 import { filterOf } from './filter.ts'
 
-/** Flags of every command. A field of the same name goes before. */
+/** Flags of every command. A field of the same name takes precedence. */
 export const common = {
   json: { takes: undefined, about: 'print the answer as JSON' },
   all: { takes: undefined, about: 'every page of a list' },
@@ -21,7 +21,7 @@ export interface Read {
   readonly faults: readonly string[]
 }
 
-/** @param defaults values of path parameters that need not be given: the profile's site */
+/** @param defaults values of path parameters that may be omitted: the profile's site */
 export function readArguments(
   command: Pick<Command, 'fields'>,
   words: readonly string[],
@@ -101,7 +101,7 @@ export function readArguments(
   }
 }
 
-/** `--site` is `--site-id` too, where nothing else is called so. */
+/** `--site` also means `--site-id`, unless another field has that name. */
 function fieldOf(fields: readonly Field[], flag: string): Field | undefined {
   return fields.find(field => field.flag.toLowerCase() === flag.toLowerCase()) ?? fields.find(field => field.flag === `${flag}-id`)
 }
@@ -144,7 +144,7 @@ function valueOf({ schema, flag }: Field, values: readonly string[], faults: str
   }
 }
 
-/** A field may be called anything, `__proto__` too. */
+/** A field may have any name, even `__proto__`. */
 function set(input: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(input, name, { value, enumerable: true, configurable: true, writable: true })
 }

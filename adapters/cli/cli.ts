@@ -15,7 +15,7 @@ import { asJson, shown } from './print-answer.ts'
 import { gotNoAnswer, signIn, signInFault, signOut } from './sign-in.ts'
 import { exits, type Terminal } from './terminal.ts'
 
-/** Commands beside those of the table, with what may follow their names. */
+/** Commands other than operations, with the words that may follow them. */
 const ownCommands: Others = {
   login: ['--server', '--permissions', '--no-browser'],
   logout: [],
@@ -101,12 +101,12 @@ async function call(commands: readonly Command[], command: Command, words: reado
     const to = await target(options, profile, { ...terminal, renewed: () => currentToken(file, name, profile, terminal.fetch) })
     const send = sender({ ...to, ...(terminal.fetch && { fetch: terminal.fetch }) })
     const typed = readArguments(command, words, kept)
-    // With another fault in it nothing is sent.
+    // With any other fault, nothing is sent.
     const { faults: otherFaults } = readArguments(command, words, { workspace_id: '-', site_id: '-', ...kept })
     const isRight = otherFaults.length === 0
     const ids = isRight ? await completed(commands, command, { ...kept, ...typed.input }, send) : {}
     const { input: read, faults: allFaults } = readArguments(command, words, { ...kept, ...ids })
-    const faults = isRight ? allFaults : otherFaults // ids that were not looked up may not be missing
+    const faults = isRight ? allFaults : otherFaults // without a lookup, no id may be missing
     const input = { ...read, ...ids }
     if (faults.length > 0) {
       err(
@@ -169,7 +169,7 @@ function profileOf(asked: string | undefined, file: string, { env }: Terminal): 
   return { name, profile }
 }
 
-/** A profile's token goes to the profile's server alone. */
+/** A profile's token is sent only to the profile's server. */
 async function target(
   options: Common,
   profile: Profile | undefined,

@@ -1,14 +1,14 @@
 /**
- * The commands, one for each operation, as the OpenAPI file describes them: it is read in milliseconds, and a call needs
- * nothing else of the service.
+ * The commands, one for each operation, from the OpenAPI file: reading it takes milliseconds, and a call needs nothing else
+ * of the service.
  */
 import type { TSchema } from '@sinclair/typebox'
 import type { OpenAPIObject, OperationObject, ParameterObject, ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
 
 export interface Field {
-  /** As the API has it: `site_id`. */
+  /** Name in the API: `site_id`. */
   readonly name: string
-  /** As a flag, without the dashes: `site-id`. */
+  /** Name of the flag, without the dashes: `site-id`. */
   readonly flag: string
   readonly schema: SchemaObject
   readonly description: string
@@ -18,12 +18,12 @@ export interface Field {
 
 export interface Command {
   readonly id: string
-  /** As it is written: `webhook-deliveries list`. */
+  /** The words of the command: `webhook-deliveries list`. */
   readonly name: string
   readonly section: string
   readonly summary: string
   readonly description: string
-  /** As the client's core takes it: `GET /sites/{site_id}`. */
+  /** The route for the client's core: `GET /sites/{site_id}`. */
   readonly route: string
   readonly isList: boolean
   readonly fields: readonly Field[]
@@ -31,7 +31,7 @@ export interface Command {
 
 const methods = ['get', 'post', 'patch', 'delete'] as const
 
-/** All but those that only somebody who is signed in with a browser may call. */
+/** All operations but those that need a session of a browser. */
 export function commandsOf(document: OpenAPIObject): Command[] {
   const { schemas = {}, parameters: shared = {}, requestBodies = {} } = document.components ?? {}
   const whole = <T extends object>(given: T | ReferenceObject, from: Readonly<Record<string, T | ReferenceObject>>): T => {
@@ -83,7 +83,7 @@ export function commandsOf(document: OpenAPIObject): Command[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** As isCalledByClients (surfaces.ts), with what the file tells. */
+/** Like isCalledByClients (surfaces.ts), from the fields of the file. */
 function isCallable({ requestBody, responses, 'x-permission': access }: OperationObject & { 'x-permission'?: unknown }): boolean {
   const takesJson = requestBody === undefined || '$ref' in requestBody || requestBody.content['application/json'] !== undefined
   return access !== 'session' && takesJson && responses?.['303'] === undefined
@@ -116,7 +116,7 @@ export function isNullable({ type, anyOf = [] }: SchemaObject): boolean {
   return [type].flat().includes('null') || anyOf.some(each => !('$ref' in each) && each.type === 'null')
 }
 
-/** Values that a field takes, where they can be listed. */
+/** The values of a field, if they can be listed. */
 export function choicesOf({ enum: own, items, anyOf = [] }: SchemaObject): string[] {
   const within = [...(items ? [items] : []), ...anyOf].flatMap(each => ('$ref' in each ? [] : choicesOf(each)))
   return [...(own ?? []).filter(each => each !== null).map(String), ...within]

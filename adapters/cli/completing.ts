@@ -1,6 +1,6 @@
 /**
- * Ids that need not be known (as over MCP): what a path names may be left out where there is one of it, and a site be named
- * by its domain. All of it comes from the lists that the caller may see.
+ * Completes ids, as over MCP: an id in a path may be omitted if there is only one record, and a domain may replace the id of a
+ * site. The ids come from the lists that the caller may see.
  */
 import { isObject } from '../../runtime/values/json.ts'
 import { FootfallError, type sender } from '../client/core.ts'
@@ -9,14 +9,14 @@ import type { Command, Field } from './commands.ts'
 type Send = ReturnType<typeof sender>
 type Ids = Record<string, string>
 
-/** Containers: what most commands are about, and people know by other names. */
+/** Containers: the subjects of most commands, which people know by other names. */
 const named: readonly string[] = ['workspace_id', 'site_id']
-/** Answers to who may not see a list, which say nothing of the call itself. */
+/** Errors of a list that the caller may not see. They say nothing about the call itself. */
 const mayNotSee = [403, 404, 422]
-/** Fields of records that people name them by. */
+/** Fields with the names of records. */
 const names = ['domain', 'name'] as const
 
-/** Whether it need not be given: the profile may have it, or there is only one. */
+/** Whether it may be omitted: the profile may have it, or there is only one. */
 export const mayBeKnown = ({ name, inPath }: Field): boolean => inPath && named.includes(name)
 
 /**
@@ -37,7 +37,7 @@ export async function completed(
   return found
 }
 
-/** Undefined where there are none or several, or the list may not be seen: then the call itself says what is missing. */
+/** Undefined if there is not exactly one record, or the list may not be seen: then the call itself reports the missing id. */
 async function idOf(
   commands: readonly Command[],
   name: string,
@@ -56,7 +56,7 @@ async function idOf(
     input[parameter] = id
   }
   const answer = await send(list.route, input).catch((thrown: unknown) => {
-    // Another token, or no answer at all, is what is wrong then, and not that an id is missing.
+    // The fault is then the token or the connection, not the missing id.
     if (thrown instanceof FootfallError && mayNotSee.includes(thrown.status)) return undefined
     throw thrown
   })

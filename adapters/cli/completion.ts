@@ -1,4 +1,4 @@
-/** Completion for shells: each asks `footfall __complete` what may follow the words so far. */
+/** Completion for shells: each calls `footfall __complete` for the words that may come next. */
 import { common, isSwitch } from './arguments.ts'
 import { choicesOf, type Command, commandIn } from './commands.ts'
 
@@ -9,7 +9,7 @@ export const completionScripts: Readonly<Record<string, string>> = {
 }
 complete -o default -F _footfall footfall
 `,
-  // In a folder of $fpath the file is the function's first call, elsewhere it is read for its definition.
+  // In a folder of $fpath the file is the body of the function; elsewhere it is sourced for its definition.
   zsh: `#compdef footfall
 _footfall() {
   local -a found
@@ -23,7 +23,7 @@ complete -c footfall -n '__fish_seen_subcommand_from backup restore import crawl
 `,
 }
 
-/** Commands that are no operations, with what may follow their names. */
+/** Commands other than operations, with the words that may follow them. */
 export type Others = Readonly<Record<string, readonly string[]>>
 
 /** @param words after `footfall`; the last one is being typed, and may be empty */

@@ -1,4 +1,4 @@
-/** `--filter 'country is DE'` as the condition that the API takes: `["country", "is", "DE"]`. */
+/** `--filter 'country is DE'` as a condition of the API: `["country", "is", "DE"]`. */
 
 const signs: Readonly<Record<string, string>> = { '=': 'is', '!=': 'is_not', '>': 'gt', '<': 'lt', '~': 'contains', '!~': 'not_contains' }
 const operators = 'is not|is|any of|none of|contains|not contains|starts with|not regex|regex|gt|lt|between'
@@ -8,7 +8,7 @@ const numbers: ReadonlySet<string> = new Set(['gt', 'lt'])
 
 export const filterHelp = `'country is DE', 'source any of Google,Bing', 'page starts with /blog', 'country != DE'; several apply together`
 
-/** @returns undefined for a text that is no condition */
+/** @returns undefined if the text is not a condition */
 export function filterOf(text: string): [string, string, unknown] | undefined {
   const [, dimension = '', word = '', sign = '', value = ''] = condition.exec(text) ?? []
   const operator = signs[sign] ?? word.replaceAll(' ', '_')

@@ -1,6 +1,6 @@
 /**
- * The result of a sign-in by the browser: an access token for an hour, and a refresh token that gets the next one. A refresh
- * token is good for one use, so that two command lines at once must not both use it: one waits for the other.
+ * The result of a sign-in with the browser: an access token for an hour, and a refresh token for the next one. A refresh token
+ * works only once, so of two concurrent command lines one waits for the other.
  */
 import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,26 +9,26 @@ import { type Grant, type Profile, type Profiles, readProfiles, writeProfiles } 
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** A token is renewed so long before its end, ms. */
+/** Time before its end at which a token is renewed, ms. */
 const EARLY = 60_000
-/** A lock so old was left by a process that ended, ms. */
+/** Age at which a lock counts as left by a dead process, ms. */
 const STALE = 30_000
 
-/** For each request of the library: http only where the address says so. */
+/** Options of each request of the library: http only if the address has it. */
 export const requestOptions = (server: string, fetch: Fetch | undefined) => ({
   [oauth.allowInsecureRequests]: new URL(server).protocol === 'http:',
   ...(fetch && { [oauth.customFetch]: fetch }),
   signal: AbortSignal.timeout(30_000),
 })
 
-/** @throws Error where the server is no Footfall, or one of before OAuth */
+/** @throws Error if the server is not Footfall, or a version without OAuth */
 export async function authorizationServer(server: string, fetch: Fetch | undefined): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(server)
   const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...requestOptions(server, fetch) })
   return oauth.processDiscoveryResponse(issuer, found)
 }
 
-/** @returns the tokens of an answer as they are kept */
+/** @returns the tokens of an answer in the form of the profile file */
 export function keptTokens(
   { access_token: token, refresh_token: refreshToken, expires_in: seconds = 0 }: oauth.TokenEndpointResponse,
   clientId: string,
@@ -37,7 +37,7 @@ export function keptTokens(
   return { token, grant: { clientId, refreshToken, expiresAt: Date.now() + seconds * 1000 } }
 }
 
-/** The access token of a profile, renewed where its time is over. @throws Error where somebody has to sign in again */
+/** The access token of a profile, renewed if it has expired. @throws Error if the user has to sign in again */
 export async function currentToken(
   file: string,
   name: string,
@@ -83,7 +83,7 @@ export const changed = (profiles: Profiles, name: string, profile: Profile): Pro
 
 const isGood = ({ expiresAt }: Grant): boolean => expiresAt - EARLY > Date.now()
 
-/** Runs while no other process does the same. */
+/** Runs the work while no other process runs it. */
 async function withLock<T>(file: string, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

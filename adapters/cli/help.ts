@@ -19,7 +19,7 @@ export function commandHelp(command: Command): string {
   ].join('\n\n')
 }
 
-/** The commands that begin so, below the names of their sections. */
+/** The commands that begin with these words, by section. */
 export function listHelp(commands: readonly Command[]): string {
   const sections = [...new Set(commands.map(({ section }) => section))].sort()
   return sections

@@ -1,14 +1,14 @@
-/** Answers for people: lists as tables, records as lines. What visitors have written loses what a terminal would obey. */
+/** Prints answers for people: lists as tables, records as lines. Control characters in texts of visitors are removed. */
 import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
 import { isObject } from '../../runtime/values/json.ts'
 
-/** @param columns width of the terminal; undefined where there is none, and nothing is cut */
+/** @param columns width of the terminal; undefined without one, and nothing is cut */
 export function shown(data: unknown, columns: number | undefined): string {
   if (Array.isArray(data)) return data.length === 0 ? '(none)\n' : data.every(isObject) ? tableOf(data, columns) : `${cellOf(data)}\n`
   return isObject(data) ? recordOf(data, columns) : `${cellOf(data)}\n`
 }
 
-/** JSON whose texts have no character that a terminal obeys: JSON.stringify escapes those below 0x20 alone. */
+/** JSON without control characters in its texts: JSON.stringify escapes only those below 0x20. */
 export function asJson(value: unknown): string {
   const escaped = (JSON.stringify(value, null, 2) ?? 'null').replace(
     /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
@@ -21,10 +21,10 @@ export function asJson(value: unknown): string {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A text that would be cut shorter is left out. */
+/** Least width of a text column; a narrower one is omitted. */
 const least = 12
 
-/** A column for each field that is no list or record; texts are cut, and columns that do not fit left out, and named. */
+/** A column for each field that is no list or record; texts are cut, and columns that do not fit are omitted and named. */
 function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): string {
   const flat = rows.map(row => flatOf(row))
   const isNested = (value: unknown) => Array.isArray(value) && value.some(isObject)
@@ -56,7 +56,7 @@ function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): stri
   return `${lines.join('\n')}\n`
 }
 
-/** If not all fit, empty columns are left out first, then the parent and the dates: people miss them least. */
+/** If not all columns fit, empty ones are omitted first, then the parent and the dates, which matter least. */
 const missed = ({ name, cells }: { readonly name: string; readonly cells: readonly string[] }): number =>
   cells.every(cell => cell === '–' || cell === '') ? 2 : /_(id|at)$/.test(name) ? 1 : 0
 
@@ -81,7 +81,7 @@ function recordOf(record: Row, columns: number | undefined): string {
   return `${lines.join('\n')}${lines.length > 0 ? '\n' : ''}${tables.join('')}`
 }
 
-/** Cells by name; fields of nested records as `comparison.visitors`. Lists of records are left out. */
+/** Cells by name; fields of nested records as `comparison.visitors`. Lists of records are omitted. */
 function flatOf(record: Row, before = ''): Map<string, string> {
   const cells = new Map<string, string>()
   for (const [name, value] of Object.entries(record)) {

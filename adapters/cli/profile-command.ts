@@ -46,9 +46,9 @@ export async function manageProfiles(words: readonly string[], terminal: Termina
     if (flags.token === '-') flags.token = (await terminal.stdin()).trim()
     const before = Object.hasOwn(kept.profiles, at) ? kept.profiles[at] : undefined
     const moved = before && flags.server !== undefined && flags.server !== before.server
-    const merged: Partial<Profile> = { ...(moved ? {} : before), ...flags } // another server has other tokens and sites
+    const merged: Partial<Profile> = { ...(moved ? {} : before), ...flags } // tokens and sites belong to one server
     const { server, grant, ...others }: Partial<Profile> = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''))
-    const renewing = grant && flags.token === undefined ? { grant } : {} // another token is not renewed by it
+    const renewing = grant && flags.token === undefined ? { grant } : {} // it does not renew another token
     if (server === undefined || !/^https?:$/.test(URL.canParse(server) ? new URL(server).protocol : ''))
       return refuse('--server is missing, or no address that begins with https:// or http://')
     writeProfiles(file, { current: kept.current ?? at, profiles: { ...kept.profiles, [at]: { server, ...others, ...renewing } } })
@@ -65,7 +65,7 @@ export async function manageProfiles(words: readonly string[], terminal: Termina
   return exits.done
 }
 
-/** @returns a message where they are none */
+/** @returns a message if the values are invalid */
 function readFlags(words: readonly string[]): Record<string, string> | string {
   const flags: Record<string, string> = {}
   for (let i = 0; i < words.length; i++) {

@@ -1,4 +1,4 @@
-/** Installations that somebody calls, each with a token: a file that its owner alone can read. */
+/** Installations that the user calls, each with a token: a file that only its owner can read. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { isObject } from '../../runtime/values/json.ts'
@@ -14,9 +14,9 @@ export interface Grant {
 export interface Profile {
   readonly server: string
   readonly token?: string
-  /** Renews a token that came from a sign-in by the browser. */
+  /** The refresh token of a sign-in with the browser. */
   readonly grant?: Grant
-  /** Used where a command asks for a site or a workspace and none is named. */
+  /** Used if a command needs a site or a workspace and none is named. */
   readonly site?: string
   readonly workspace?: string
 }
@@ -29,7 +29,7 @@ export interface Profiles {
 /** Fields of a profile, as flags of `profile set`. */
 export const profileFields = ['server', 'token', 'site', 'workspace'] as const
 
-/** `FOOTFALL_CONFIG`, else below `XDG_CONFIG_HOME` or `~/.config`. */
+/** `FOOTFALL_CONFIG`, otherwise a file below `XDG_CONFIG_HOME` or `~/.config`. */
 export function profilesFile(env: Readonly<Record<string, string | undefined>>, home: string): string {
   return env.FOOTFALL_CONFIG || path.join(env.XDG_CONFIG_HOME || path.join(home, '.config'), 'footfall', 'profiles.json')
 }
@@ -54,13 +54,13 @@ export function readProfiles(file: string): Profiles {
   return { current: typeof kept.current === 'string' ? kept.current : undefined, profiles: Object.fromEntries(profiles) }
 }
 
-/** Replaces the file whole; nobody but its owner can read it at any time. */
+/** Replaces the whole file; at all times only its owner can read it. */
 export function writeProfiles(file: string, profiles: Profiles): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  const beside = `${file}.${process.pid}`
-  fs.rmSync(beside, { force: true })
-  fs.writeFileSync(beside, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  fs.renameSync(beside, file)
+  const replacement = `${file}.${process.pid}`
+  fs.rmSync(replacement, { force: true })
+  fs.writeFileSync(replacement, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  fs.renameSync(replacement, file)
 }
 
 function grantIn(given: unknown): Grant | undefined {

@@ -16,7 +16,7 @@ const usage = `Usage: footfall login [profile] --server <url> [--permissions all
 Opens a page of the server in your browser, where you sign in and allow what the command line may do, and keeps the tokens
 in a profile. Without --permissions it asks for the permissions of everyday work. "footfall logout" ends it, at the server as well.
 `
-/** Somebody has so long to sign in and consent, ms. */
+/** Time to sign in and consent, ms. */
 const PATIENCE = 10 * 60_000
 
 export async function signIn(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -70,7 +70,7 @@ export async function signIn(words: readonly string[], terminal: Terminal): Prom
     const tokens = keptTokens(await oauth.processAuthorizationCodeResponse(as, client, answer), client.client_id)
     const same = before && isSameServer(server, before.server) ? before : { server }
     writeProfiles(file, { ...changed(readProfiles(file), name, { ...same, ...tokens }), current: name })
-    await revoke(before ?? { server }, fetch).catch(() => undefined) // the sign-in before this one; it may have ended
+    await revoke(before ?? { server }, fetch).catch(() => undefined) // the previous sign-in, which may have ended
     out(`You are signed in: profile ${name}, kept in ${file}\n`)
     return exits.done
   } finally {
@@ -109,7 +109,7 @@ async function register(as: oauth.AuthorizationServer, server: string, redirectU
   return oauth.processDynamicClientRegistrationResponse(answer)
 }
 
-/** Those of everyday work are what the server lists as a protected resource. */
+/** The scopes for everyday work: those that the server lists as a protected resource. */
 async function scopesOf(
   asked: string | undefined,
   { scopes_supported: all = [] }: oauth.AuthorizationServer,
@@ -131,7 +131,7 @@ async function scopesOf(
 
 interface Answers {
   readonly redirectUri: string
-  /** The parameters with which the browser came back. @param state others are not ours, and passed over */
+  /** The parameters with which the browser returned. @param state requests with another state are ignored */
   next(state: string): Promise<URLSearchParams>
   close(): void
 }
@@ -155,7 +155,7 @@ async function listenForAnswer(): Promise<Answers> {
     response.end(answerPage(title ?? '', text ?? ''))
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  const { port } = server.address() as AddressInfo // a listening TCP server has an address
   return {
     redirectUri: `http://127.0.0.1:${port}/callback`,
     next: state =>
@@ -179,11 +179,11 @@ const answerPage = (title: string, text: string): string =>
   `<title>${title} – Footfall</title><style>${answerStyle}</style>` +
   `<h1>${title}</h1><p>${text}</p></html>`
 
-/** As `fetch` says that nobody is there. */
+/** Codes of `fetch` for a server that cannot be reached. */
 export const gotNoAnswer = (thrown: unknown): thrown is TypeError & { cause: Record<string, unknown> } =>
   thrown instanceof TypeError && isObject(thrown.cause)
 
-/** An error in a sentence: the library's own words are for programmers. */
+/** Explains an error in a sentence: the messages of the library are for programmers. */
 export function signInFault(thrown: unknown): string {
   if (thrown instanceof oauth.AuthorizationResponseError) {
     return thrown.error === 'access_denied' ? 'it was not allowed' : (thrown.error_description ?? thrown.error)

@@ -1,11 +1,11 @@
-/** The terminal that the command line runs in, and how it ends: passed in, so that tests see all it does. */
+/** The terminal that the command line runs in. It is passed in, so that tests see everything that it does. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The user's folder. */
   readonly home: string
-  /** Width of the terminal; undefined where the output is none. */
+  /** Width of the terminal; undefined if the output is not a terminal. */
   readonly columns: number | undefined
   out(text: string): void
   err(text: string): void
@@ -15,10 +15,10 @@ export interface Terminal {
   document(): OpenAPIObject
   /** Names of the commands that are no operations, for completion. */
   readonly others: readonly string[]
-  /** Opens a page in the user's browser, where there is one. */
+  /** Opens a page in the user's browser, if there is one. */
   browse(url: string): void
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** How it ended, for scripts. */
+/** Exit codes, for scripts. */
 export const exits = { done: 0, refused: 1, usage: 2, forbidden: 3, notFound: 4, later: 5 } as const

@@ -72,13 +72,13 @@ function methodOf(operation: NamedOperation, book: TypeBook): string {
   const { properties, required } = inputsOf(operation)
   const type = Object.keys(properties).length === 0 ? 'Record<string, never>' : inputName(id)
   const example = examples.find(({ input }) => Object.keys(input).length > 0)
-  const told = [
+  const lines = [
     `${summary}.`,
     description,
     `\`${method} ${path}\`, ${access === 'public' ? 'public' : `access: \`${access}\``}.`,
     example && `@example\nawait footfall.${id}(${JSON.stringify(example.input)})`,
   ]
-  return `${comment(told)}${id}(input${required.length > 0 ? '' : '?'}: ${type}, options?: CallOptions): ${answerOf(operation, book)}\n`
+  return `${comment(lines)}${id}(input${required.length > 0 ? '' : '?'}: ${type}, options?: CallOptions): ${answerOf(operation, book)}\n`
 }
 
 function answerOf({ answers, output, meta }: NamedOperation, book: TypeBook): string {

@@ -10,7 +10,7 @@ export interface Fault {
   /** Its place there: a JSON Pointer (RFC 6901). */
   pointer: string
   code: string
-  /** Says what failed, what was received and what would do. */
+  /** What failed, the received value, and the accepted ones. */
   message: string
 }
 
@@ -19,11 +19,11 @@ export interface ClientOptions {
   server: string
   /** An API token. Pages of the installation itself may leave it out: the browser sends the session. */
   token?: string
-  /** Default: the platform's own. */
+  /** Defaults to that of the platform. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** How often a request is repeated that was refused for now or got no answer. Default 2. */
+  /** Number of repetitions of a request that was temporarily refused or got no answer. Defaults to 2. */
   retries?: number
-  /** Milliseconds that one attempt may take. Default 60,000. */
+  /** Time limit of one attempt, ms. Defaults to 60,000. */
   timeout?: number
 }
 
@@ -36,7 +36,7 @@ export interface CallOptions {
   ifMatch?: string
 }
 
-/** Other codes come from what stands between: `http_502`. */
+/** Other codes come from proxies: `http_502`. */
 export type Code = ErrorCode | 'unreachable' | 'timeout' | (string & {})
 
 /** A call that was refused, or got no answer: then `status` is 0 and `code` is `unreachable` or `timeout`. */
@@ -52,15 +52,15 @@ export class FootfallError extends Error {
 
   constructor(
     message: string,
-    told: { status: number; code: Code; details?: readonly Fault[]; requestId?: string; retryAfter?: number; cause?: unknown },
+    fields: { status: number; code: Code; details?: readonly Fault[]; requestId?: string; retryAfter?: number; cause?: unknown },
   ) {
-    super(message, { cause: told.cause })
+    super(message, { cause: fields.cause })
     this.name = 'FootfallError'
-    this.status = told.status
-    this.code = told.code
-    this.details = told.details ?? []
-    this.requestId = told.requestId
-    this.retryAfter = told.retryAfter
+    this.status = fields.status
+    this.code = fields.code
+    this.details = fields.details ?? []
+    this.requestId = fields.requestId
+    this.retryAfter = fields.retryAfter
   }
 }
 
@@ -134,7 +134,7 @@ export function sender(options: ClientOptions): Send {
     try {
       const response = await fetch(url, { ...init, signal: ending.signal })
       const type = response.headers.get('content-type') ?? ''
-      // Footfall names every answer. A page without that is of another server, or a sign-in that stands before this one.
+      // Every answer of Footfall has a request id. An answer without one comes from another server, such as a sign-in proxy.
       const isForeign = type.startsWith('text/html') && !response.headers.has('x-request-id')
       if (response.ok && isForeign)
         throw new FootfallError('The answer is a web page, not one of Footfall’s API', {
@@ -209,7 +209,7 @@ function requestOf(route: string, input: Input): { method: string; url: string; 
   const rest = new Map(Object.entries(input))
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest.get(name) ?? '')
-    // Dots alone would name another path (RFC 3986 §5.2.4).
+    // A segment of dots would name another path (RFC 3986 §5.2.4).
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${route}: ${name} is missing`)
     rest.delete(name)
     return encodeURIComponent(value)
@@ -229,7 +229,7 @@ const ofProxies: Readonly<Record<number, string>> = {
 
 function refusalOf(response: Response, text: string): FootfallError {
   const { status, headers } = response
-  const told = { status, requestId: headers.get('x-request-id') ?? undefined, retryAfter: secondsOf(headers.get('retry-after')) }
+  const common = { status, requestId: headers.get('x-request-id') ?? undefined, retryAfter: secondsOf(headers.get('retry-after')) }
   let error: { code?: unknown; message?: unknown; details?: unknown } = {}
   try {
     error = JSON.parse(text).error ?? {}
@@ -238,7 +238,7 @@ function refusalOf(response: Response, text: string): FootfallError {
   }
   const { code, message, details } = error
   return new FootfallError(typeof message === 'string' ? message : (ofProxies[status] ?? `The server answered ${status}`), {
-    ...told,
+    ...common,
     code: typeof code === 'string' ? code : `http_${status}`,
     details: Array.isArray(details) ? details : [],
   })

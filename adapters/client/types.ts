@@ -42,9 +42,13 @@ export function typeBook(): TypeBook {
   function fields(properties: Readonly<Record<string, TSchema>>, required: readonly string[]): string {
     return Object.entries(properties)
       .map(([name, schema]) => {
-        const told = [schema.description, unitOf(schema), schema.default !== undefined && `Default: \`${JSON.stringify(schema.default)}\`.`]
+        const lines = [
+          schema.description,
+          unitOf(schema),
+          schema.default !== undefined && `Default: \`${JSON.stringify(schema.default)}\`.`,
+        ]
         const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)
-        return `${comment(told)}${key}${required.includes(name) ? '' : '?'}: ${of(schema)}\n`
+        return `${comment(lines)}${key}${required.includes(name) ? '' : '?'}: ${of(schema)}\n`
       })
       .join('')
   }

@@ -15,13 +15,13 @@ const manyCharacters = 64 * 1024
 export function readText(c: Context<Env>, limit = maxBytes): Promise<string> {
   return read(c, limit).then(decoded, (thrown: unknown) => {
     if (thrown instanceof Failure) throw thrown
-    endedEarly() // nothing but the connection can fail here
+    endedEarly() // only the connection can fail here
   })
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Other bytes would become U+FFFD, and be kept as that. */
+/** Refuses bytes that are not UTF-8: they would be stored as U+FFFD. */
 function decoded(bytes: ArrayBuffer | Uint8Array): string {
   try {
     return utf8.decode(bytes)
@@ -44,7 +44,7 @@ function read(c: Context<Env>, limit: number): Promise<ArrayBuffer | Uint8Array>
   return incoming && !incoming.destroyed && !incoming.readableDidRead ? readWhole(incoming) : request.arrayBuffer()
 }
 
-/** From Node itself: a `Request` copies the body, and listens for more. */
+/** Reads Node's stream directly, because a `Request` copies the body and adds listeners. */
 function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -53,7 +53,7 @@ function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
       const [first] = chunks
       resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks))
     })
-    incoming.on('close', reject) // which comes after the end as well
+    incoming.on('close', reject) // `close` also follows the end
   })
 }
 

@@ -1,4 +1,4 @@
-/** The address a request came from: the socket's, unless that is a trusted proxy (docs/decisions.md §1). */
+/** The address of a client: that of the socket, unless the peer is a trusted proxy (docs/decisions.md §1). */
 import { LRUCache } from 'lru-cache'
 import { isAllowed } from '../../runtime/table/caller.ts'
 import { addressIn, isNear } from '../../runtime/outbound/network.ts'
@@ -19,7 +19,7 @@ export function clientIp(socket: string | undefined, forwarded: string | null, t
   return ip
 }
 
-/** Whether the peer may be a proxy that TRUSTED_PROXIES lacks: then all its visitors count as one. */
+/** Whether the peer may be a proxy that is missing in TRUSTED_PROXIES: then all visitors behind it count as one. */
 export function isUnnamedProxy(socket: string, trusted: readonly string[]): boolean {
   const peer = addressIn(socket)
   return peer !== undefined && !isTrusted(peer, trusted) && isNear(peer)

@@ -1,4 +1,4 @@
-/** CORS for what pages of any origin may call or show (Fetch §3.3): public, or with a token that browsers do not store. */
+/** CORS for endpoints that pages of any origin may call or show (Fetch §3.3): public ones, or ones with a token that browsers do not store. */
 
 /** Headers of every answer. */
 export const crossOrigin: Readonly<Record<string, string>> = Object.freeze({
@@ -6,7 +6,7 @@ export const crossOrigin: Readonly<Record<string, string>> = Object.freeze({
   'Cross-Origin-Resource-Policy': 'cross-origin',
 })
 
-/** Headers for a preflight. @param admitted request headers beyond the safelisted ones */
+/** Headers of the answer to a preflight. @param admitted request headers in addition to the safelisted ones */
 export function preflight(method: string, admitted: readonly string[]): Readonly<Record<string, string>> {
   return {
     ...crossOrigin,
@@ -16,12 +16,12 @@ export function preflight(method: string, admitted: readonly string[]): Readonly
   }
 }
 
-/** Headers of answers that scripts may read beside those that they always may. */
+/** Headers of answers that scripts may read in addition to the safelisted ones. */
 const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Content-Disposition'
 
 /**
- * CORS for operations: scripts of these origins may call them, with a token in a header. No answer admits credentials, so
- * that a browser never adds a cookie.
+ * CORS for operations: scripts of these origins may call them with a token in a header. No answer allows credentials, so a
+ * browser never adds a cookie.
  * @param origins `*` for all; none: null
  */
 export function admittingOrigins(origins: readonly string[]): ((origin: string | undefined) => Readonly<Record<string, string>>) | null {
@@ -38,7 +38,7 @@ export function admittingOrigins(origins: readonly string[]): ((origin: string |
       : others
 }
 
-/** For a preflight of an operation, beside the headers of every answer. */
+/** Headers of the answer to a preflight of an operation, in addition to those of every answer. */
 export const operationPreflight = (methods: readonly string[]): Readonly<Record<string, string>> => ({
   'Access-Control-Allow-Methods': methods.join(', '),
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',

@@ -1,6 +1,6 @@
 /**
- * Lists, and reports that are one table, as `text/csv` (RFC 4180): at the path with `.csv`, or for who accepts nothing
- * before it. Fields of nested records stand in columns of their own: `comparison.change.visitors`.
+ * Answers lists, and reports that are one table, as `text/csv` (RFC 4180): at the path with `.csv`, or to clients that prefer
+ * that type. Fields of nested records are columns: `comparison.change.visitors`.
  */
 import type { TSchema } from '@sinclair/typebox'
 import { Message } from '../../runtime/texts/message.ts'
@@ -8,16 +8,16 @@ import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 
 export interface CsvTable {
-  /** Field of `data` that has the rows; undefined where `data` is the rows. */
+  /** The field of `data` with the rows; undefined if `data` itself is the list of rows. */
   readonly field: string | undefined
   /** All columns, in the order of the schema. */
   readonly columns: readonly string[]
 }
 
-/** The table in an answer; undefined where there is none, or several. */
+/** The table in an answer; undefined if there is none, or more than one. */
 export function csvTableOf({ method, answers, output, secrets, wireFormat }: NamedOperation): CsvTable | undefined {
   if (method !== 'GET' || wireFormat) return undefined
-  // A record with one nested list is more than that list.
+  // A record with one nested list has other fields, too.
   if (answers.kind !== 'list' && answers.kind !== 'report') return undefined
   const isRows = ({ type, items }: TSchema) => type === 'array' && items?.type === 'object'
   const fields = output.type === 'object' ? Object.entries<TSchema>(output.properties).filter(([, schema]) => isRows(schema)) : []
@@ -34,7 +34,7 @@ function columnsOf(schema: TSchema, before: string): string[] {
   })
 }
 
-/** Columns that no row has, as figures that were not asked for, are left out. */
+/** Omits columns that no row has, such as figures that were not requested. */
 export function csvOf({ field, columns }: CsvTable, data: unknown): string {
   const given = field === undefined ? data : isObject(data) ? data[field] : undefined
   const rows: readonly unknown[] = Array.isArray(given) ? given : []
@@ -50,7 +50,7 @@ function valueAt(row: unknown, path: readonly string[]): unknown {
   return value
 }
 
-/** Spreadsheets take a text that begins so for a formula (owasp.org, CSV Injection). */
+/** Spreadsheets read a text that begins with these characters as a formula (owasp.org, CSV Injection). */
 const formula = /^[=+\-@\t\r]/
 
 function cellOf(value: unknown): string {
@@ -62,7 +62,7 @@ function cellOf(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Named after what is in the path and is no id of a record: `breakdown-page.csv`. */
+/** The file name, made of the parts of the path that are not ids: `breakdown-page.csv`. */
 export function csvName({ path, on, onParameters, id }: NamedOperation, parameters: Readonly<Record<string, string>>): string {
   const parts = path.split('/').flatMap(part => {
     const [, parameter] = /^\{(\w+)\}$/.exec(part) ?? []

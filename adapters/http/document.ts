@@ -1,4 +1,4 @@
-/** A whole document of HTML, whose styles its policy names one by one (CSP Level 3 §6.7.3). */
+/** A complete HTML document, whose policy lists each of its styles by hash (CSP Level 3 §6.7.3). */
 import { createHash } from 'node:crypto'
 
 export interface PolicedDocument {
@@ -8,8 +8,8 @@ export interface PolicedDocument {
 }
 
 /**
- * Moves styles of elements into a style element at the end of the head: no policy lets them stand where they are without
- * letting in every other as well.
+ * Moves style attributes into a style element at the end of the head: a policy that allows the attributes would allow any
+ * other style, too.
  */
 export function policed(html: string): PolicedDocument {
   const rules = new Map<string, number>()
@@ -26,9 +26,9 @@ export function policed(html: string): PolicedDocument {
   return { html: whole, styles: texts.map(text => `'${hashOf(text)}'`) }
 }
 
-/** As written in an attribute; others than these are not made (hono/jsx). */
+/** The entities that hono/jsx writes in attributes. */
 const characters: Readonly<Record<string, string>> = { '&quot;': '"', '&#39;': "'", '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 const plain = (attribute: string): string => attribute.replace(/&(?:quot|#39|amp|lt|gt);/g, entity => characters[entity] ?? entity)
 
-/** The name of a text in a policy. */
+/** The source expression of a text in a policy: its hash. */
 export const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`

@@ -12,10 +12,10 @@ export function strongTagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
 
-/** The strong tag of the same content in another encoding, whose bytes are others (RFC 9110 §8.8.3.3). */
+/** The strong tag of the same content in another encoding, which has other bytes (RFC 9110 §8.8.3.3). */
 export const encodedTag = (tag: string, encoding: string): string => tag.replace(/"$/, `~${encoding}"`)
 
-/** Weak comparison with a list of tags, or `*`; whatever the encoding. @param header `If-None-Match` */
+/** Weak comparison with a list of tags or `*`, independent of the encoding. @param header `If-None-Match` */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   const opaque = (each: string) =>
     each

@@ -13,7 +13,7 @@ export const health: Mount = (web, app) => {
     const [fault] = await faults()
     if (fault?.isUnready) return c.text(fault.reason, 503)
     if (fault) return c.text(`ready, but ${fault.reason}`)
-    // Hits are stored and recent days reported all the same: whoever sends requests elsewhere for it would lose them.
+    // The process stays ready: hits are still stored, and reports of recent days answered.
     return c.text((await clusterAnswers(app)) === false ? 'ready, but the ClickHouse cluster does not answer' : 'ready')
   })
 }

@@ -1,4 +1,4 @@
-/** Serves the hosts of others (runtime/table/hosted.ts): its routes there, tried before what we have at the same path. */
+/** Serves pages and endpoints at hosts of users (runtime/table/hosted.ts). These routes come before our own of the same path. */
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
 import type { Hosted } from '../../runtime/table/hosted.ts'
@@ -12,7 +12,7 @@ export interface HostedRoute {
   readonly serve: Serve
 }
 
-/** The answer at a host of others; undefined at our own, which costs no query, and at one that nobody has. */
+/** The answer at a user's host; undefined at our own host, which costs no query, and at an unknown host. */
 export async function atHost(app: App, routes: readonly HostedRoute[], c: Context<Env>): Promise<Response | undefined> {
   const host = headerOf(c, 'host')
   if (host === undefined || host.length > 300 || host === new URL(app.config.BASE_URL).host) return undefined
@@ -23,7 +23,7 @@ export async function atHost(app: App, routes: readonly HostedRoute[], c: Contex
   return undefined
 }
 
-/** Routes by their path there. */
+/** Routes by their path at the user's host. */
 export function byHostedPath(routes: readonly HostedRoute[]): Map<string, HostedRoute[]> {
   const found = new Map<string, HostedRoute[]>()
   for (const route of routes) found.set(route.hosted.path, [...(found.get(route.hosted.path) ?? []), route])

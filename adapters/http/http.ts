@@ -1,4 +1,4 @@
-/** Makes a Hono route of every operation. Translates only: `app.call` decides. */
+/** Makes a Hono route of every operation. It only translates; `app.call` decides. */
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { type Answer, isRefusal, type Refusal } from '../../runtime/table/answer.ts'
@@ -34,7 +34,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     router: new SegmentRouter(),
     getPath: request => getPath(request).replace(isReading(request.method) ? /\.(json|csv)$/ : /\.json$/, ''),
   })
-  const beside: Web = new Hono<Env>({ getPath: request => getPath(request).replace(/\.json$/, '') })
+  const rest: Web = new Hono<Env>({ getPath: request => getPath(request).replace(/\.json$/, '') })
   const always = securityHeaders(app.config.BASE_URL)
   const admit = admittingOrigins(app.config.API_ORIGINS)
 
@@ -67,15 +67,15 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   }
 
   let opened: Promise<Pages> | undefined
-  /** Loaded with the first page: whoever only collects hits and reads by token needs none. */
+  /** Loaded with the first page: an installation that only collects hits and answers tokens needs none. */
   const pages = () => (opened ??= import('../pages/pages.tsx').then(({ openPages }) => openPages(app, send)))
-  /** Why there is no document, as a page; as a text where it would stand in a frame of a page. */
+  /** Answers that there is no document: with a page, or with a text inside a frame. */
   const noDocument = async (c: Context<Env>, refused: Refusal) =>
     headerOf(c, 'sec-fetch-dest') === 'iframe'
       ? send(c, refused.status, { ...documentHeaders(), 'Content-Type': 'text/plain; charset=utf-8' }, String(refused.body.error.message))
       : (await pages()).refused(c, refused)
 
-  // One handler for each route, of which the router takes one.
+  // The router takes one handler for each route.
   const routes = new Map<string, Handler>()
   for (const operation of app.table.operations.values()) {
     if (!carriedBy('http', operation)) continue
@@ -102,7 +102,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       page.route,
       pageOr(routes.get(page.route), async c => (await pages()).show(page, c), asksForPage),
     )
-  const otherwise: Handler = c => beside.fetch(c.req.raw, c.env)
+  const otherwise: Handler = c => rest.fetch(c.req.raw, c.env)
   const onlyForms = new Set<string>()
   for (const [path, operations] of formsByPath(app)) {
     const submit: Handler = async c => (await pages()).submit(operations, c)
@@ -113,8 +113,8 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       pageOr(program ?? otherwise, submit, c => isForm(c) && headerOf(c, 'authorization') === undefined),
     )
   }
-  // People who are signed in begin at their sites; others get the page that an area declares for `/`. Load balancers ask
-  // for it with `*/*`, and take the service for broken unless it is 200.
+  // A signed-in user starts at their sites; other visitors get the page that an area declares for `/`. Load balancers request
+  // it with `*/*`, and consider the service broken unless the answer is 200.
   routes.set(
     'GET /',
     pageOr(
@@ -143,29 +143,29 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   web.notFound(otherwise)
   web.onError((thrown, c) => refusal(c, thrown))
 
-  // Routes that are no operations make their own responses; the common headers are added here.
-  beside.use(async (c, next) => {
+  // Routes other than operations make their own responses; this adds the common headers.
+  rest.use(async (c, next) => {
     await next()
     for (const [name, value] of Object.entries({ ...always, 'X-Request-Id': requestId(c) }))
       if (!c.res.headers.has(name)) c.header(name, value)
   })
-  for (const mount of mounts) mount(beside, app)
-  for (const [path, all] of methodsByPath(web, beside)) {
-    const methods = all.filter(method => method !== 'POST' || !onlyForms.has(path)) // programs are told of theirs
-    // Pages of other origins that may call this path may also read that the method was wrong.
+  for (const mount of mounts) mount(rest, app)
+  for (const [path, all] of methodsByPath(web, rest)) {
+    const methods = all.filter(method => method !== 'POST' || !onlyForms.has(path)) // a POST for forms is not listed for programs
+    // Pages of other origins that may call this path may also read this refusal.
     const headers = { Allow: methods.join(', '), ...(methods.includes('OPTIONS') && crossOrigin) }
-    beside.all(path, c =>
+    rest.all(path, c =>
       admit && c.req.method === 'OPTIONS'
         ? send(c, 204, operationPreflight(methods), null)
         : refusal(c, new Failure('method_not_allowed', undefined, [], headers)),
     )
   }
-  beside.notFound(c => refusal(c, new Failure('not_found')))
-  beside.onError((thrown, c) => refusal(c, thrown))
+  rest.notFound(c => refusal(c, new Failure('not_found')))
+  rest.onError((thrown, c) => refusal(c, thrown))
   return web
 }
 
-/** What a program gets at `/`: where to go on. */
+/** The answer to a program at `/`: links to the rest. */
 const beginning = ({ config: { BASE_URL } }: App): string =>
   JSON.stringify({ data: { docs: `${BASE_URL}/docs`, openapi: `${BASE_URL}/openapi.json`, mcp: `${BASE_URL}/mcp` }, meta: {} })
 
@@ -189,7 +189,7 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wa
   const { accepts, wireFormat } = operation
   const header = (name: string) => headerOf(c, name)
   const condition = operation.effect === 'read' || wireFormat ? undefined : header('if-match') // another protocol has its own
-  // A link of a page to its CSV, or to a document, is followed with the cookie of the session, as the page was.
+  // A browser follows a link of a page to its CSV or a document with the cookie of the session.
   const isLink =
     (wanted === 'csv at its path' && hasPage(operation) && header('authorization') === undefined) ||
     (isDocument(operation) && asksForPage(c))
@@ -252,7 +252,7 @@ function pageOr(program: Handler | undefined, browser: Handler, isBrowser: (c: C
   return program ? c => (isBrowser(c) ? browser(c) : program(c)) : browser
 }
 
-/** HTML forms know no method but POST: all that they may call at a path, by the method that it really has. */
+/** HTML forms only use POST: the operations that forms may call, by path and by their real method. */
 function formsByPath({ table }: App): Map<string, Map<string, NamedOperation>> {
   const forms = new Map<string, Map<string, NamedOperation>>()
   for (const operation of table.operations.values()) {
@@ -305,10 +305,10 @@ function methodsByPath(...webs: readonly Web[]): Map<string, string[]> {
   return methods
 }
 
-/** Concrete paths before templated ones (OpenAPI 3.1, Paths Object): Hono, which tells of a wrong method, takes the first that is added. */
+/** Sorts concrete paths before templated ones (OpenAPI 3.1, Paths Object): Hono, which answers wrong methods, takes the first match. */
 const concreteFirst = (route: string): string => route.replace(/\{\w+\+?\}/g, '\uffff')
 
-/** With the ending as a part of the parameter: Hono knows no parameter within a segment. */
+/** Makes the ending a part of the parameter: Hono has no parameters within a segment. */
 function patternPath(path: string, pattern: string): string {
   return path.replace(/\{(\w+)\}(\.\w+)?$/, (_, name: string, ending = '') => `:${name}{${pattern}${ending.replace('.', '\\.')}}`)
 }

@@ -4,8 +4,8 @@ import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { digestOf, type Precondition, type Versioned, versionedBy } from '../../runtime/table/record-versions.ts'
 
 /**
- * The strong ETag of a record. What is after the dot changes with every byte of the answer (RFC 9110 §8.8.1); what is before
- * it, only with what callers can change.
+ * The strong ETag of a record. The part after the dot changes with every byte of the answer (RFC 9110 §8.8.1); the part
+ * before it changes only with the fields that callers can change.
  */
 export const recordTag = (version: string, body: string): string => `"${version}.${digestOf(body)}"`
 
@@ -33,7 +33,7 @@ export function matchesStrongly(header: string, tag: string | undefined): boolea
   return tags === '*' || (tag?.startsWith('"') === true && [...tags].some(each => each.replace(/~\w+$/, '') === tag.slice(1, -1)))
 }
 
-/** The record whose ETag the answer of an operation has: its own read, and what a change leaves of it. */
+/** The record whose ETag an operation answers: the record of a read, or the changed record. */
 export function taggedBy(table: Table, operation: NamedOperation): Versioned | undefined {
   const versioned = versionedBy(table).get(operation.id)
   const isShown = operation.effect !== 'delete' && operation.path === versioned?.read.path
@@ -41,8 +41,8 @@ export function taggedBy(table: Table, operation: NamedOperation): Versioned | u
 }
 
 /**
- * Compares what is before the dot. A value that changes by itself, such as when a check ran last, is therefore no reason to
- * refuse a change.
+ * Compares the parts before the dot. A value that changes by itself, such as the time of the last check, is therefore no
+ * reason to refuse a change.
  */
 export function ifMatch(header: string): Precondition {
   return current => {

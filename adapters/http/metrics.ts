@@ -21,7 +21,7 @@ export const metrics: Mount = (web, app) => {
   })
 }
 
-/** @throws Failure where the caller may not see the metrics */
+/** @throws Failure if the caller may not see the metrics */
 function authorise(c: Context<Env>, app: App): void {
   const { METRICS_TOKEN: wanted, TRUSTED_PROXIES } = app.config
   if (wanted !== '') {
@@ -32,7 +32,7 @@ function authorise(c: Context<Env>, app: App): void {
     if (timingSafeEqual(digest(given), digest(wanted))) return
     fail('invalid_token', undefined, [], { 'WWW-Authenticate': 'Bearer error="invalid_token"' })
   }
-  // Behind a proxy missing in TRUSTED_PROXIES the real client is unknown: anyone.
+  // Behind a proxy that is missing in TRUSTED_PROXIES the client is unknown, and could be anyone.
   const forwarded = c.req.header('x-forwarded-for') ?? c.req.header('forwarded')
   const hidden = TRUSTED_PROXIES.length === 0 && forwarded !== undefined
   if (!hidden && isNear(addressOf(c, app))) return

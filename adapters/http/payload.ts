@@ -11,13 +11,13 @@ export interface Payload {
 
 const json = 'application/json; charset=utf-8'
 
-/** Whether it answers a whole document of HTML, which a browser shows as it is. */
+/** Whether it answers a complete HTML document, which a browser shows unchanged. */
 export const isDocument = ({ method, answers }: Pick<NamedOperation, 'method' | 'answers'>): boolean =>
   method === 'GET' && answers.kind === 'text' && answers.type === 'text/html'
 
 /**
- * A document is no page of ours: it runs and fetches nothing, and is of no origin. Our pages may show it in a frame; what
- * it links to opens in a window of its own.
+ * A document is not one of our pages: it runs and fetches nothing, and has an opaque origin. Our pages may show it in a
+ * frame; its links open in a window of their own.
  */
 export const documentHeaders = (styles: readonly string[] = []) =>
   ({

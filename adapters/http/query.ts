@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { decode } from '../../runtime/call/decode.ts'
 
-/** Parameters that campaigns and caches add to addresses: ignored, where any other unknown name is a fault. */
+/** Parameters that campaigns and caches add to addresses. They are ignored; any other unknown name is a fault. */
 const notOurs = /^(_|utm_)/
 
 export function decodeQuery(schema: TObject, query: URLSearchParams | undefined): Record<string, unknown> {

@@ -1,11 +1,11 @@
 /**
- * Makes responses, compressed with brotli or gzip where the client accepts that (RFC 9110 §12.5.3) and it saves more than a
- * packet. In threads of libuv, not on the event loop.
+ * Makes responses, compressed with brotli or gzip if the client accepts that (RFC 9110 §12.5.3) and it saves more than a
+ * packet. Compression runs in threads of libuv, not on the event loop.
  *
- * Compressing a secret together with a text that somebody else chooses reveals the secret by its length, to anyone who can
- * make the victim's browser ask again and again (BREACH, breachattack.com). A browser adds cookies by itself, but no
- * token. So answers to requests with a cookie are sent as they are, unless they are public, and so is what carries a
- * secret: `no-transform` keeps proxies from compressing it as well.
+ * Compressing a secret together with a text that an attacker chooses reveals the secret by its length, if the attacker can
+ * make the victim's browser repeat the request (BREACH, breachattack.com). Browsers add cookies by themselves, but not
+ * tokens. Answers to requests with a cookie are therefore not compressed unless they are public, and neither are answers
+ * with a secret: `no-transform` keeps proxies from compressing those.
  */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -18,7 +18,7 @@ type Headers = Readonly<Record<string, string>>
 type Body = BodyInit | null
 type Packed = Uint8Array<ArrayBuffer>
 
-/** Shorter texts fit into one packet as they are. */
+/** Shorter texts fit into one packet uncompressed. */
 const shortest = 1_400
 const compressible = /^(text\/(?!event-stream)|image\/svg\+xml|application\/([\w.]+\+)?(json|xml|javascript))/
 
@@ -32,12 +32,12 @@ const encodings = {
 } as const
 type Encoding = keyof typeof encodings
 
-/** Answers that are the same for everybody, by strong ETag or by text: scripts, pages of documentation. */
+/** Answers that are equal for all callers, by strong ETag or by text: scripts, pages of documentation. */
 const cache = () => new LRUCache<string, Packed>({ max: 200, maxSize: 4 * 1024 * 1024, sizeCalculation: bytes => bytes.byteLength })
 const kept = { br: cache(), gzip: cache() } as const satisfies Record<Encoding, unknown>
 
 /**
- * @param headers of the answer, named as they are usually written; all of them, as adding one later costs as much as the call
+ * @param headers all headers of the answer, in their usual spelling: adding one later costs as much as the call
  * @param body a text or bytes are compressed, a stream is not
  */
 export function respond(
@@ -80,7 +80,7 @@ async function packed(encoding: Encoding, key: string | undefined, body: string 
   return made
 }
 
-/** The encoding that the client prefers, brotli among equals; undefined where it wants none (RFC 9110 §12.5.3). */
+/** The encoding that the client prefers, brotli among equals; undefined if it accepts none (RFC 9110 §12.5.3). */
 export function acceptedOf(header: string | undefined): Encoding | undefined {
   if (header === undefined) return undefined
   const weights = new Map<string, number>()
@@ -99,7 +99,7 @@ function varied(headers: Headers): Headers {
   return { ...headers, Vary: headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding` }
 }
 
-/** A strong ETag names bytes: those of another encoding have another. */
+/** A strong ETag identifies bytes, so each encoding has its own. */
 function encoded(headers: Headers, encoding: Encoding): Headers {
   const { ETag } = headers
   return { ...headers, 'Content-Encoding': encoding, ...(ETag?.startsWith('"') && { ETag: encodedTag(ETag, encoding) }) }

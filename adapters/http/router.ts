@@ -1,7 +1,7 @@
 /**
  * Finds the route of a path, a segment at a time: a concrete one first, then a parameter (OpenAPI 3.1, Paths Object), then
- * a pattern. Of Hono's routers the fast one refuses parameters beside concrete segments, and the other collects all routes
- * that match, which takes several times as long.
+ * a pattern. Hono's fast router refuses parameters next to concrete segments. Its other router collects all matching routes,
+ * which takes several times as long.
  */
 import type { ParamIndexMap, Result, Router } from 'hono/router'
 
@@ -11,14 +11,14 @@ interface Route<T> {
   readonly places: ParamIndexMap
 }
 
-/** What may come after a beginning that routes share. */
+/** The continuations of a path prefix that routes share. */
 interface Node<T> {
   readonly concrete: Map<string, Node<T>>
-  /** After any segment. */
+  /** The node of a parameter. */
   parameter: Node<T> | undefined
-  /** For all the rest of a path. */
+  /** The parameter that takes the rest of the path. */
   readonly patterns: Array<{ readonly pattern: RegExp; readonly route: Route<T> }>
-  /** Of the path that ends here. */
+  /** The route whose path ends here. */
   route: Route<T> | undefined
 }
 
@@ -61,7 +61,7 @@ export class SegmentRouter<T> implements Router<T> {
   }
 }
 
-/** @param values of the parameters so far; has all of them where a route is found */
+/** @param values receives the values of the parameters; complete if a route is found */
 function search<T>(from: Node<T>, path: string, start: number, values: string[]): Route<T> | undefined {
   const end = path.indexOf('/', start)
   const segment = end < 0 ? path.slice(start) : path.slice(start, end)

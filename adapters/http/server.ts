@@ -1,6 +1,6 @@
 /**
- * The server that requests come to. What is no request that could be routed is answered here, as errors are everywhere:
- * Node's own answers to it have no body.
+ * The HTTP server. It answers requests that cannot be parsed or routed in the format of all errors: Node's own answers to
+ * them have no body.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
@@ -22,7 +22,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 /** Node needs more time for the head of a request than for an idle connection, ms. */
 const HEAD_MS = 10_000
 
-/** @param hostname stands in where HTTP/1.0 sends no Host */
+/** @param hostname the Host for requests of HTTP/1.0 without one */
 export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config' | 'closing'>, hostname: string, bodies = bodyLimits): Server {
   const refusal = (code: ErrorCode, message?: string) => {
     const id = randomUUID()
@@ -74,7 +74,7 @@ export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config' | 'closi
   return server
 }
 
-/** One Host, and only one, unless it is HTTP/1.0 (RFC 9112 §3.2): a proxy in front may have read another one than we do. */
+/** One Host, and only one, unless it is HTTP/1.0 (RFC 9112 §3.2): a proxy in front may use a different one of two. */
 function hostFault({ rawHeaders, httpVersionMinor }: IncomingMessage): string | undefined {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -85,8 +85,8 @@ function hostFault({ rawHeaders, httpVersionMinor }: IncomingMessage): string | 
   return hosts === 0 && httpVersionMinor > 0 ? 'A request has a Host header.' : undefined
 }
 
-/** Whether the head of an answer is on its way on this connection: another would end up in its body. */
+/** Whether the head of an answer was sent on this connection: a second head would become part of its body. */
 function isAnswering(socket: Duplex): boolean {
-  const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined // as Node's own handler asks
+  const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined // as Node's own handler checks
   return typeof message === 'object' && message !== null && 'headersSent' in message && message.headersSent === true
 }

@@ -1,15 +1,15 @@
 /**
- * Ends requests whose body comes too slowly. Node's own limit is of five minutes whatever the size, which cuts the upload
- * of a large file over an ordinary line: here a body gets more time with each byte that came.
+ * Ends requests whose body arrives too slowly. Node's own limit is five minutes for any size, which cuts off the upload of a
+ * large file over an ordinary line. Here, each received byte extends the time of a body.
  */
 import type { IncomingMessage, Server } from 'node:http'
 
 export interface BodyLimits {
-  /** Ms for any body. */
+  /** Time for any body, ms. */
   readonly least: number
-  /** Further time is given for bytes, at this rate: bytes a second. */
+  /** The rate at which received bytes extend the time, bytes per second. */
   readonly rate: number
-  /** Ms between two looks. */
+  /** Interval of the checks, ms. */
   readonly each: number
 }
 export const bodyLimits: BodyLimits = { least: 300_000, rate: 16 * 1024, each: 10_000 }

@@ -1,4 +1,4 @@
-/** What all that answers over HTTP shares: the kind of a request, and what is read of it. */
+/** Shared by all HTTP handlers: the type of a request, and functions that read it. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Context, Hono } from 'hono'
@@ -12,7 +12,7 @@ export type Env = {
 }
 export type Web = Hono<Env>
 
-/** Adds routes that are no operations: MCP, the OpenAPI file, health. */
+/** Adds routes other than operations: MCP, the OpenAPI file, health. */
 export type Mount = (web: Web, app: App) => void
 
 /** A request header as Node parsed it: making a `Headers` object for three of them costs as much as the call. */
@@ -23,7 +23,7 @@ export function headerOf(c: Context<Env>, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** The client's own id if it is valid, to match logs of both sides; else a new one. */
+/** The client's own id if it is valid, to match the logs of both sides; otherwise a new one. */
 export function requestId(c: Context<Env>): string {
   let id = c.get('requestId')
   if (id === undefined) {

@@ -9,7 +9,7 @@ import { calledBySearch, search } from './search.ts'
 import type { McpRequest } from './request.ts'
 import { cleaned } from './visitor-text.ts'
 
-/** The key in `_meta` for an idempotency key. The HTTP header works too, where a POST has a single call. */
+/** The key in `_meta` for an idempotency key. The HTTP header also works if a POST has a single call. */
 export const idempotencyKeyName = 'footfall/idempotency-key'
 
 export async function callTool(request: McpRequest, params: Params): Promise<object> {
@@ -42,7 +42,7 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
 
 /**
  * The answer of an operation. `app.call` authenticates and counts; operations that are public over HTTP need a token here.
- * @throws Failure where the caller is refused as such
+ * @throws Failure if the caller is refused, rather than the call
  */
 export async function answerTo(request: McpRequest, operation: NamedOperation, args: unknown, key?: string): Promise<Answer> {
   if (operation.access === 'public') await request.identify()
@@ -70,8 +70,8 @@ export async function answerTo(request: McpRequest, operation: NamedOperation, a
 }
 
 /**
- * Refusals of the caller instead of the call become HTTP statuses: not authenticated, to be retried later, or by an OAuth
- * client whose person can be asked for more (MCP, "Scope Challenge Handling"), for which only HTTP has a header.
+ * Refusals of the caller, rather than the call, become HTTP statuses: not authenticated, to be retried later, or an OAuth
+ * client that can ask its user for more (MCP, "Scope Challenge Handling"). Only HTTP has headers for these.
  * @throws Failure
  */
 function throwAsStatus(answer: Answer, inBatch: boolean): void {

@@ -1,7 +1,7 @@
 /**
- * Tools as `tools/list` gives them: a model reads the whole list before its first question, so a list holds what it takes
- * to call a tool and nothing else. Bounds are left out, as a call that breaks one is told so; so are permissions, as the
- * list has only what the token may; so are output schemas, 70 % of a list, unless asked for.
+ * The tools of `tools/list`. A model reads the whole list before its first question, so the list contains only the parts that
+ * are needed to call a tool. It omits bounds, because a call that breaks one is refused with the reason; permissions, because
+ * the list has only the tools that the token may call; and output schemas, 70 % of a list, unless they are requested.
  */
 import { brief } from '../../runtime/table/schema.ts'
 import type { TSchema } from '@sinclair/typebox'
@@ -27,22 +27,22 @@ export function listingOf(table: Table): Listing {
   const described = new Map(
     all.map(operation => {
       const maker = makerOf(operation, all)
-      return [operation.id, { alone: briefTool(operation), maker, beside: maker && briefTool(operation, maker) }]
+      return [operation.id, { full: briefTool(operation), maker, withMaker: maker && briefTool(operation, maker) }]
     }),
   )
   return (operations, { outputSchemas }) =>
     operations.flatMap(operation => {
-      const { alone, maker, beside } = described.get(operation.id) ?? {}
-      const tool = maker && operations.includes(maker) ? beside : alone
+      const { full, maker, withMaker } = described.get(operation.id) ?? {}
+      const tool = maker && operations.includes(maker) ? withMaker : full
       if (!tool) return []
       return outputSchemas ? { ...tool, outputSchema: outputSchemaOf(operation) } : tool
     })
 }
 
-/** @param beside an operation that stands in the same list: what its arguments say already is not said again */
-function briefTool(operation: NamedOperation, beside?: NamedOperation): BriefTool {
+/** @param maker an operation in the same list: the descriptions of its arguments are not repeated */
+function briefTool(operation: NamedOperation, maker?: NamedOperation): BriefTool {
   const { id, summary, description } = operation
-  const said = beside && briefInputs(beside)
+  const said = maker && briefInputs(maker)
   let repeats = false
   const properties = Object.entries(briefInputs(operation)).map(([name, schema]) => {
     if (schema.description === undefined || said?.[name]?.description !== schema.description) return [name, schema]
@@ -52,7 +52,7 @@ function briefTool(operation: NamedOperation, beside?: NamedOperation): BriefToo
   const required = requiredArguments(operation)
   return Object.freeze({
     name: id,
-    description: [`${summary}.`, description, repeats && `Arguments as in ${beside?.id}.`].filter(Boolean).join(' '),
+    description: [`${summary}.`, description, repeats && `Arguments as in ${maker?.id}.`].filter(Boolean).join(' '),
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(properties),
@@ -63,7 +63,7 @@ function briefTool(operation: NamedOperation, beside?: NamedOperation): BriefToo
   })
 }
 
-/** The operation that makes what this one changes: their arguments are the same. */
+/** The operation that creates the record that this one changes: their arguments are the same. */
 function makerOf(operation: NamedOperation, operations: readonly NamedOperation[]): NamedOperation | undefined {
   if (operation.method !== 'PATCH') return undefined
   return operations.find(({ area, effect, output }) => effect === 'create' && area === operation.area && output === operation.output)
@@ -73,7 +73,7 @@ function briefInputs(operation: NamedOperation): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(inputsOf(operation)).map(([name, schema]) => [name, briefSchema(clearable(operation, schema))]))
 }
 
-/** `null` clears a field of what is there already; where something is made, it is the same as leaving the field out. */
+/** `null` clears a field of an existing record. When a record is created, it equals omitting the field. */
 function clearable({ method }: NamedOperation, schema: TSchema): TSchema {
   if (method === 'PATCH' || !schema.anyOf) return schema
   const variants = (schema.anyOf as readonly TSchema[]).filter(({ type, const: only }) => type !== 'null' && only !== '')
@@ -96,7 +96,7 @@ function undescribed({ description: _, ...schema }: JsonSchema): JsonSchema {
   }
 }
 
-/** Hints that say what the protocol takes for granted are left out (MCP 2025-11-25, ToolAnnotations). */
+/** Omits hints that equal the defaults of the protocol (MCP 2025-11-25, ToolAnnotations). */
 function briefAnnotations({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: Annotations): Partial<Annotations> {
   if (readOnlyHint) return { readOnlyHint, openWorldHint }
   return { ...(!destructiveHint && { destructiveHint }), ...(idempotentHint && { idempotentHint }), openWorldHint }
@@ -145,5 +145,5 @@ function withoutBounds(node: JsonSchema): JsonSchema {
 
 const plain = (value: unknown): unknown => (isObject(value) ? briefSchema(value as TSchema) : value) // inside a schema there are only schemas
 
-/** `false` and an empty list are what anybody expects of an argument that is left out. */
+/** Omits the defaults `false` and `[]`, which a reader expects of an omitted argument. */
 const isTelling = (value: unknown): boolean => value !== false && !(Array.isArray(value) && value.length === 0)

@@ -1,4 +1,4 @@
-/** `completion/complete`: what a person may mean who types an argument of a prompt, or the address of a resource. */
+/** `completion/complete`: suggestions for an argument of a prompt, or for the address of a resource, while a person types it. */
 import { isRefusal } from '../../runtime/table/answer.ts'
 import { finderBeside } from '../../runtime/table/subject-finders.ts'
 import { isObject } from '../../runtime/values/json.ts'
@@ -9,9 +9,9 @@ import { fault, type Params, shown } from './message.ts'
 import type { McpRequest } from './request.ts'
 import { listOfTemplate, reportsOf } from './resources.ts'
 
-/** Values of an answer; the protocol allows no more. */
+/** Most values of an answer that the protocol allows. */
 const most = 100
-/** Characters of what is typed. */
+/** Most characters of the typed text. */
 const longest = 500
 
 /** @throws ProtocolFault for a prompt, a resource template or an argument that does not exist */
@@ -33,9 +33,9 @@ async function ofPrompt({ app, ...request }: McpRequest, prompt: unknown, name: 
   if (!argument) fault('invalid_params', `There is no argument ${shown(name)} of a prompt ${shown(String(prompt))}.`)
   const { suggested = [], names } = argument
   if (names === undefined) return [...suggested]
-  const beside = idsGiven(declared ?? {}, others)
-  const list = finderBeside(app.table, names, new Set(beside.keys()))
-  return [...suggested, ...(list ? await namesIn({ app, ...request }, list, typed, beside) : [])]
+  const given = idsGiven(declared ?? {}, others)
+  const list = finderBeside(app.table, names, new Set(given.keys()))
+  return [...suggested, ...(list ? await namesIn({ app, ...request }, list, typed, given) : [])]
 }
 
 /** The other arguments given so far, by their subjects. */
@@ -56,11 +56,11 @@ async function ofTemplate(request: McpRequest, uri: unknown, name: string, typed
   return list ? namesIn(request, list, typed, new Map()) : reportsOf(request, await request.identify()).map(({ id }) => id)
 }
 
-/** Names of the records of a list, as far as the caller may see it; nothing if it is unclear which list is meant. */
-async function namesIn(request: McpRequest, list: NamedOperation, typed: string, beside: ReadonlyMap<string, string>): Promise<string[]> {
+/** Names of the records of a list that the caller may see; empty if the list needs ids that are unknown. */
+async function namesIn(request: McpRequest, list: NamedOperation, typed: string, given: ReadonlyMap<string, string>): Promise<string[]> {
   if (!request.app.allows(await request.identify(), list)) return []
   const path = list.on.flatMap(({ name }, depth) => {
-    const id = beside.get(name)
+    const id = given.get(name)
     return id === undefined ? [] : [[list.onParameters[depth] ?? '', id] as const]
   })
   const search = typed !== '' && Object.hasOwn(list.input.properties, 'search') ? { search: typed } : {}
@@ -72,7 +72,7 @@ async function namesIn(request: McpRequest, list: NamedOperation, typed: string,
   )
 }
 
-/** Those that begin with what is typed, then those that have it somewhere. */
+/** The names that begin with the typed text, then those that contain it. */
 function bestFirst(values: readonly string[], typed: string): string[] {
   const text = typed.trim().toLowerCase()
   const at = (value: string) => value.toLowerCase().indexOf(text)

@@ -51,7 +51,7 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
 async function reply(request: McpRequest, text: string): Promise<Sent> {
   let value: unknown
   try {
-    value = await parseJsonList(text) // each message of a batch may be as large as one alone
+    value = await parseJsonList(text) // each message of a batch may be as large as a single one
   } catch (thrown) {
     const message = thrown instanceof Failure ? thrown.message : 'The body is not JSON.'
     return sent(await refusal(request, null, new ProtocolFault('unreadable', message)))

@@ -15,10 +15,10 @@ export function listPrompts({ prompts }: Table): object {
   }
 }
 
-/** Characters of an argument: it is repeated. */
+/** Most characters of an argument, which the answer repeats. */
 const longest = 500
 
-/** @throws ProtocolFault for a prompt that does not exist, and for arguments that it does not take */
+/** @throws ProtocolFault for a prompt that does not exist, and for arguments that it does not have */
 export function getPrompt({ prompts }: Table, { name, arguments: given = {} }: Params): object {
   const prompt = typeof name === 'string' ? prompts.get(name) : undefined
   if (!prompt) fault('invalid_params', `There is no prompt ${shown(String(name))}; prompts are ${[...prompts.keys()].sort().join(', ')}.`)

@@ -1,12 +1,12 @@
 /**
- * Which operations a request is for that is made in people's own words. Words count the more, the fewer operations have
- * them; a whole phrase of what people ask for counts most. Nobody who asks a question is offered to delete something.
+ * Ranks operations for a request in natural language. A word counts more the fewer operations have it; a complete phrase that
+ * an area declares counts most. A question is never answered with an operation that deletes.
  */
 import type { Effect } from '../../runtime/table/access.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { synonymsOf } from './synonyms.ts'
 
-/** Operations that a request may be for, best first. */
+/** The operations that may fulfil a request, best first. */
 export function rank(operations: readonly NamedOperation[], query: string): NamedOperation[] {
   const texts = indexed(operations)
   const words = wordsOf(query)
@@ -20,7 +20,7 @@ export function rank(operations: readonly NamedOperation[], query: string): Name
     .map(({ operation }) => operation)
 }
 
-/** Something that is deleted is below all that is read, unless deleting is what was asked for. */
+/** An operation that deletes ranks below all reads, unless the request asks to delete. */
 const isUnasked = ({ effect }: NamedOperation, effects: ReadonlySet<Effect>): boolean => effect === 'delete' && !effects.has('delete')
 
 function fit(effect: Effect, effects: ReadonlySet<Effect>): number {
@@ -41,7 +41,7 @@ const verbs: ReadonlyArray<readonly [Effect, RegExp]> = [
   ['read', /\b(list|show|get|which|what|how|who|when|where|why|is|are|was|did|my)\b/],
 ]
 
-/** A question wants an answer, whatever verbs it has; `how do I …` and `can you …` want something done. */
+/** Whether the request is a question that needs an answer. `how do I …` and `can you …` ask for an action instead. */
 const question =
   /^(which|what|who|whose|when|where|why|is|are|am|was|were|did|does|has|have|do (i|we|people|visitors|users)|how (many|much|often|long|far|fast|well|good|is|are|was|were|did|does|has|do (people|visitors|users|they)))\b/
 
@@ -58,14 +58,14 @@ function effectsAsked(query: string): ReadonlySet<Effect> {
 interface Text {
   /** The greatest weight of each stem. */
   readonly weights: ReadonlyMap<string, number>
-  /** Stems of its id: `sites_delete` is what deletes a site. */
+  /** Stems of its id: `sites_delete` deletes a site. */
   readonly name: readonly string[]
-  /** Stems of each phrase that people ask in. */
+  /** Stems of each phrase that its area declares (`asked`). */
   readonly phrases: readonly (readonly string[])[]
 }
 interface Index {
   readonly texts: ReadonlyMap<string, Text>
-  /** How many operations have a stem. */
+  /** The number of operations with each stem. */
   readonly spread: ReadonlyMap<string, number>
 }
 
@@ -102,7 +102,7 @@ function indexed(operations: readonly NamedOperation[]): Index {
   return known
 }
 
-/** Most is said by the name and by what people ask for, least by the names of arguments. */
+/** Weights: names and declared phrases say most about an operation, names of arguments least. */
 function textOf({ id, summary, description, area, asked, input, pathInput }: NamedOperation): Text {
   const weights = new Map<string, number>()
   const add = (text: string, weight: number) => {
@@ -130,7 +130,7 @@ const wordsOf = (text: string): string[] =>
     .replace(/\bset(ting)?[ -]?up\b/g, 'create')
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Words that say nothing of what is wanted. */
+/** Words that say nothing about the request. */
 const common: ReadonlySet<string> = new Set(
   'a an the of to in on for my our your we i me us it its is are was were be been do does did have has had with by and or at as this that these those there can could please you give show list get want see any some per how what which much many'.split(
     ' ',

@@ -1,4 +1,4 @@
-/** A report as a page to read: what it takes and answers, from its declaration. */
+/** Describes a report as a readable page, made from its declaration: its input and its answer. */
 import type { TSchema } from '@sinclair/typebox'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { typeName } from '../../runtime/table/fault-message.ts'

@@ -11,9 +11,9 @@ export interface McpRequest {
   readonly headers: Headers
   readonly ip: string
   readonly requestId: string
-  /** The message is one of several in the POST. */
+  /** Whether the message is one of several in the POST. */
   readonly inBatch: boolean
-  /** How many faults the answers to this POST may still name. */
+  /** The number of faults that the answers to this POST may still list. */
   readonly left: { faults: number }
   /** Authenticates the sender, once for each POST. @throws Failure */
   identify(): Promise<Caller>
@@ -21,7 +21,7 @@ export interface McpRequest {
   offer(): Offer
   /** These operations as a list of tools, as the URL asks for it. */
   listed(operations: readonly NamedOperation[]): BriefTool[]
-  /** Keeps headers of an operation's answer for the HTTP answer: of rates, and that it carries a secret. */
+  /** Keeps headers of an operation's answer for the HTTP answer: rate limits, and `Cache-Control` of an answer with a secret. */
   note(headers: Readonly<Record<string, string>>): void
   readonly noted: Readonly<Record<string, string>>
 }

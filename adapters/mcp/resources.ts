@@ -1,6 +1,6 @@
 /**
- * `resources/list` and `resources/read`: what a report takes and answers, as a page; and records of the lists that areas
- * call readable. Addresses are `footfall://reports/<operation>` and `footfall://<list>/<id>`.
+ * `resources/list` and `resources/read`: a page about each report, and the records of the lists that areas declare as
+ * readable. Addresses are `footfall://reports/<operation>` and `footfall://<list>/<id>`.
  */
 import { isRefusal } from '../../runtime/table/answer.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
@@ -15,7 +15,7 @@ import { cleaned } from './visitor-text.ts'
 
 const scheme = 'footfall://'
 const pages = `${scheme}reports/`
-/** Records of one list that are named. */
+/** Most records of one list that are listed. */
 const mostRecords = 100
 
 export async function listResources(request: McpRequest): Promise<object> {
@@ -61,7 +61,7 @@ export async function listResourceTemplates(request: McpRequest): Promise<object
   }
 }
 
-/** @throws ProtocolFault where there is none at this address that the caller may see */
+/** @throws ProtocolFault if the caller may see no resource at this address */
 export async function readResource(request: McpRequest, { uri }: Params, era: Era): Promise<object> {
   if (typeof uri !== 'string') fault('invalid_params', 'params.uri must be the address of a resource.')
   const caller = await request.identify()
@@ -99,7 +99,7 @@ async function recordAt(request: McpRequest, caller: Caller, uri: string): Promi
 /** `sites_list` → `footfall://sites/<id>` */
 const addressOf = ({ path }: NamedOperation, id: string): string => `${scheme}${path.slice(path.lastIndexOf('/') + 1)}/${id}`
 
-/** The variable of a template stands for a record of the list, or without a list for a report. */
+/** The variable of a template is the id of a record of the list or, without a list, the name of a report. */
 export function listOfTemplate({ readable }: Table, uri: string): { variable: string; list?: NamedOperation } | undefined {
   if (uri === `${pages}{tool}`) return { variable: 'tool' }
   const list = readable.find(each => addressOf(each, '{id}') === uri)

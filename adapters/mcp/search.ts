@@ -1,6 +1,6 @@
 /**
- * `?mode=search`: two tools for the whole table, for clients that can only take few. `tools_search` finds operations and
- * tells the arguments of one, `tools_call` calls it.
+ * `?mode=search`: two tools for the whole table, for clients that accept only a few. `tools_search` finds operations and
+ * describes the arguments of one; `tools_call` calls it.
  */
 import { type TObject, Type } from '@sinclair/typebox'
 import { clipped } from '../../runtime/values/clip.ts'
@@ -63,7 +63,7 @@ export function search(
   return { data, meta: { total: ranked.length } }
 }
 
-/** So that an answer of ten stays under 3 KB. */
+/** Most characters of a description, so that an answer with ten stays under 3 KB. */
 const longestDescription = 200
 const whatItDoes = ({ summary, description }: NamedOperation): string => (description ? `${summary}. ${description}` : `${summary}.`)
 
@@ -80,7 +80,7 @@ function argumentsOf(
 
 const noTool = (name: string): string => `There is no tool ${shown(name)} here; tools_search finds tools.`
 
-/** The operation a `tools_call` is for. @throws Failure `invalid_json`, `validation_failed` */
+/** The operation that a `tools_call` names. @throws Failure `invalid_json`, `validation_failed` */
 export function calledBySearch(offer: Offer, given: unknown): { operation: NamedOperation; args: unknown } {
   const { name, arguments: args } = checked(callInput, given)
   const operation = offer.find(name)

@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' }
 
 export const serverInfo = Object.freeze({ name: 'footfall', title: 'Footfall', version: manifest.version })
 
-/** Without `listChanged` and `subscribe`: nothing is sent without being asked for. */
+/** Without `listChanged` and `subscribe`: the server sends only answers. */
 export const capabilities = Object.freeze({ tools: {}, prompts: {}, resources: {}, completions: {} })
 
 /** For the model that uses the tools. */

@@ -1,6 +1,6 @@
 /**
- * Words that mean the same to people who ask; the first of a row is the one used here. What is said of one operation
- * alone stands in its area (`asked`).
+ * Synonyms in requests; the first word of a row is the one that this service uses. Phrases for a single operation are
+ * declared in its area (`asked`).
  */
 const rows = [
   'visitor people user audience person customer reader guest',
@@ -46,7 +46,7 @@ const rows = [
   'pause stop suspend',
 ] as const
 
-/** Stems that mean the same as one. */
+/** The stems with the same meaning, by stem. */
 export function synonymsOf(stem: (word: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>()
   for (const row of rows) {

@@ -5,17 +5,17 @@ import { fault, shown } from './message.ts'
 import { byId, isTool } from './tools.ts'
 
 export interface Offer {
-  /** Two tools that find and call operations, instead of one tool for each. */
+  /** Whether two tools find and call operations, instead of one tool for each. */
   readonly search: boolean
   readonly readonly: boolean
-  /** Whether the list says what tools answer. */
+  /** Whether the list has output schemas. */
   readonly outputSchemas: boolean
   /** Sorted by name. */
   readonly operations: readonly NamedOperation[]
   find(name: string): NamedOperation | undefined
 }
 
-/** The toolset of what areas declare to be needed every day. */
+/** The toolset of the operations that areas declare in `everyday`. */
 export const everyday = 'everyday'
 
 /** Every toolset by its name: `everyday`, and one for each section. */
@@ -42,14 +42,14 @@ export function offerOf(table: Table, query: URLSearchParams): Offer {
   return Object.freeze({ search, readonly, outputSchemas, operations, find: (name: string) => byName.get(name) })
 }
 
-/** With the lists that ids for these tools come from. A list that asks for nothing has what may be left out anyway: the workspace. */
+/** Adds the lists that ids for these tools come from. A list without required arguments only lists ids that may be omitted: workspaces. */
 function usableAlone(table: Table, selected: readonly NamedOperation[]): NamedOperation[] {
   const chosen = new Set(selected)
   for (const { on } of chosen) {
     for (const { name } of on) {
       const named = new Set(on.map(each => each.name).filter(each => each !== name))
       const finder = finderBeside(table, name, named)
-      if (finder && finder.on.length > 0 && isTool(finder)) chosen.add(finder) // a set hands on what is put into it meanwhile
+      if (finder && finder.on.length > 0 && isTool(finder)) chosen.add(finder) // the iteration of a set includes values that are added meanwhile
     }
   }
   return [...chosen].sort(byId)

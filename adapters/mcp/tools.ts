@@ -23,7 +23,7 @@ export interface Annotations {
   readonly openWorldHint: false
 }
 
-/** Every tool in full, sorted by name: the content of `spec/tools.json`. What `tools/list` gives is shorter (brief.ts). */
+/** Every tool in full, sorted by name: the content of `spec/tools.json`. The list of `tools/list` is shorter (compact-tools.ts). */
 export function describeTools(table: Table): Tool[] {
   return [...table.operations.values()].filter(isTool).sort(byId).map(describe)
 }
@@ -49,12 +49,12 @@ function describe(operation: NamedOperation): Tool {
   })
 }
 
-/** Path and input are one flat object here. */
+/** Path and input are one flat object over MCP. */
 export function inputsOf({ pathInput, input }: NamedOperation): Record<string, TSchema> {
   return { ...pathInput, ...input.properties }
 }
 
-/** Required arguments: over MCP the site and the workspace may be left out where there is only one (complete-path.ts). */
+/** Required arguments. Over MCP the site and the workspace may be omitted if there is only one (complete-path.ts). */
 export function requiredArguments(operation: NamedOperation): string[] {
   const inPath = Object.keys(operation.pathInput).filter(name => !mayBeLeftOut(operation, name))
   return [...inPath, ...requiredInputs(operation.input)]

@@ -1,6 +1,6 @@
 /**
- * Titles, paths and event names are written by visitors: hidden characters in them are removed. What was collected has
- * none, as it is cleaned by the same rule when it comes in; so a name that is shown can be asked for.
+ * Removes hidden characters from titles, paths and event names, which visitors write. Collected values are cleaned by the same
+ * rule before they are stored, so a name that is shown can be used in a filter.
  */
 import { Message } from '../../runtime/texts/message.ts'
 import { withoutHidden } from '../../runtime/values/hidden-characters.ts'

@@ -1,7 +1,8 @@
 /**
- * A script of `/docs` that runs before Scalar's: styles that Scalar writes as text go the way that a policy without
- * 'unsafe-inline' lets through. Style elements get the nonce of the page; styles of elements are set by the CSSOM, which no
- * policy is about (CSP Level 3 §6.7.3). One of its libraries asks whether it may evaluate code: it is told no without asking.
+ * A script of `/docs` that runs before Scalar's. It makes styles that Scalar writes as text work under a policy without
+ * 'unsafe-inline': style elements get the nonce of the page, and style attributes are set through the CSSOM, which no policy
+ * restricts (CSP Level 3 §6.7.3). One of Scalar's libraries tests whether it may evaluate code; this answers no, so that
+ * the browser reports no violation.
  */
 import { strongTagOf } from '../http/etag.ts'
 

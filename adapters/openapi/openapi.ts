@@ -7,7 +7,7 @@ import { describeApi, specText } from './describe.ts'
 
 export const openapi: Mount = (web, app) => {
   let written: { readonly text: string; readonly tag: string } | undefined
-  /** Written when it is first asked for: few ask, and it takes a tenth of a second. */
+  /** Made at the first request: few clients request it, and it takes a tenth of a second. */
   const file = () => {
     if (written) return written
     const text = specText(describeApi(app.table))
@@ -20,7 +20,7 @@ export const openapi: Mount = (web, app) => {
     const headers = {
       ...crossOrigin,
       'Access-Control-Expose-Headers': 'ETag',
-      'Cache-Control': 'public, no-cache', // revalidated each time, sent only when it changed
+      'Cache-Control': 'public, no-cache', // revalidated each time, and sent only if it changed
       ETag: tag,
     }
     return matchesTag(headerOf(c, 'if-none-match'), tag)

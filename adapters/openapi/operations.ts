@@ -35,19 +35,19 @@ export const ifMatchHeader: ParameterObject = {
   schema: { type: 'string' },
 }
 
-/** Of a record that can be changed. */
+/** Headers of operations on a record that can be changed. */
 export const entityTag: HeaderObject = {
   description: 'The version of the record: send it as `If-Match` with a change, or as `If-None-Match` with the next read.',
   schema: { type: 'string', pattern: '^"[\\x21\\x23-\\x7e]+"$' },
 }
 
-/** What the file says of versions: none where an operation is about no record that can be changed. */
+/** The headers for versions in the file; empty unless the operation answers or changes a record that can be changed. */
 export interface Versions {
   readonly takes: boolean
   readonly answers: boolean
 }
 
-/** The body of operations without fields; it may be left out. */
+/** The body of operations without fields, which may be omitted. */
 export const noFields: RequestBodyObject = {
   description: 'This operation takes no fields: send an empty object, or nothing.',
   content: { 'application/json': { schema: { type: 'object', additionalProperties: false } } },
@@ -143,7 +143,7 @@ function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: S
   if (Object.keys(input.properties).length === 0) return { $ref: '#/components/requestBodies/NoFields' }
   const { required: _, ...fields } = input
   const required = requiredInputs(input)
-  // Unknown fields are refused; only those of the record that cannot be changed are ignored, so that it can be sent back.
+  // Unknown fields are refused. Fields of the record that cannot be changed are ignored, so that a record can be sent back.
   const schema = book.of({ ...fields, ...(required.length > 0 && { required }), additionalProperties: false })
   const shown: ExamplesObject = Object.fromEntries(
     examples.map(({ summary = 'Example', input }, i) => {

@@ -67,7 +67,7 @@ function union(variants: readonly Described[]): SchemaObject {
 }
 
 type TypeName = Extract<SchemaObject['type'], string>
-/** Readers of the document want every schema to name a type, also where it follows from the variants. Components are records. */
+/** Adds a type to a schema even if it follows from its variants: readers of the document expect one. Components are records. */
 function typesOf(schema: Described): readonly (TypeName | undefined)[] {
   if (!isPlain(schema)) return ['object']
   return Array.isArray(schema.type) ? schema.type : [schema.type]
@@ -77,7 +77,7 @@ function typeList(types: ReadonlySet<TypeName | undefined>): TypeName | TypeName
   const [only] = named
   return only !== undefined && named.length === 1 ? only : named
 }
-/** What may be anything is of any type. */
+/** The types of a schema that allows any value. */
 const anyType: TypeName[] = ['null', 'boolean', 'string', 'number', 'object', 'array']
 
 function isPlain(schema: Described): schema is SchemaObject {

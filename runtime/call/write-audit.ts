@@ -13,7 +13,8 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
   // A change to the caller's own account is recorded in every workspace of the account, unless the answer names the one that
   // it concerns. A record that moves to another workspace is recorded in both.
   const ownNamed = own.filter(id => id === named)
-  const workspaces = place.workspaceId !== undefined ? [place.workspaceId, named ?? place.workspaceId] : ownNamed.length > 0 ? ownNamed : own
+  const workspaces =
+    place.workspaceId !== undefined ? [place.workspaceId, named ?? place.workspaceId] : ownNamed.length > 0 ? ownNamed : own
   for (const workspaceId of new Set(workspaces)) {
     await audit(db, {
       id: makeId(auditId, at, core.random(14)),

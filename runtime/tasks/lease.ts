@@ -42,8 +42,8 @@ export async function claimDue<T extends DueTable>(
 }
 
 /**
- * Whether a claimed row is still its claimer's for so long. Ask right before something that cannot be taken back, such as a
- * mail: a process that was stopped meanwhile, or waited long for the database, leaves it to who has the row by now.
+ * Whether the claim of a row lasts for at least this long. Call it right before an action that cannot be undone, such as a
+ * mail: if the process was suspended, or waited long for the database, another worker may have the row.
  */
 export const holds = ({ leased_until }: { readonly leased_until: number | null }, now: number, ms: number): boolean =>
   (leased_until ?? 0) - now >= ms

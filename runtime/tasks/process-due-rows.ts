@@ -14,7 +14,7 @@ interface Work<Row, End> {
   claim(free: number, lanes: Lanes, ended: readonly End[]): Promise<readonly Row[]>
   work(row: Row): Promise<End>
   /** Interval of queries for newly due rows while slow ones are in progress, ms. Default 500. */
-  readonly lookMs?: number
+  readonly checkIntervalMs?: number
   /** Waiting time after a result for others to write with it, ms. Default 0. */
   readonly gatherMs?: number
 }
@@ -33,14 +33,14 @@ export async function workThrough<Row, End>({
   laneOf,
   claim,
   work,
-  lookMs = 500,
+  checkIntervalMs = 500,
   gatherMs = 0,
 }: Work<Row, End>): Promise<void> {
   const lanes = new Map<string, number>()
   let running = 0
   let ended: End[] = []
   const faults: unknown[] = []
-  let heard = () => {}
+  let resultArrived = () => {}
 
   const move = (lane: string, by: number) => {
     running += by
@@ -62,7 +62,7 @@ export async function workThrough<Row, End>({
       )
       .finally(() => {
         move(lane, -1)
-        heard()
+        resultArrived()
       })
   }
 
@@ -72,15 +72,15 @@ export async function workThrough<Row, End>({
     const free = signal.aborted ? 0 : most - running
     if (free > 0 || ends.length > 0) for (const row of await claim(free, lanes, ends)) begin(row)
     if (running === 0 && ended.length === 0) break
-    if (running > 0 && ended.length === 0) await untilHeard()
+    if (running > 0 && ended.length === 0) await untilResult()
     if (gatherMs > 0) await new Promise(resolve => setTimeout(resolve, gatherMs))
   }
   if (faults.length > 0) throw faults[0]
 
-  function untilHeard(): Promise<void> {
+  function untilResult(): Promise<void> {
     return new Promise(resolve => {
-      const timer = setTimeout(resolve, lookMs)
-      heard = () => {
+      const timer = setTimeout(resolve, checkIntervalMs)
+      resultArrived = () => {
         clearTimeout(timer)
         resolve()
       }

@@ -36,79 +36,79 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
   const exclusiveTasks = new Map(tasks.filter(task => !task.shared).map(task => [task.name, task]))
-  /** Shared tasks, whose due times each worker keeps here. */
+  /** Shared tasks, with their due times on this worker. */
   const shared = new Map(
-    tasks.filter(task => task.shared).map(task => [task.name, { task, dueAt: app.now(), wordAt: -Infinity, failed: false }]),
+    tasks.filter(task => task.shared).map(task => [task.name, { task, dueAt: app.now(), stateWrittenAt: -Infinity, failed: false }]),
   )
-  let lookAt = -Infinity
-  let enrolled = false
-  let waking: Promise<unknown> = Promise.resolve()
+  let leaseCheckAt = -Infinity
+  let registered = false
+  let dueTimeWrites: Promise<unknown> = Promise.resolve()
   let wakeLoop = () => {}
   let loop: Promise<void> | undefined
 
   /** Starts due tasks without waiting for their end. */
-  async function begin(wanted: (name: string) => boolean): Promise<string[]> {
+  async function startDue(isWanted: (name: string) => boolean): Promise<string[]> {
     const now = app.now()
-    const begun: string[] = []
-    if (!enrolled) await registerTasks(store, tasks, now)
-    enrolled = true
+    const started: string[] = []
+    if (!registered) await registerTasks(store, tasks, now)
+    registered = true
     for (const [name, state] of shared) {
       const { task, dueAt } = state
-      if (dueAt > now || running.has(name) || !wanted(name) || stopping.signal.aborted) continue
+      if (dueAt > now || running.has(name) || !isWanted(name) || stopping.signal.aborted) continue
       state.dueAt = now + task.every
-      begun.push(name)
+      started.push(name)
       run(task, dueAt, null)
     }
-    await waking
-    if (now < lookAt) return begun
-    lookAt = now + leaseCheckIntervalMs
+    await dueTimeWrites
+    if (now < leaseCheckAt) return started
+    leaseCheckAt = now + leaseCheckIntervalMs
     for (const [name, { at, row }] of await claimable(store.read)) {
       const task = exclusiveTasks.get(name)
-      if (!task || running.has(name) || !wanted(name)) continue
-      if (at > now) lookAt = Math.min(lookAt, at)
+      if (!task || running.has(name) || !isWanted(name)) continue
+      if (at > now) leaseCheckAt = Math.min(leaseCheckAt, at)
       else if (!stopping.signal.aborted && (await claimTask(store, task, row, worker, now))) {
-        begun.push(name)
+        started.push(name)
         run(task, at, worker)
-      } else lookAt = now
+      } else leaseCheckAt = now
     }
-    return begun
+    return started
   }
 
   function run(task: Task, dueAt: number, worker: string | null): void {
     const state = shared.get(task.name)
     const notes = (failed: boolean) => {
-      if (!state || (failed === state.failed && app.now() < state.wordAt + stateWriteIntervalMs)) return false
-      Object.assign(state, { failed, wordAt: app.now() })
+      if (!state || (failed === state.failed && app.now() < state.stateWrittenAt + stateWriteIntervalMs)) return false
+      Object.assign(state, { failed, stateWrittenAt: app.now() })
       return true
     }
     running.set(
       task.name,
       runTask(app, { task, dueAt, worker, stopping: stopping.signal, notes }).then(more => {
         running.delete(task.name)
-        if (!state) lookAt = -Infinity
+        if (!state) leaseCheckAt = -Infinity
         else if (more) state.dueAt = app.now()
         wakeLoop()
       }),
     )
   }
 
-  async function live(): Promise<void> {
+  async function runLoop(): Promise<void> {
     while (!stopping.signal.aborted) {
       let next = app.now() + leaseCheckIntervalMs
-      let woken = false
+      let isWoken = false
       const sleep = new Promise<void>(resolve => {
         wakeLoop = () => {
-          woken = true
+          isWoken = true
           resolve()
         }
       })
       try {
-        await begin(() => true)
-        next = Math.min(lookAt, ...[...shared].flatMap(([name, { dueAt }]) => (running.has(name) ? [] : [dueAt])))
+        await startDue(() => true)
+        next = Math.min(leaseCheckAt, ...[...shared].flatMap(([name, { dueAt }]) => (running.has(name) ? [] : [dueAt])))
       } catch (err) {
         if (!outages.failed(err)) log.error({ err }, 'could not read due tasks from the database')
       }
-      if (woken || stopping.signal.aborted) continue
+      if (isWoken || stopping.signal.aborted) continue
       // Add a random delay, so that workers do not all query at once.
       const wait = Math.max(1, next - app.now()) * (1 + app.random(1).readUInt8() / 2_560)
       const timer = setTimeout(wakeLoop, wait)
@@ -119,16 +119,16 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
 
   const scheduler = Object.freeze<Scheduler>({
     start() {
-      loop ??= live()
+      loop ??= runLoop()
     },
     async runDue(only) {
       const ran: string[] = []
       for (;;) {
-        lookAt = -Infinity
-        const begun = await begin(name => only === undefined || only.includes(name))
-        if (begun.length === 0) return ran
-        ran.push(...begun)
-        await Promise.all(begun.map(name => running.get(name)))
+        leaseCheckAt = -Infinity
+        const started = await startDue(name => only === undefined || only.includes(name))
+        if (started.length === 0) return ran
+        ran.push(...started)
+        await Promise.all(started.map(name => running.get(name)))
       }
     },
     wake(name) {
@@ -136,10 +136,10 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
       const state = shared.get(name)
       if (state) state.dueAt = Math.min(state.dueAt, app.now())
       else if (exclusiveTasks.has(name)) {
-        waking = waking
+        dueTimeWrites = dueTimeWrites
           .then(() => bringForward(store, name, app.now()))
           .catch((err: unknown) => outages.failed(err) || log.warn({ task: name, err }, 'a task could not be woken'))
-        lookAt = -Infinity
+        leaseCheckAt = -Infinity
       }
       wakeLoop()
     },

@@ -6,8 +6,8 @@ import type { Task, TaskContext } from '../table/task.ts'
 import type { TaskServices } from './task-services.ts'
 import { noteRun } from './task-rows.ts'
 
-/** Least interval between writes of its progress, ms. */
-const noteEvery = 1_000
+/** Minimum time between two writes of the progress, ms. */
+const progressIntervalMs = 1_000
 
 export interface Run {
   readonly task: Task
@@ -32,7 +32,7 @@ export async function runTask(app: TaskServices, { task, dueAt, worker, stopping
   let leasedUntil = startedAt + task.lease
   let writing: Promise<unknown> = Promise.resolve()
 
-  /** Serialises writes; if the database does not answer, the lease is lost but the process goes on. */
+  /** Serialises writes. If the database does not answer, the lease is lost, but the process continues. */
   function note(known: () => Partial<TaskRow>): Promise<unknown> {
     return (writing = writing
       .then(async () => {
@@ -46,12 +46,12 @@ export async function runTask(app: TaskServices, { task, dueAt, worker, stopping
         if (worker !== null && app.now() >= leasedUntil) lost.abort()
       }))
   }
-  function beat(): void {
-    // The process was stopped for longer than the lease: before anything else the run ends, which another may do by now.
+  function renewLease(): void {
+    // If the process was suspended for longer than the lease, another worker may run the task: end this run first.
     if (app.now() >= leasedUntil) lost.abort()
     void note(() => reached)
   }
-  const heartbeat = worker === null ? undefined : setInterval(beat, task.lease / 3).unref()
+  const heartbeat = worker === null ? undefined : setInterval(renewLease, task.lease / 3).unref()
 
   const context: TaskContext = {
     store,
@@ -71,7 +71,7 @@ export async function runTask(app: TaskServices, { task, dueAt, worker, stopping
     },
     progress(done, total) {
       reached = { done, total }
-      if (app.now() < notedAt + noteEvery) return
+      if (app.now() < notedAt + progressIntervalMs) return
       notedAt = app.now()
       void note(() => reached)
     },

@@ -23,7 +23,7 @@ export const warehouse_syncs_run_due = task({
       most: AT_ONCE,
       signal,
       laneOf: sync => sync.workspace_id,
-      lookMs: 2_000,
+      checkIntervalMs: 2_000,
       claim: async free => (free === 0 ? [] : claimDue(store, { ...queue, limit: free, leaseMs: LEASE_MS, now: now() })),
       work: sync => runSync(context, sync),
     })

@@ -36,7 +36,7 @@ export function deliverDue(context: TaskContext): Promise<void> {
     most: mostUnderWay,
     signal,
     laneOf: delivery => delivery.webhook_id,
-    lookMs: lookEvery,
+    checkIntervalMs: lookEvery,
     gatherMs: gather,
     async claim(places, underWay, ended) {
       webhooks = new Map((places === 0 ? [] : await dueWebhooks(store.read, now())).map(row => [row.id, row]))

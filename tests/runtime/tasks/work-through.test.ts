@@ -19,7 +19,7 @@ async function worked(rows: readonly Row[], { most = 10, signal = new AbortContr
   const end = workThrough<Row, string>({
     most,
     signal,
-    lookMs: 20,
+    checkIntervalMs: 20,
     laneOf: ({ lane }) => lane,
     async claim(places, busy, ended) {
       told.push(...ended)
