@@ -32,7 +32,21 @@ export interface FormLayout extends Face {
  * Lays out the form of an operation. The page draws what surrounds the fields: title, faults, conflicts and buttons.
  *
  * @example
- * export const createNote = form(notes_create, ({ field, rest }) => <>{field('text')}<details>{rest()}</details></>)
+ * import { Type } from '@sinclair/typebox'
+ * import { operation } from '../table/operation.ts'
+ *
+ * const notes_create = operation({
+ *   route: 'POST /notes',
+ *   summary: 'Create a note',
+ *   access: 'content.write',
+ *   effect: 'create',
+ *   input: { text: Type.String({ description: 'The text.' }) },
+ *   output: Type.Object({ text: Type.String({ description: 'The text.' }) }),
+ *   examples: [{ input: { text: 'Launch' } }],
+ *   run: ({ input }) => ({ text: input.text }),
+ * })
+ * const createNote = form(notes_create, ({ field, rest }) => <>{field('text')}<details>{rest()}</details></>)
+ * assert.equal(createNote.operation, notes_create)
  */
 export function form<I, D>(operation: Typed<I, D>, draw: (parts: FormParts<keyof I & string>) => Content): FormLayout {
   return Object.freeze({ kind: 'form', operation, draw })

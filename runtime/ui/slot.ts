@@ -21,7 +21,9 @@ export const slot = <Given, Made = Content>(name: string): Slot<Given, Made> => 
  * Fills a slot of another area. One area may fill it; if none does, the view receives undefined.
  *
  * @example
- * export const figures = fill(goalFigures, ({ goal, page }) => <GoalChart goal={goal} page={page} />)
+ * const goalFigures = slot<{ readonly goal: string }>('figures of a goal')
+ * const figures = fill(goalFigures, ({ goal }) => <p>{goal}</p>)
+ * assert.equal(String(figures.make({ goal: 'Sign-up' } as never)), '<p>Sign-up</p>')
  */
 export function fill<Given, Made>(
   slot: Slot<Given, Made>,

@@ -62,7 +62,11 @@ export interface View extends Face {
  * Declares how a record is shown.
  *
  * @example
- * export const note = view(Note, ({ data, page }) => <p class="card">{day(data.date, page.viewer)}: {data.text}</p>)
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const Note = Type.Object({ text: Type.String() })
+ * const note = view(Note, ({ data }) => <p class="card">{data.text}</p>)
+ * assert.equal(String(note.draw({ data: { text: 'Launch' } } as never)), '<p class="card">Launch</p>')
  */
 export function view<S extends TSchema, const O extends ViewOptions = object>(
   schema: S,
@@ -76,7 +80,11 @@ export function view<S extends TSchema, const O extends ViewOptions = object>(
  * Declares how a list of a record is shown. An empty list is shown by the page if `draw` returns undefined.
  *
  * @example
- * export const notes = listView(Note, ({ rows, page }) => <ul>{rows.map(row => <li><a href={page.hrefOf(row)}>{row.text}</a></li>)}</ul>)
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const Note = Type.Object({ text: Type.String() })
+ * const notes = listView(Note, ({ rows }) => <ul>{rows.map(({ text }) => <li>{text}</li>)}</ul>)
+ * assert.equal(String(notes.draw({ rows: [{ text: 'Launch' }] } as never)), '<ul><li>Launch</li></ul>')
  */
 export function listView<S extends TSchema>(
   schema: S,

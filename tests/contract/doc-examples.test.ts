@@ -15,6 +15,9 @@ const contributorFunctions: Readonly<Record<string, readonly string[]>> = {
   'runtime/table/task.ts': ['task'],
   'runtime/events/event.ts': ['event'],
   'runtime/settings/setting.ts': ['setting'],
+  'runtime/ui/view.ts': ['view', 'listView'],
+  'runtime/ui/form-layout.ts': ['form'],
+  'runtime/ui/slot.ts': ['fill'],
   'runtime/texts/message.ts': ['messages'],
   'runtime/texts/say.ts': ['say'],
 }
@@ -37,7 +40,7 @@ before(() => {
   const config = {
     extends: '../../tsconfig.json',
     compilerOptions: { noUnusedLocals: false },
-    include: ['./*.ts', './*.tsx', '../../scripts/build/options.ts'],
+    include: ['./*.tsx', '../../scripts/build/options.ts'],
   }
   fs.writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config))
   for (const [i, example] of examples.entries()) fs.writeFileSync(path.join(folder, fileOf(example, i)), moduleOf(example))
@@ -70,8 +73,8 @@ test('every example runs', () => {
   assert.equal(status, 0, stderr)
 })
 
-function fileOf({ file, of }: Example, i: number): string {
-  return `${i}-${of}${path.extname(file)}`
+function fileOf({ of }: Example, i: number): string {
+  return `${i}-${of}.tsx`
 }
 
 /** An example as a module: with `assert`, and with the exports of its file that it names. */
@@ -85,7 +88,7 @@ function moduleOf({ file, code }: Example): string {
     /from '(\.[^']+)'/g,
     (_, to: string) => `from '${path.relative(folder, path.join(path.dirname(file), to))}'`,
   )
-  return `import assert from 'node:assert/strict'\nimport { ${used.join(', ')} } from '${own}'\n${absolute}\nexport {}\n`
+  return `/** @jsxRuntime automatic @jsxImportSource #jsx */\nimport assert from 'node:assert/strict'\nimport { ${used.join(', ')} } from '${own}'\n${absolute}\nexport {}\n`
 }
 
 function examplesIn(file: string): Example[] {

@@ -75,7 +75,7 @@ const sources = Object.keys(floors).flatMap(floor =>
 )
 const textOf = new Map(sources.map(file => [file, fs.readFileSync(file, 'utf8')]))
 const arrows: readonly Arrow[] = [...textOf].flatMap(([from, text]) =>
-  [...text.matchAll(/(?:from |import\()'(\.[^']+)'|^import '(\.[^']+)'/gm)]
+  [...text.replace(/\/\*\*[^]*?\*\//g, '').matchAll(/(?:from |import\()'(\.[^']+)'|^import '(\.[^']+)'/gm)]
     .map(([, named, bare]) => ({ from, to: path.join(path.dirname(from), named ?? bare ?? '') }))
     .filter(({ to }) => /\.tsx?$/.test(to)),
 )
