@@ -9,7 +9,7 @@ export interface Fault {
     /** Its place there: a JSON Pointer (RFC 6901). */
     pointer: string;
     code: string;
-    /** Says what failed, what was received and what would do. */
+    /** What failed, the received value, and the accepted ones. */
     message: string;
 }
 export interface ClientOptions {
@@ -17,11 +17,11 @@ export interface ClientOptions {
     server: string;
     /** An API token. Pages of the installation itself may leave it out: the browser sends the session. */
     token?: string;
-    /** Default: the platform's own. */
+    /** Defaults to that of the platform. */
     fetch?: (url: string, init: RequestInit) => Promise<Response>;
-    /** How often a request is repeated that was refused for now or got no answer. Default 2. */
+    /** Number of repetitions of a request that was temporarily refused or got no answer. Defaults to 2. */
     retries?: number;
-    /** Milliseconds that one attempt may take. Default 60,000. */
+    /** Time limit of one attempt, ms. Defaults to 60,000. */
     timeout?: number;
 }
 export interface CallOptions {
@@ -32,7 +32,7 @@ export interface CallOptions {
     /** For a change: the version that it is made to, as `etagOf` says. If callers have changed the record since, the code is `precondition_failed`. */
     ifMatch?: string;
 }
-/** Other codes come from what stands between: `http_502`. */
+/** Other codes come from proxies: `http_502`. */
 export type Code = ErrorCode | 'unreachable' | 'timeout' | (string & {});
 /** A call that was refused, or got no answer: then `status` is 0 and `code` is `unreachable` or `timeout`. */
 export declare class FootfallError extends Error {
@@ -44,7 +44,7 @@ export declare class FootfallError extends Error {
     readonly requestId: string | undefined;
     /** Seconds after which it may be tried again. */
     readonly retryAfter: number | undefined;
-    constructor(message: string, told: {
+    constructor(message: string, fields: {
         status: number;
         code: Code;
         details?: readonly Fault[];

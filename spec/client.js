@@ -9,14 +9,14 @@ export class FootfallError extends Error {
     requestId;
     /** Seconds after which it may be tried again. */
     retryAfter;
-    constructor(message, told) {
-        super(message, { cause: told.cause });
+    constructor(message, fields) {
+        super(message, { cause: fields.cause });
         this.name = 'FootfallError';
-        this.status = told.status;
-        this.code = told.code;
-        this.details = told.details ?? [];
-        this.requestId = told.requestId;
-        this.retryAfter = told.retryAfter;
+        this.status = fields.status;
+        this.code = fields.code;
+        this.details = fields.details ?? [];
+        this.requestId = fields.requestId;
+        this.retryAfter = fields.retryAfter;
     }
 }
 const tags = new WeakMap();
@@ -72,7 +72,7 @@ export function sender(options) {
         try {
             const response = await fetch(url, { ...init, signal: ending.signal });
             const type = response.headers.get('content-type') ?? '';
-            // Footfall names every answer. A page without that is of another server, or a sign-in that stands before this one.
+            // Every answer of Footfall has a request id. An answer without one comes from another server, such as a sign-in proxy.
             const isForeign = type.startsWith('text/html') && !response.headers.has('x-request-id');
             if (response.ok && isForeign)
                 throw new FootfallError('The answer is a web page, not one of Footfall’s API', {
@@ -149,7 +149,7 @@ function requestOf(route, input) {
     const rest = new Map(Object.entries(input));
     const path = template.replace(/\{(\w+)\}/g, (_, name) => {
         const value = String(rest.get(name) ?? '');
-        // Dots alone would name another path (RFC 3986 §5.2.4).
+        // A segment of dots would name another path (RFC 3986 §5.2.4).
         if (/^\.{0,2}$/.test(value))
             throw new TypeError(`${route}: ${name} is missing`);
         rest.delete(name);
@@ -170,7 +170,7 @@ const ofProxies = {
 };
 function refusalOf(response, text) {
     const { status, headers } = response;
-    const told = { status, requestId: headers.get('x-request-id') ?? undefined, retryAfter: secondsOf(headers.get('retry-after')) };
+    const common = { status, requestId: headers.get('x-request-id') ?? undefined, retryAfter: secondsOf(headers.get('retry-after')) };
     let error = {};
     try {
         error = JSON.parse(text).error ?? {};
@@ -180,7 +180,7 @@ function refusalOf(response, text) {
     }
     const { code, message, details } = error;
     return new FootfallError(typeof message === 'string' ? message : (ofProxies[status] ?? `The server answered ${status}`), {
-        ...told,
+        ...common,
         code: typeof code === 'string' ? code : `http_${status}`,
         details: Array.isArray(details) ? details : [],
     });
