@@ -40,7 +40,7 @@ onAnyEngine('Account', engine => {
     })
   })
 
-  test('what was read can be sent back and changes nothing', async () => {
+  test('a record that was read can be sent back and changes nothing', async () => {
     const world = await makeSite(service)
     await change(world.token, { email: `new.${world.owner.email}`, timezone: 'Asia/Tokyo', marketing_emails: false })
     const before = await get(world.token)

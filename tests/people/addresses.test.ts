@@ -8,7 +8,7 @@ import { makeSite, request, startService, type TestService, type World } from '.
 import { openBrowser } from './sign-in/browser.ts'
 import { password, personIn, signedIn } from './sign-in/people.ts'
 
-test('what is an address and what is none', () => {
+test('valid and invalid e-mail addresses', () => {
   const good = ['ada@example.com', "o'hara+news@sub.example.co.uk", 'ada@münchen.example', 'ada@xn--mnchen-3ya.example', 'ödön@example.com']
   for (const text of [...good, 'a_b@c_d.example', 'owner@localhost.localdomain']) assert.ok(isEmail(text), text)
   const none = [
@@ -62,7 +62,7 @@ onAnyEngine('addresses in every spelling', engine => {
   const call = (method: string, path: string, body?: object) =>
     request(service, method, `/workspaces/${world.ids.workspace}${path}`, { token: world.token, body })
 
-  test('who was invited by a name in another script signs in as their browser writes it', async () => {
+  test('a person invited with an international domain signs in with the spelling of their browser', async () => {
     const { body } = await call('POST', '/invitations', { email: 'Grace@München.example', role: 'viewer' })
     assert.equal(body.data.email, 'grace@xn--mnchen-3ya.example')
     assert.equal((await openBrowser(service).submit(new URL(body.data.url).pathname, { password })).status, 303)

@@ -63,7 +63,7 @@ onAnyEngine('invitations', engine => {
     await signedIn(service, { email })
   })
 
-  test('who has an account signs in and joins; a link is no way into another’s account', async () => {
+  test('a person with an account signs in and joins; an invitation does not open another account', async () => {
     const ada = await personIn(service, await makeWorld(service))
     const { link } = await invite(ada.email, 'viewer')
     const stranger = await openBrowser(service).call('POST', `${link}.json`, { password: 'a password of mine' })

@@ -58,7 +58,7 @@ onAnyEngine('Members', engine => {
     assert.deepEqual(codeOf(await addNote(world, token)), [403, 'permission_denied'])
   })
 
-  test('what was read can be sent back, also where the caller could not have set it', async () => {
+  test('a member that was read can be sent back, even with values that the caller may not set', async () => {
     const world = await makeSite(service)
     const { token } = await world.join('admin')
     const before = (await get(world, world.owner.memberId, token)).body.data

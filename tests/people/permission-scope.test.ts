@@ -6,7 +6,7 @@ import { type Permission, permissionNames, type Role } from '../../runtime/table
 import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, ownPage, request, startService, type TestService, type World } from '../support/world.ts'
 
-onAnyEngine('what a permission is worth', engine => {
+onAnyEngine('the effect of permissions', engine => {
   let service: TestService
   let world: World
   before(async () => {
@@ -109,7 +109,7 @@ onAnyEngine('what a permission is worth', engine => {
     lacks(await call(token, 'POST', `${path}/test`, {}), 'analytics.read')
   })
 
-  test('what needs several permissions says so, and is refused without each of them', async () => {
+  test('an operation that needs several permissions lists them, and is refused without each of them', async () => {
     const rows = [...table.operations.values()].filter(({ needs }) => needs.length > 0)
     assert.ok(rows.length >= 8)
     for (const row of rows) {

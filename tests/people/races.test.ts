@@ -113,7 +113,7 @@ onEachEngine('people at the same time', engine => {
     assert.deepEqual(sessions, [])
   })
 
-  test('what a session was about to change stays as it is where the holder of the address takes the account over', async () => {
+  test('a change by a session is not made if the holder of the address takes the account over', async () => {
     const ada = await personIn(service, world)
     const unverified = service.store.write.updateTable('accounts').set({ email_verified_at: null }).where('id', '=', ada.accountId)
     const takingOver = (trx: Trx) => proveAddress({ ...making(trx), emit: service.app.emitIn(trx, service.clock.now) }, ada.accountId)

@@ -77,7 +77,7 @@ onAnyEngine('API tokens', engine => {
     assert.deepEqual(made.body.data.permissions.sort(), ['analytics.read', 'tokens.manage'])
   })
 
-  test('what a token makes ends with it and is accepted from its addresses, unless less is asked for', async () => {
+  test('a token that a token creates ends with it and has its addresses, unless the request narrows them', async () => {
     const world = await makeSite(service)
     const from = { 'X-Forwarded-For': '203.0.113.7' }
     const expiresAt = service.clock.now + DAY

@@ -22,7 +22,7 @@ onAnyEngine('Workspaces', engine => {
     assert.equal((await call('GET', `/workspaces/${other.ids.workspace}`, world.token)).status, 404)
   })
 
-  test('what was read can be sent back; a name is changed', async () => {
+  test('a workspace that was read can be sent back, and a name can be changed', async () => {
     const world = await makeSite(service)
     const path = `/workspaces/${world.ids.workspace}`
     const before = (await call('GET', path, world.token)).body.data

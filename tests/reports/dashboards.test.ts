@@ -82,7 +82,7 @@ onAnyEngine('Dashboards', engine => {
     ])
   })
 
-  test('what a type does not use is ignored', async () => {
+  test('fields that a card type does not use are ignored', async () => {
     const world = await makeWorld(service)
     const params = { period: 'eon', metric: 'mood', dimension: 'land', funnel_id: 'fun_x' }
     assert.equal((await create(world, [card(world, 'live', params), card(world, 'uptime', params)])).status, 201)
@@ -125,7 +125,7 @@ onAnyEngine('Dashboards', engine => {
     assert.deepEqual(faultsOf(await create(world, [other])), ['/cards/0/params/funnel_id not_found'])
   })
 
-  test('a change replaces all cards; an empty name leaves it; what was read can be sent back', async () => {
+  test('a change replaces all cards, an empty name keeps the name, and a dashboard that was read can be sent back', async () => {
     const world = await makeWorld(service)
     const path = pathOf(world, world.ids.dashboard)
     const before = (await call('GET', path, world.token)).body.data

@@ -96,7 +96,7 @@ onAnyEngine('experiments', engine => {
     assert.deepEqual([turned.rows[1].result, turned.rows[1].z, turned.rows[1].uplift], ['worse', -2.4703, -30.6])
   })
 
-  test('who met two variants counts for none; a conversion before, or another day, is none', async () => {
+  test('a visitor of two variants counts for neither; a conversion before, or on another day, does not count', async () => {
     const show = (who: string, variant: string, at: number): Sent => ({ who, at, event: 'Shown', props: { hero: variant } })
     const convert = (who: string, at: number): Sent => ({ who, at, event: 'Signup' })
     await send(
@@ -190,7 +190,7 @@ onAnyEngine('experiments', engine => {
     assert.deepEqual(codes(meta), ['more_variants', 'several_comparisons'])
   })
 
-  test('what is wrong is said at once, with what would do', async () => {
+  test('all faults are reported at once, with accepted values', async () => {
     const { status, body } = await ask({ goal_id: 'goal_none', property: 'hero', filters: [['land', 'is', 'x']] })
     assert.equal(status, 422)
     assert.deepEqual(

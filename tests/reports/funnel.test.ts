@@ -136,7 +136,7 @@ onAnyEngine('the report of a funnel', engine => {
     assert.equal(data.rows[0].conversion_rate, 0)
   })
 
-  test('compares with the same steps before; what was not there has no change in percent', async () => {
+  test('a funnel compares with the same steps of the previous period; a step without earlier visitors has no percentage', async () => {
     const { data } = await report({ compare: 'previous_period' })
     assert.deepEqual(data.comparison, {
       period: { from: '2026-03-07T23:00:00.000Z', to: '2026-03-08T23:00:00.000Z' },

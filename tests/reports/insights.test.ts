@@ -74,7 +74,7 @@ onEachEngine('insights', engine => {
     assert.ok(!text.includes('/today') && !text.includes('/too-early'))
   })
 
-  test('says what rose, fell, came and went, in plain words; what matters most first', async () => {
+  test('insights report rising, falling, new and lost values in plain words, the largest impact first', async () => {
     const { rows } = await get({ limit: 20 })
     const of = (dimension: string | null, value: string | null, metric = 'visitors') =>
       rows.find(row => row.dimension === dimension && row.value === value && row.metric === metric) ?? assert.fail(`${dimension} ${value}`)

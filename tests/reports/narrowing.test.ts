@@ -78,7 +78,7 @@ const table: readonly (readonly [filters: Filters, headline: Headline])[] = [
   ],
 ]
 
-onAnyEngine('what a filter narrows', engine => {
+onAnyEngine('the effect of filters', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
   let asker: Engine
   let site: LiveSite

@@ -62,7 +62,7 @@ onAnyEngine('reports', engine => {
     assert.equal((await get('stats_timeseries', { period: '7d' })).data.series.length, 7)
   })
 
-  test('what was sent is what is read', async () => {
+  test('reports return the sent hits', async () => {
     const at = (time: string) => Date.parse(`2026-03-09T${time}+01:00`)
     await send(
       {
@@ -287,7 +287,7 @@ onAnyEngine('reports', engine => {
     )
   })
 
-  test('a row compares with the same value; what was not there before has no change in percent', async () => {
+  test('a row compares with the same value; a new value has no percentage', async () => {
     const { data } = await get('stats_breakdown', {
       dimension: 'country',
       period: 'custom',

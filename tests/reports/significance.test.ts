@@ -51,7 +51,7 @@ describe('significance', () => {
 
   // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.4: 3.841 is critical at 5 % with one degree of freedom;
   // with two, the area right of x is exp(-x/2).
-  test('what just reaches a critical value has its p', () => {
+  test('a statistic at a critical value has its p-value', () => {
     const shift = Math.sqrt((3.841 * 500) / 2) // two counts around 500 with that chi-square
     close(equalShares([500 + shift, 500 - shift])?.p, 0.05, 4)
     const three = equalShares([64, 50, 36])

@@ -125,7 +125,7 @@ describe('local days', () => {
     assert.equal(canonicalZone('us/eastern'), 'US/Eastern')
   })
 
-  test('what is no IANA name is no zone, and only asking the time in it throws', () => {
+  test('an unknown IANA name is not a zone, and only reading the time in it throws', () => {
     const wrong = [
       '',
       'Z',

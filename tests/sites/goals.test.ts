@@ -92,7 +92,7 @@ onAnyEngine('Goals', engine => {
     })
   }
 
-  test('what was read can be sent back', async () => {
+  test('a goal that was read can be sent back', async () => {
     const world = await makeWorld(service)
     const before = await get(world)
     service.clock.now += 1_000

@@ -68,7 +68,7 @@ onAnyEngine('Notes', engine => {
     assert.deepEqual(faultsOf(await list(world, 'from=2026-03-02&to=2026-03-01')), ['/to too_small'])
   })
 
-  test('what was read can be sent back; a change keeps the author and says when', async () => {
+  test('a note that was read can be sent back; a change keeps the author and records its time', async () => {
     const world = await makeWorld(service)
     const path = pathOf(world, world.ids.note)
     const before = (await call('GET', path, world.token)).body.data

@@ -64,7 +64,7 @@ onAnyEngine('Segments', engine => {
     assert.deepEqual(faultsOf(await create(world, { filters: [['country', 'is', 'DE']] })), ['/name required'])
   })
 
-  test('what was read can be sent back; a change of one field keeps the other', async () => {
+  test('a segment that was read can be sent back; a change of one field keeps the other', async () => {
     const world = await makeWorld(service)
     const path = pathOf(world, world.ids.segment)
     const before = await get(world)

@@ -90,7 +90,7 @@ onAnyEngine('Sites', engine => {
     }
   })
 
-  test('what was read can be sent back; a change of one field keeps the rest', async () => {
+  test('a site that was read can be sent back; a change of one field keeps the others', async () => {
     const world = await makeSite(service)
     const umami_id = randomUUID().toUpperCase()
     const before = (await change(world, { umami_id, public: false })).body.data

@@ -11,7 +11,7 @@ import { leave, onSite } from './site.ts'
 const DO_NOT_TRACK = 'Object.defineProperty(navigator, "doNotTrack", { value: "1" })'
 const GLOBAL_PRIVACY_CONTROL = 'Object.defineProperty(navigator, "globalPrivacyControl", { value: true })'
 
-describe('what is not to be tracked', { skip: withoutChromium }, () => {
+describe('pages and visitors that are not tracked', { skip: withoutChromium }, () => {
   let browser: Browser
   before(async () => {
     browser = await launchChromium()

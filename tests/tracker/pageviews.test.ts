@@ -116,7 +116,7 @@ describe('page views', { skip: withoutChromium }, () => {
       )
     }))
 
-  test('what keeps the path is no view: replaced query, same address, fragment', () =>
+  test('a navigation that keeps the path sends no pageview: replaced query, same address, fragment', () =>
     onSite({}, async site => {
       const page = await site.visit(browser, '/a')
       await site.until('pageview')
@@ -127,7 +127,7 @@ describe('page views', { skip: withoutChromium }, () => {
       assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/b`)
     }))
 
-  test('data-hash: what a router with fragments does at its start, or with a query in one, is no view', () =>
+  test('data-hash: the start of a router with fragments, or a query in a fragment, sends no pageview', () =>
     onSite({ attributes: 'data-hash' }, async site => {
       const page = await site.visit(browser, '/')
       await site.until('pageview')

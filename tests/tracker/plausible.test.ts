@@ -207,7 +207,7 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
       }))
   }
 
-  test('what the newer snippet says by init', () =>
+  test('options that the newer snippet passes to init', () =>
     onSite(
       {
         tag:

@@ -97,7 +97,7 @@ test('a day that a calendar leaves out has no report', () => {
   assert.equal(shown(latestOver(apia, at('2011-12-30T10:00:00Z'))), '2011-12-29 2011-12-29')
 })
 
-test('where the week of the site moves, the planned week is the one that has most of it', () => {
+test('if the first day of the site’s week changes, the planned week is the week with most of its days', () => {
   const from = day('2026-06-08') // a Monday
   const moved = (week_start: number) =>
     shown(plannedPeriod({ frequency: 'weekly', hour: 9, sites: [{ timezone: 'UTC', week_start }] }, from))

@@ -142,7 +142,7 @@ onEachEngine('reports by mail', engine => {
     await mailing.call('DELETE', `/${id}`)
   })
 
-  test('what could not be sent for 48 hours is skipped, and the next period is sent', async () => {
+  test('a report that could not be sent for 48 hours is skipped, and the next period is sent', async () => {
     const { report, deliver, get, server, service } = mailing
     at('2026-04-01T06:00:00Z')
     const id = await report({ recipients: ['ada@example.org'], frequency: 'daily' })
@@ -243,7 +243,7 @@ onEachEngine('reports by mail', engine => {
     await call('DELETE', `/${id}`)
   })
 
-  test('who is taken out before a mail goes gets none', async () => {
+  test('a recipient who is removed before a mail is sent gets none', async () => {
     const { report, service, server, call, deliver } = mailing
     at('2026-06-02T06:00:00Z')
     const id = await report({ recipients: ['ada@example.org', 'bob@example.org'], frequency: 'daily' })

@@ -83,7 +83,7 @@ onAnyEngine('unsubscribing from a report', engine => {
     assert.deepEqual(data.unsubscribed, ['ada@example.org'])
   })
 
-  test('who was taken out and named again has the link that they had, or a new one', async () => {
+  test('a recipient who was removed and added again has their earlier link, or a new one', async () => {
     await mailing.call('PATCH', `/${id}`, { recipients: ['bob@example.org'] })
     assert.equal((await browser().open(link())).status, 404)
     assert.equal((await oneClick(link())).status, 404)

@@ -104,7 +104,7 @@ describe('a start', { skip: !isRoot && 'only root can start as another user' }, 
     await store.close()
   }
 
-  test('is not locked out by a command that root ran before: what that makes belongs to the owner of the folder', async () => {
+  test('the service is not locked out by a command of root: its files belong to the owner of the folder', async () => {
     const data = owned('data')
     await made(`file:${data}/new/x.db`)
     const files = openFolder(`${data}/files`)

@@ -36,7 +36,7 @@ const csv = (text: string, size = text.length, skip = 0, delimiter = ',') =>
   all(csvRecords(pieces(text, size), { delimiter, skip, onHeader() {} }))
 const ndjson = (text: string, size = text.length, skip = 0) => all(jsonLines(pieces(text, size), skip))
 
-test('JSON lines: blank lines are none, what is no object is refused by its line', async () => {
+test('JSON lines: blank lines are ignored, and a value that is not an object is refused with its line', async () => {
   const text = '{"a":1}\n\n{"a":\r\n  \n[1]\n"x"\n{"a":"ü\\n"}\r\n{"a":2}'
   const expected = [
     { line: 1, record: { a: 1 } },
@@ -374,7 +374,7 @@ test('a pageview may say what was measured of it; vitals and clicks have records
   assert.equal(read({ name: 'engagement' }), 'engagement must have sd, a percentage, or e, milliseconds')
 })
 
-test('what a record lacks is named at once', () => {
+test('all missing fields of a record are named at once', () => {
   const fault = (record: object) => {
     const result = reader()({ ...record })
     return 'fault' in result ? result.fault : 'none'

@@ -72,7 +72,7 @@ onAnyEngine('an import over the API', engine => {
     )
   })
 
-  test('a form of our own page sends the file whole; what is no such form changes nothing', async () => {
+  test('a form of our own page sends the whole file; any other form changes nothing', async () => {
     await fresh()
     const { data } = await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })
     const post = (content: BodyInit, { name = 'hits.ndjson', headers = {}, url = data.upload_url as string } = {}) => {
@@ -172,7 +172,7 @@ onAnyEngine('an import over the API', engine => {
     assert.deepEqual([done.rows_read, done.rows_taken, done.from, done.to, await pageviews()], [15, 5, '2025-03-10', '2025-03-10', 5])
   })
 
-  test('can be cancelled; what is not started is waited for a day', async () => {
+  test('an import can be cancelled; an import that is not started waits for a day', async () => {
     await fresh()
     const id = await site.upload('footfall', 'hits.ndjson', hits(5))
     await site.get('imports_start', { id })

@@ -108,7 +108,7 @@ onAnyEngine('shared links', engine => {
     for (const i of [0, 1, 2, 3]) assert.ok(pointers.includes(`/embed_origins/${i}`), `/embed_origins/${i}`)
   })
 
-  test('open once for an hour, with their password; what is unknown, deleted or expired answers the same bytes', async () => {
+  test('shared links open for an hour with their password; unknown, deleted and expired links return the same bytes', async () => {
     const link = await made({ password: 'river-stone', expires_at: new Date(service.clock.now + 600_000).toISOString() })
     const none = await open(link)
     assert.deepEqual([none.status, none.body.error.code], [401, 'password_required'])

@@ -50,13 +50,13 @@ function down(url: string, failed_locations: string[]): Static<typeof uptime_dow
   }
 }
 
-test('what fits is sent as it is', () => {
+test('a payload within the limit is sent unchanged', () => {
   const data = down('https://example.com/', ['fra1', 'iad1'])
   const kept = { ...data, check: { ...data.check, ssl_issuer: 'x'.repeat(10_000) } }
   assert.deepEqual(JSON.parse(envelopeText({ ...row, data: JSON.stringify(kept) })).data, kept)
 })
 
-test('what does not fit has its texts and lists cut, and matches its schema', () => {
+test('a payload over the limit has its texts and lists cut, and matches its schema', () => {
   for (const [url, places] of [
     ['x', 1],
     ['é'.repeat(9_000), 1],

@@ -150,7 +150,7 @@ onEachEngine('the health of a webhook', engine => {
     })
   }
 
-  test('while it is disabled nothing is sent; what was pending waits, and is due when it is enabled again', async () => {
+  test('a disabled webhook sends nothing; pending deliveries wait, and are due when it is enabled again', async () => {
     const { world, update, deliveries } = await webhookIn(service, `${receiver.url}/held`)
     receiver.answer = status(500)
     await emit(world)

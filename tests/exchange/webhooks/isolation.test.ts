@@ -94,7 +94,7 @@ onAnyEngine('endpoints that hang', engine => {
   })
 })
 
-test('where a process has its fill of attempts under way, who has the fewest is next', () => {
+test('if a process has its maximum of attempts, the webhook with the fewest attempts is next', () => {
   const webhooks = (from: number, count: number, consecutive_failures: number) =>
     Array.from({ length: count }, (_, i) => ({ id: `wh_${from + i}`, consecutive_failures }))
   const places = (due: Parameters<typeof freeLanes>[0], underWay: ReadonlyArray<[string, number]>) =>

@@ -56,7 +56,7 @@ onAnyEngine('a changed address', engine => {
     return tokenIn((await deliver()).get(from))
   }
 
-  test('a session asks for another address only within ten minutes of its sign-in; what else it changes is free', async () => {
+  test('a session changes the address only within ten minutes of its sign-in; other changes need no recent sign-in', async () => {
     service.clock.now += 10 * 60_000
     const late = await browser.submit('/account?_method=PATCH', { name: 'Ada', email: `new-${person.email}` })
     assert.deepEqual([late.status, late.headers.get('location')], [303, '/sign-in?again=1&next=%2Faccount'])

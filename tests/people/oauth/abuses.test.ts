@@ -241,7 +241,7 @@ onAnyEngine('abuses of OAuth', engine => {
     test('a state of any length', async () => {
       await refusedPage(asking(clientId, { state: 'x'.repeat(2_001) }), /more than 2,000/, false)
     })
-    test('what the client says is text, and no page', async () => {
+    test('texts of the client are shown as text, not as HTML', async () => {
       const loud = await registered(service, { client_name: '<script>alert(1)</script>\u202e"' })
       const { text } = await browser.open(pathOf(asking(loud, { state: '"><img src=x>' })))
       assert.equal(/<script>alert|<img src=x|\u202e/.test(text), false)
@@ -442,7 +442,7 @@ onAnyEngine('abuses of OAuth', engine => {
         assert.equal((await register(open, uris(uri))).status, status, uri)
       await open.close()
     })
-    test('what is no JSON object', async () => {
+    test('a metadata document that is not a JSON object is refused', async () => {
       for (const body of ['[]', '"x"', '{', 'null', '{"a":'.repeat(5_000)]) {
         const answer = await request(service, 'POST', '/oauth/register', { body })
         assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_client_metadata'])

@@ -122,7 +122,7 @@ onAnyEngine('OAuth', engine => {
     assert.deepEqual([note?.actor, note?.door], [person.email, 'oauth'])
   })
 
-  test('who denies it sends the client away with access_denied', async () => {
+  test('denying consent redirects to the client with access_denied', async () => {
     service.clock.now += 1_000
     const asked = asking(await registered(service))
     const answer = await consented(browser, asked, allowing(workspace, { decision: 'deny' }))

@@ -175,7 +175,7 @@ onEachEngine('limits of plans', engine => {
     assert.equal((await make({})).body.data.interval_seconds, 300)
   })
 
-  test('what is not paid creates nothing, and stops nothing', async () => {
+  test('an unpaid workspace cannot create records, and nothing stops', async () => {
     const workspace = await fresh()
     await give(workspace, 'big', service.clock.now + 1000)
     const note = () => call('POST', `/sites/${world.ids.site}/notes`, { text: 'Deployed' })

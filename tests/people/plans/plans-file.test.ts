@@ -61,7 +61,7 @@ test('all faults of a plans file are reported at once, with their places', () =>
   )
 })
 
-test('what is no file, no JSON, or says a plan twice is refused', () => {
+test('a missing plans file, invalid JSON, or a duplicate plan is refused', () => {
   assert.throws(() => readConfig({ PLANS_FILE: path.join(folder, 'absent.json') }, { PLANS_FILE }), /cannot be read \(ENOENT\)/)
   assert.throws(() => read('{'), /is not JSON/)
   assert.throws(() => read({ plans: [] }), /must not be empty/)

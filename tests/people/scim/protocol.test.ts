@@ -59,7 +59,7 @@ onAnyEngine('SCIM protocol', engine => {
     }
   })
 
-  test('what is no filter, or searches what cannot be searched, is invalidFilter', async () => {
+  test('a malformed filter, or a filter on an attribute without search, is invalidFilter', async () => {
     const wrong = [
       'userName',
       'userName eq',

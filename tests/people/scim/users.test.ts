@@ -110,7 +110,7 @@ onEachEngine('SCIM users', engine => {
     assert.equal((await emailsOf(other)).filter(each => each === moved).length, 1)
   })
 
-  test('who is a member already is refused, in any case and however they came', async () => {
+  test('creating an existing member is refused, in any case, whatever way they joined', async () => {
     const okta = await makeProvider(service)
     const email = address('ada', okta)
     const { body: ada } = await okta.create(email)

@@ -138,7 +138,7 @@ onAnyEngine('signing in', engine => {
     for (const { id } of operations) assert.match((await callTool(service, id, {}, person.token)).fault?.message ?? '', /Unknown tool/)
   })
 
-  test('what is stored of a session is its hash; it slides, ends 30 days after its last use, and another sign-in replaces it', async () => {
+  test('a session is stored as a hash, ends 30 days after its last use, and is replaced by another sign-in', async () => {
     const browser = await signedIn(service, person)
     const secret = browser.cookies.get('session') ?? ''
     const rows = await service.store.read.selectFrom('sessions').selectAll().where('account_id', '=', person.accountId).execute()

@@ -88,7 +88,7 @@ onAnyEngine('Single sign-on configuration', engine => {
     assert.deepEqual(codeOf(await call(world, 'POST', '/activate')), [422, 'invalid_state'])
   })
 
-  test('what was read can be sent back and changes nothing', async () => {
+  test('a record that was read can be sent back and changes nothing', async () => {
     const world = await fresh()
     await update(world, { ...saml(), domains: [`a.${world.ids.domain}`], default_role: 'editor' })
     await setStatus(world, 'tested')
@@ -226,7 +226,7 @@ onAnyEngine('Single sign-on configuration', engine => {
     assert.deepEqual([off.body.data.status, off.body.data.enforced], ['draft', false])
   })
 
-  test('where the provider is asked must be https and public', async () => {
+  test('the addresses of the provider must be https and public', async () => {
     const world = await fresh()
     for (const url of [
       'http://idp.example.net/',

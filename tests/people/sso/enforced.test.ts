@@ -44,7 +44,7 @@ onAnyEngine('enforced single sign-on', engine => {
     assert.deepEqual([...new Set(entries.map(({ operation, outcome }) => `${operation} ${outcome}`))], ['sessions_create refused'])
   })
 
-  test('who is put into another workspace by a stranger’s SCIM, and never came in, has no password for it', async () => {
+  test('a person whom a stranger’s SCIM adds, and who never accepted, has no password sign-in for it', async () => {
     const { email } = await personAt(company.domain)
     const stranger = await makeProvider(service)
     assert.equal((await stranger.create(email)).status, 201)

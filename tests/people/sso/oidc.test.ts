@@ -82,7 +82,7 @@ onAnyEngine('OpenID Connect', engine => {
     assert.equal((await browser.get(back)).location, '/sign-in/sso?error=unknown_request', 'replayed')
   })
 
-  test('who is signed out by the provider loses the sessions that it began, and no others', async () => {
+  test('the provider’s logout ends the sessions that it started, and no others', async () => {
     const [browser, other] = [new Browser(service), new Browser(service)]
     for (const each of [browser, other]) assert.equal((await each.get(await throughProvider(await start(each)))).location, '/')
     const { account_id } = await service.store.read

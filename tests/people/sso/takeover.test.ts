@@ -306,7 +306,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     assert.equal((await browser.get('/account')).text.includes('/account/email/resend'), false)
   })
 
-  test('who becomes an owner is signed in by the identity provider no more, nor are tokens of such sessions good', async () => {
+  test('a new owner is no longer signed in by the identity provider, and tokens of such sessions end', async () => {
     await activate()
     const person = await personAt('admin')
     const { browser } = await signIn(person.email)

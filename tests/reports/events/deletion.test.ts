@@ -192,7 +192,7 @@ onEachEngine('the deletion of an event', engine => {
     )
   })
 
-  test('what came of the name after it was asked for stays, whatever its time', async () => {
+  test('hits of the name that arrive after the deletion request stay, whatever their time', async () => {
     await site.send({ who: 'ann', at: at('10:00:00'), page: '/' }, { who: 'ann', at: at('10:01:00'), event: 'junk', revenue: 5 })
     await remove('junk')
     await site.send({ who: 'ann', at: at('10:00:30'), event: 'junk', revenue: 9 }, { who: 'bob', at: at('08:00:00'), event: 'junk' })
@@ -224,7 +224,7 @@ onEachEngine('the deletion of an event', engine => {
     ])
   })
 
-  test('what is said of the event stays', async () => {
+  test('settings of the event stay', async () => {
     await site.send({ who: 'ann', at: at('10:00:00'), event: 'junk' })
     await site.get('events_update', { name: 'junk', display_name: 'Junk' })
     await remove('junk')

@@ -60,7 +60,7 @@ onAnyEngine('billing', engine => {
     assert.deepEqual(entry?.input, { status: 'active', plan: 'pro' })
   })
 
-  test('who has a subscription confirms the change of it', async () => {
+  test('with a subscription, checkout opens the page that confirms the change', async () => {
     const { world, subscription } = await subscribed()
     const again = await selling.call(world, 'POST', '/billing/checkout', { plan: 'pro' })
     assert.deepEqual(outcome(again), [422, 'invalid_state'])
@@ -162,7 +162,7 @@ onAnyEngine('billing', engine => {
     assert.equal((await selling.billing(world)).status, 'canceled')
   })
 
-  test('what was asked for while it was read is read again', async () => {
+  test('a customer that changed while it was read is read again', async () => {
     const { world, subscription } = await subscribed()
     const { stripe, service } = selling
     let go = () => {}

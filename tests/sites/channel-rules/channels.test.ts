@@ -227,7 +227,7 @@ onEachEngine('channel rules', engine => {
     assert.deepEqual(await channels(), { Audio: 2 })
   })
 
-  test('what cannot be meant is refused with all faults', async () => {
+  test('meaningless rules are refused with all faults', async () => {
     const reply = await call('POST', base, {
       channel: '',
       match: 'none',

@@ -7,7 +7,7 @@ import { callHttp, makeSite, request, startService, type TestService, type World
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-onAnyEngine('what is asked for', engine => {
+onAnyEngine('filters on stored values', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -171,7 +171,7 @@ describe('source and channel of a visit', () => {
   })
 })
 
-describe('what is kept of an acquisition', () => {
+describe('stored acquisition values', () => {
   test('tags as they were written, and the name of the click id, never its value', () => {
     const query = 'utm_source=Google&utm_medium=CPC&utm_campaign=May&utm_content=a%00b&utm_term=%20x%20&gclid=SECRET'
     const visit = acquired(query, 'https://www.google.com/')

@@ -32,7 +32,7 @@ const plausible = (fields: object) => parsePlausible({ n: 'pageview', u: URL_, d
 const umami = (payload: object, type: unknown = 'event') =>
   parseUmami({ type, payload: { website: WEBSITE, hostname: 'example.com', url: '/', ...payload } })
 
-describe('what the trackers people have send', () => {
+describe('hits of other products’ trackers', () => {
   test('a pageview of plausible-tracker 0.3.9', () => {
     const { query, ...hit } = only(
       parsePlausible({
@@ -173,7 +173,7 @@ describe('what the trackers people have send', () => {
   })
 })
 
-describe('what our own script adds', () => {
+describe('fields of our own script', () => {
   test('screen, language and title of a pageview', () => {
     const hit = only(plausible({ w: 390, sc: '390x844', l: 'de-DE', t: 'Hallo' }))
     assert.deepEqual([hit.width, hit.screen, hit.language, hit.title], [390, '390x844', 'de-DE', 'Hallo'])

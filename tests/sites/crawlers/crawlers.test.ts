@@ -106,7 +106,7 @@ onAnyEngine('crawlers', engine => {
     assert.deepEqual(faultsOf(await call('GET', `${base}?from=2020-01-01`)), ['/from too_small'])
   })
 
-  test('each format by its lines; what does not go together is refused', async () => {
+  test('each log format is read by its lines; fields that exclude each other are refused', async () => {
     const lines = [`203.0.113.9 - - [10/Mar/2026:11:59:00 +0000] "GET /blog HTTP/1.1" 200 5120 "-" "${gpt}"`, '', 'nonsense']
     const { data } = (await call('POST', `${base}/requests`, { format: 'combined', lines })).body
     assert.deepEqual(data, { accepted: 1, human: 0, rejected: [{ index: 2, code: 'invalid_format' }] })

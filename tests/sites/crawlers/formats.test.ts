@@ -58,7 +58,7 @@ test('each format is read', () => {
   assert.equal(cloudfront('#Version: 1.0'), null)
 })
 
-test('what is no such line is refused, quickly, whatever it is', () => {
+test('a line of another format is refused quickly, whatever its contents', () => {
   const hostile = [
     '',
     '-',
@@ -152,7 +152,7 @@ test('verified where the operator’s addresses are known, spoofed only by whole
   for (const wrong of ['{}', '{"prefixes": []}', '{"prefixes": [{"ipv4Prefix": "x"}]}']) assert.throws(() => publishedRanges(wrong))
 })
 
-test('a followed log: what is added, in pieces of lines, also after a rotation', async () => {
+test('a followed log is read as it grows, in parts of lines, also after a rotation', async () => {
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'log-')), 'access.log')
   await writeFile(file, 'old\n')
   const stop = new AbortController()

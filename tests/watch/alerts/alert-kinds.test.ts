@@ -365,7 +365,7 @@ onAnyEngine('a kind of alert', engine => {
     })
   }
 
-  test('a window ends 60 seconds ago and begins its length before: what is outside does not count', async () => {
+  test('a window ends 60 seconds ago and starts its length before; hits outside it do not count', async () => {
     const { clock } = watching.service
     clock.now = START
     const { world, id } = await watch(watching, { kind: 'goal', site_id, goal_id: '{{goal}}', threshold: 1, window_minutes: 5 })

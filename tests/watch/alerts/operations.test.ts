@@ -255,7 +255,7 @@ onAnyEngine('alerts', engine => {
     })
   }
 
-  test('what an alert names may be gone and it can still be sent back', async () => {
+  test('an alert whose records were deleted can still be sent back', async () => {
     const id = await create({ kind: 'goal', site_id, goal_id })
     await service.store.write
       .deleteFrom('goals')

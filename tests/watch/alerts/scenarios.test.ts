@@ -82,7 +82,7 @@ onEachEngine('an alert while time passes', engine => {
     })
   }
 
-  test('an incident says when, what and by whom it was seen', async () => {
+  test('an incident returns its times, its values and who acknowledged it', async () => {
     const { world, id } = await watch(watching, bouncing)
     await step(world, 'x')
     await step(world, 'x')
@@ -136,7 +136,7 @@ onEachEngine('an alert while time passes', engine => {
     assert.equal(signs(await watching.told(world)), '')
   })
 
-  test('what is changed while it is measured is not settled by what was measured', async () => {
+  test('an alert that changes during its evaluation ignores the result', async () => {
     const {
       service: { store, clock },
     } = watching

@@ -123,7 +123,7 @@ describe('two workers on postgres', { skip: !postgres }, () => {
     assert.deepEqual(rows, [{ evaluate_at: clock.now, leased_until: null, last_evaluated_at: null }])
   })
 
-  test('what a killed worker held is evaluated when its lease ends, and not before', async () => {
+  test('alerts of a killed worker are evaluated when its lease ends, not before', async () => {
     const { clock } = watching.service
     await store.write.updateTable('alerts').set({ evaluate_at: clock.now, leased_until: null }).execute()
     const held = await claimDue(store, { table: 'alerts', due: 'evaluate_at', limit: 10, leaseMs: 10 * MINUTE, now: clock.now })

@@ -62,7 +62,7 @@ onAnyEngine('notification channels', engine => {
     assert.equal((await make({ kind: 'webhook', url: 'https://example.com/s3cret' })).url, 'https://example.com/…')
   })
 
-  test('what was read can be sent back and changes nothing', async () => {
+  test('a record that was read can be sent back and changes nothing', async () => {
     for (const body of [
       { kind: 'discord', url: SECRET },
       { kind: 'email', emails: ['a@example.com', 'b@example.com'] },

@@ -143,7 +143,7 @@ onEachEngine('sending to channels', engine => {
     assert.ok(!web.posts.some(({ path }) => path === '/other'))
   })
 
-  test('what may pass is tried five times, at the times it says', async () => {
+  test('a temporary failure is tried five times, at the documented times', async () => {
     const { clock } = watching.service
     web.answers['/busy'] = { status: 503, body: 'try later' }
     const id = await channel(watching, world, { kind: 'slack', url: `${web.url}/busy` })
@@ -165,7 +165,7 @@ onEachEngine('sending to channels', engine => {
     assert.equal(web.posts.filter(({ path }) => path === '/busy').length, 5)
   })
 
-  test('what succeeds on the second attempt clears the error', async () => {
+  test('a success on the second attempt clears the error', async () => {
     mail.refusing.mail = { code: 451, times: 1 }
     const id = world.ids.channel ?? ''
     await tested(watching, world, id)
@@ -177,7 +177,7 @@ onEachEngine('sending to channels', engine => {
     assert.equal((await state(watching, world, id)).last_error, null)
   })
 
-  test('what is refused for good is not tried again: 404, 550, a redirect', async () => {
+  test('a permanent refusal is not retried: 404, 550, a redirect', async () => {
     web.answers['/gone'] = { status: 404, body: 'no_service' }
     web.answers['/moved'] = { status: 302, body: '', headers: { Location: `${web.url}/elsewhere` } }
     for (const path of ['/gone', '/moved']) {
@@ -239,7 +239,7 @@ onEachEngine('sending to channels', engine => {
     await Promise.all([one.stop(), other.stop()])
   })
 
-  test('what a killed worker was sending is sent when its lease ends, under the same id', async () => {
+  test('a message of a killed worker is sent when its lease ends, with the same id', async () => {
     const { clock, store } = watching.service
     const id = await channel(watching, world, { kind: 'webhook', url: `${web.url}/taken-over` })
     const {
@@ -256,7 +256,7 @@ onEachEngine('sending to channels', engine => {
     )
   })
 
-  test('what is old is forgotten, what is on its way is not', async () => {
+  test('old messages are deleted, pending messages are not', async () => {
     const id = world.ids.channel ?? ''
     await tested(watching, world, id)
     await watching.call(world, 'POST', `${all}/${id}/test`, {})

@@ -131,7 +131,7 @@ onAnyEngine('uptime checks', engine => {
     })
   }
 
-  test('what was read can be sent back, and changes nothing', async () => {
+  test('a check that was read can be sent back, and changes nothing', async () => {
     for (const [body] of least) {
       const { id } = (await call('POST', ofSite, body)).body.data
       const read = (await call('GET', `/uptime/checks/${id}`)).body.data

@@ -71,7 +71,7 @@ describe('the table of registries', () => {
   })
 })
 
-describe('what a registry answers', () => {
+describe('answers of a registry', () => {
   const at = Date.parse(expiration.eventDate)
   const rows: [says: string, answer: unknown, at: number | null][] = [
     ['an expiration', { events: [expiration] }, at],

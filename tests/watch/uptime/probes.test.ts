@@ -213,7 +213,7 @@ onEachEngine('probes', engine => {
     )
   })
 
-  test('what is not kept says why, by its place; the rest is', async () => {
+  test('refused results have a reason and their place; the others are stored', async () => {
     const foreign = await makeWorld(service)
     const answer = await submit([
       result('ok', 0),
@@ -296,7 +296,7 @@ onEachEngine('probes', engine => {
     assert.equal((await read()).incidents[0].cause, `bad ${'é'.repeat(40)} thing`)
   })
 
-  test('results from before it was resumed or aimed elsewhere are outdated; what it was does not count', async () => {
+  test('results from before a resumption or a change of the target are outdated and do not count', async () => {
     await submit([result('x', -20), result('x', -10)])
     service.clock.now += 60_000
     await call('PATCH', `/uptime/checks/${check}`, { url: 'https://example.com/elsewhere' })

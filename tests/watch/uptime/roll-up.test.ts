@@ -182,7 +182,7 @@ onEachEngine('old results', engine => {
     )
   })
 
-  test('what is kept is as fine as what is shown', () => {
+  test('stored sums are as fine as the shown ones', () => {
     assert.deepEqual(
       Object.values(ranges).map(({ bucket, count }) => (bucket * count) / HOUR),
       [24, 168, 720],

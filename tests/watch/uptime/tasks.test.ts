@@ -133,7 +133,7 @@ onEachEngine('the prober', engine => {
     await running
   })
 
-  test('what becomes due while others are under way does not wait for them', async () => {
+  test('a task that becomes due during other tasks does not wait for them', async () => {
     const slow = await check({ url: `${targets.http}/delay/30000`, timeout_seconds: 30 })
     const soon = await check({ url: `${targets.http}/soon`, next_check_at: service.clock.now + 5_000 })
     const running = scheduler.runDue()
