@@ -6,7 +6,9 @@
 import type { Config } from '../settings/config.ts'
 import type { Fault } from '../table/errors.ts'
 import { type Guard, refusal } from './connect.ts'
+import { fieldTerm, type Message, type Term } from '../texts/message.ts'
 import { OutboundError } from './fault.ts'
+import { m } from './messages.ts'
 import { targetUrl } from './target.ts'
 
 type Outgoing = Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>
@@ -18,15 +20,17 @@ export function endpointGuard({ protocol }: URL, { OUTBOUND_ALLOW_CIDRS }: Outgo
 
 /** Faults of an endpoint that are known without DNS. @param field the input that it is in */
 export function urlFaults(text: string, config: Outgoing, field = 'url'): Fault[] {
-  const fault = (message: string): Fault[] => [{ pointer: `/${field}`, code: 'invalid_format', message: `${field} ${message}` }]
+  const fault = (message: (params: { field: Term }) => Message): Fault[] => [
+    { pointer: `/${field}`, code: 'invalid_format', message: message({ field: fieldTerm(field) }) },
+  ]
   try {
     const url = targetUrl(text)
-    if (/[\s\p{Cc}]/u.test(text)) return fault('must be a URL without spaces.')
-    if (url.protocol === 'http:' && config.OUTBOUND_ALLOW_CIDRS.length === 0) return fault('must be an https:// URL.')
-    if (refusal(url, endpointGuard(url, config))) return fault('must lead to a public address.')
+    if (/[\s\p{Cc}]/u.test(text)) return fault(m.url_has_spaces)
+    if (url.protocol === 'http:' && config.OUTBOUND_ALLOW_CIDRS.length === 0) return fault(m.url_not_https)
+    if (refusal(url, endpointGuard(url, config))) return fault(m.url_not_public)
     return []
   } catch (thrown) {
-    if (thrown instanceof OutboundError) return fault('must be an https:// URL without a user name or password in it.')
+    if (thrown instanceof OutboundError) return fault(m.url_has_credentials)
     throw thrown
   }
 }

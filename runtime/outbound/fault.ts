@@ -1,20 +1,23 @@
-/** Faults of outgoing calls, in texts that deliveries, incidents and messages quote. */
+/** Faults of outgoing calls, in messages that deliveries and incidents quote. */
 import type { DetailedPeerCertificate } from 'node:tls'
+import { type Message, valueTerm } from '../texts/message.ts'
+import { m } from './messages.ts'
 
+/** By code, of which people read only the sentence. */
 export const outboundFaults = {
-  invalid_target: 'the target is no http or https URL, or no host, that can be called',
-  blocked: 'the target is not a public address',
-  dns_error: 'the name does not resolve',
-  connection_refused: 'the connection was refused',
-  connection_reset: 'the connection was closed before the answer was whole',
-  unreachable: 'there is no way to the target',
-  timeout: 'the time limit passed',
-  tls_expired: 'the certificate has expired',
-  tls_invalid: 'the certificate is not valid for the target',
-  tls_error: 'no TLS connection could be made',
-  too_many_redirects: 'the answer redirects too often',
-  protocol_error: 'the answer is not HTTP',
-} as const satisfies Record<string, string>
+  invalid_target: m.invalid_target,
+  blocked: m.blocked,
+  dns_error: m.dns_error,
+  connection_refused: m.connection_refused,
+  connection_reset: m.connection_reset,
+  unreachable: m.unreachable,
+  timeout: m.timeout,
+  tls_expired: m.tls_expired,
+  tls_invalid: m.tls_invalid,
+  tls_error: m.tls_error,
+  too_many_redirects: m.too_many_redirects,
+  protocol_error: m.protocol_error,
+} as const
 export type OutboundFault = keyof typeof outboundFaults
 
 /**
@@ -23,12 +26,16 @@ export type OutboundFault = keyof typeof outboundFaults
  */
 export class OutboundError extends Error {
   readonly code: OutboundFault
+  /** What people read of it; `message` is its English. */
+  readonly sentence: Message
   /** The peer's certificate, if TLS is at fault. */
   readonly certificate: DetailedPeerCertificate | undefined
 
   constructor(code: OutboundFault, certificate?: DetailedPeerCertificate) {
-    super(`${code}: ${outboundFaults[code]}`)
+    const sentence = outboundFaults[code]({ code: valueTerm(code) })
+    super(String(sentence))
     this.code = code
+    this.sentence = sentence
     this.certificate = certificate
   }
 }

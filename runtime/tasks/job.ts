@@ -4,6 +4,7 @@
  */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, Sentence } from '../table/schema.ts'
+import { type Sentence as SentenceText, sentenceOf } from '../texts/message.ts'
 import { workThrough } from './process-due-rows.ts'
 
 export const jobStates = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -50,7 +51,7 @@ export const jobFields = <const S extends readonly string[]>(states: S, descript
 /** The values of `jobFields`, except for its status. */
 export const jobState = (row: JobState) => ({
   progress: row.progress,
-  error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+  error: row.error_code === null ? null : { code: row.error_code, message: sentenceOf(row.error_message ?? '') },
   started_at: iso(row.started_at),
   finished_at: iso(row.finished_at),
   created_at: iso(row.created_at),
@@ -60,9 +61,12 @@ export const jobState = (row: JobState) => ({
 /** Why a job cannot succeed: shown in its record. Anything else that is thrown is a fault of ours, and tried again. */
 export class JobFailure extends Error {
   readonly code: string
-  constructor(code: string, message: string) {
-    super(message)
+  /** What its record says; `message` is the English of it. */
+  readonly sentence: SentenceText
+  constructor(code: string, sentence: SentenceText) {
+    super(String(sentence))
     this.code = code
+    this.sentence = sentence
   }
 }
 

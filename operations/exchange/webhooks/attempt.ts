@@ -2,7 +2,9 @@
 import { answered } from '../../../runtime/values/clip.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { endpointGuard, guardedFetch, type Guard, outboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
+import { type Message, valueTerm } from '../../../runtime/texts/message.ts'
 import type { Outcome } from './health.ts'
+import { m } from './messages.ts'
 import { type Failed, retryAfterMs } from './schedule.ts'
 import { type Signed, signatureHeaders } from './signature.ts'
 
@@ -16,12 +18,12 @@ export interface Attempt extends Failed {
   readonly outcome: Outcome
   readonly statusCode: number | null
   /** Null if there was an answer. */
-  readonly error: string | null
+  readonly error: Message | null
   readonly responseBody: string | null
   readonly durationMs: number
 }
 
-const unsigned = 'secret_unreadable: the secret was sealed under another SECRET_KEY; rotate it'
+const unsigned = m.secret_unreadable({ code: valueTerm('secret_unreadable') })
 
 /**
  * Never throws. Only 2xx succeeds; redirects are not followed.
@@ -52,12 +54,12 @@ export async function attempt(
       retryAfter: retryAfterMs(answer.headers['retry-after'], signed.at),
     }
   } catch (thrown) {
-    const { code, message } = outboundError(thrown)
-    return { ...failedWith(message, Math.round(performance.now() - began)), overloaded: code === 'timeout' }
+    const { code, sentence } = outboundError(thrown)
+    return { ...failedWith(sentence, Math.round(performance.now() - began)), overloaded: code === 'timeout' }
   }
 }
 
-function failedWith(error: string, durationMs: number): Attempt {
+function failedWith(error: Message, durationMs: number): Attempt {
   const none = { statusCode: null, responseBody: null, retryAfter: undefined }
   return { ...none, outcome: 'failed', error, durationMs, overloaded: false }
 }

@@ -8,4 +8,7 @@ export const m = messages('webhooks', {
   the_delivery_arrived: 'The delivery arrived.',
   the_delivery_failed_again: 'The delivery failed again.',
   the_delivery_is_on_its_way: 'The delivery is on its way.',
+  too_many_webhooks: 'A workspace may have {most} webhooks.',
+  webhook_disabled: 'The webhook is disabled; enable it first.',
+  secret_unreadable: '{code}: the secret was sealed under another SECRET_KEY; rotate it',
 })

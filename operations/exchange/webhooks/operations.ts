@@ -59,7 +59,7 @@ export const webhooks_create = operation({
   async run({ db, workspace, input, config, now, newId, random, use }) {
     failWith(urlFaults(input.url, config))
     const there = await db.selectFrom('webhooks').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= mostWebhooks) fail('limit_reached', `A workspace may have ${mostWebhooks} webhooks.`)
+    if (there.length >= mostWebhooks) fail('limit_reached', m.too_many_webhooks({ most: mostWebhooks }))
     const [id, box] = [newId(ids.webhook), use(secretBox)]
     const row: WebhookRow = {
       id,
@@ -269,7 +269,7 @@ export const webhook_deliveries_redeliver = operation({
   examples: [{ input: { workspace_id: '{{workspace}}', webhook_id: '{{webhook}}', id: '{{delivery}}' } }],
   async run({ db, webhook, delivery, now, newId }) {
     if (delivery.webhook_id !== webhook.id) fail('not_found')
-    if (webhook.enabled === 0) fail('invalid_state', 'The webhook is disabled; enable it first.')
+    if (webhook.enabled === 0) fail('invalid_state', m.webhook_disabled())
     return toDelivery(await addDelivery(db, newDelivery(delivery, true, { now, newId })))
   },
 })

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { EventType } from '../../../runtime/events/event-type.ts'
 import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
+import { sentenceOf } from '../../../runtime/texts/message.ts'
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -102,7 +103,7 @@ export function toDelivery(row: DeliveryRow): Static<typeof WebhookDelivery> {
     event: row.event,
     status: row.status,
     status_code: row.status_code,
-    error: row.error,
+    error: row.error === null ? null : sentenceOf(row.error),
     attempt: row.attempt,
     duration_ms: row.duration_ms,
     payload: JSON.parse(row.payload), // written by envelopeText

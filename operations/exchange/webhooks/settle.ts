@@ -1,5 +1,6 @@
 /** Writes the results of attempts to their deliveries and webhooks, in one transaction. */
 import { sql } from 'kysely'
+import { storedSentence } from '../../../runtime/texts/message.ts'
 import { assign, bigint, type Columns, int, statement, text } from '../../../storage/sql/row-statements.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
@@ -24,7 +25,7 @@ const outcomes: Columns<Ended> = {
   status: text(statusOf),
   attempt: int(({ delivery }) => delivery.attempt + 1),
   status_code: { type: 'int', of: ({ attempt }) => attempt.statusCode },
-  error: { type: 'text', of: ({ attempt }) => attempt.error },
+  error: { type: 'text', of: ({ attempt }) => attempt.error && storedSentence(attempt.error) },
   duration_ms: int(({ attempt }) => attempt.durationMs),
   response_body: { type: 'text', of: ({ attempt }) => attempt.responseBody },
   delivered_at: { type: 'bigint', of: ({ attempt, at }) => (attempt.outcome === 'succeeded' ? at : null) },

@@ -1,19 +1,21 @@
 /** The message sent to channels about an alert: its kind, its start, the value against the threshold, and a link. */
 import { Temporal } from 'temporal-polyfill'
+import { type Sentence, sentenceOf } from '../../../runtime/texts/message.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Message, notify, type Queueing } from '../channels/index.ts'
+import { m } from './messages.ts'
 import { factOf, minutes } from './measures/wording.ts'
 import { toAlert, toIncident } from './records.ts'
 
 export type Announcing = Queueing & { readonly baseUrl: string }
 
-const endings: Readonly<Record<NonNullable<IncidentRow['resolution']>, string>> = {
-  recovered: 'It recovered.',
-  rule_changed: 'What the alert watches was changed.',
-  disabled: 'The alert was disabled.',
-  deleted: 'The alert was deleted.',
-}
+const endings = {
+  recovered: m.recovered,
+  rule_changed: m.rule_changed,
+  disabled: m.disabled,
+  deleted: m.deleted,
+} as const satisfies Readonly<Record<NonNullable<IncidentRow['resolution']>, unknown>>
 
 /** Tells the alert's channels that an incident is open, or that it was resolved. */
 export async function announce(announcing: Announcing, alert: AlertRow, incident: IncidentRow, channels: readonly string[]): Promise<void> {
@@ -40,20 +42,20 @@ async function placeOf(db: Db, { site_id }: AlertRow): Promise<Place> {
 function compose(alert: AlertRow, incident: IncidentRow, channels: readonly string[], { site, zone }: Place, baseUrl: string): Message {
   const { triggered_at, resolved_at, resolution, message, value, acknowledged_by } = incident
   const open = resolved_at === null
-  const happened = message ?? 'The condition was met'
-  const text = open ? `${happened}.` : `${endings[resolution ?? 'recovered']} It was: ${happened}.`
+  const happened = message === null ? m.condition_met() : sentenceOf(message)
   const fact = factOf(alert, value ?? 0)
-  const facts: [label: string, value: string | null][] = [
-    ['Site', site],
-    ['Since', timeIn(zone, triggered_at)],
-    ['Until', resolved_at === null ? null : `${timeIn(zone, resolved_at)}, ${lasted(resolved_at - triggered_at)}`],
-    ...(value === null ? [] : [[fact.label, fact.value] as [string, string]]),
-    ['Acknowledged by', acknowledged_by],
+  const until = resolved_at === null ? null : m.until_after({ time: timeIn(zone, resolved_at), span: spanOf(resolved_at - triggered_at) })
+  const facts: [label: Sentence, value: Sentence | null][] = [
+    [m.site(), site],
+    [m.since(), timeIn(zone, triggered_at)],
+    [m.until(), until],
+    [fact.label, value === null ? null : fact.value],
+    [m.acknowledged_by(), acknowledged_by],
   ]
   return {
     type: open ? 'alert.triggered' : 'alert.resolved',
-    title: `${open ? 'Triggered' : 'Resolved'}: ${alert.name}`,
-    text,
+    title: (open ? m.triggered : m.resolved)({ name: alert.name }),
+    text: (open ? m.opened : endings[resolution ?? 'recovered'])({ happened }),
     facts: facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
     url: `${baseUrl}/alerts/${alert.id}`,
     thread: incident.id,
@@ -67,4 +69,4 @@ function timeIn(zone: string, at: number): string {
   return `${local.toString({ smallestUnit: 'minute' }).replace('T', ' ')} (${zone})`
 }
 
-const lasted = (ms: number): string => `after ${minutes(Math.max(1, Math.round(ms / 60_000)))}`
+const spanOf = (ms: number) => minutes(Math.max(1, Math.round(ms / 60_000)))

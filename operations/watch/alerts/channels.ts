@@ -1,5 +1,6 @@
 /** The notification channels of an alert, in order. Deleted channels drop out by foreign key. */
 import { failWith } from '../../../runtime/table/errors.ts'
+import { m } from './messages.ts'
 import { type Db, isForeignKeyViolation } from '../../../storage/store.ts'
 
 export async function channelsOf(db: Db, alertId: string): Promise<string[]> {
@@ -37,6 +38,6 @@ export async function setChannels(db: Db, alertId: string, channelIds: readonly 
     .execute()
     .catch((error: unknown) => {
       if (!isForeignKeyViolation(error)) throw error
-      failWith([{ pointer: '/channel_ids', code: 'not_found', message: 'channel_ids names a notification channel that was just deleted.' }])
+      failWith([{ pointer: '/channel_ids', code: 'not_found', message: m.channel_just_deleted() }])
     })
 }

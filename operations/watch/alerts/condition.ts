@@ -1,6 +1,8 @@
 /** For each kind of alert: its required fields, its defaults, and the fields it does not use. */
 import type { Fault } from '../../../runtime/table/errors.ts'
+import { fieldTerm, type Message, type Term, valueTerm } from '../../../runtime/texts/message.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
+import { m } from './messages.ts'
 
 export type Kind = AlertRow['kind']
 export type Metric = NonNullable<AlertRow['metric']>
@@ -70,10 +72,10 @@ export function resolveCondition(kind: Kind, given: ConditionInput, before?: Ale
   ): V | null => {
     const left = slot ? was : null // fields the condition no longer uses are dropped silently
     const chosen = value === undefined ? left : value === '' ? null : value
-    const [code, wanted] = misfit(slot, chosen) ?? []
-    if (code === undefined) return chosen ?? slot?.default ?? null
-    const received = chosen === null ? '' : `; received ${String(chosen).slice(0, 64)}`
-    faults.push({ pointer: `/${field}`, code, message: `${field} ${wanted} for an alert of kind ${kind}${received}.` })
+    const place = { field: fieldTerm(field), kind: valueTerm(kind), received: String(chosen).slice(0, 64) }
+    const [code, message] = misfit(slot, chosen, place) ?? []
+    if (code === undefined || message === undefined) return chosen ?? slot?.default ?? null
+    faults.push({ pointer: `/${field}`, code, message })
     return null
   }
 
@@ -93,14 +95,21 @@ export function resolveCondition(kind: Kind, given: ConditionInput, before?: Ale
   }
 }
 
+interface Place {
+  readonly field: Term
+  readonly kind: Term
+  readonly received: string
+}
+
 /** The fault code and the accepted values if a value does not fit; undefined if it does. */
-function misfit<V>(slot: Slot<V> | undefined, value: V | null): readonly [Fault['code'], string] | undefined {
-  if (!slot) return value === null ? undefined : ['mismatch', 'must be left out or null']
-  if (value === null) return slot.default === undefined ? ['required', 'is required'] : undefined
-  if (slot.of && !slot.of.includes(value)) return ['not_in_enum', `must be one of ${slot.of.join(', ')}`]
+function misfit<V>(slot: Slot<V> | undefined, value: V | null, place: Place): readonly [Fault['code'], Message] | undefined {
+  if (!slot) return value === null ? undefined : ['mismatch', m.field_not_used(place)]
+  if (value === null) return slot.default === undefined ? ['required', m.field_required(place)] : undefined
+  if (slot.of && !slot.of.includes(value))
+    return ['not_in_enum', m.not_one_of({ ...place, values: slot.of.map(each => valueTerm(String(each))) })]
   const { min = -Infinity, max = Infinity } = slot
-  if (typeof value === 'number' && value < min) return ['too_small', `must be at least ${min}`]
-  if (typeof value === 'number' && value > max) return ['too_large', `must be at most ${max}`]
+  if (typeof value === 'number' && value < min) return ['too_small', m.too_small({ ...place, least: min })]
+  if (typeof value === 'number' && value > max) return ['too_large', m.too_large({ ...place, most: max })]
   return undefined
 }
 

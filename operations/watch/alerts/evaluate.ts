@@ -1,10 +1,10 @@
 /** One evaluation of one alert: measure without a lock, then store the result in one transaction. */
-import { clipped } from '../../../runtime/values/clip.ts'
 import { holds } from '../../../runtime/tasks/lease.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
 import { watchesOther } from './condition.ts'
 import { type Changing, open, remind, resolveOpen } from './incidents.ts'
+import { m } from './messages.ts'
 import { lockAlert } from './records.ts'
 import type { Measured, MeasureContext } from './measures/measure-context.ts'
 import { measures } from './measures/measures.ts'
@@ -70,9 +70,8 @@ async function recordFinding(claimed: AlertRow, finding: Finding, measured: Meas
     last_triggered_at: change === 'opens' ? now : before.last_triggered_at,
   }
   await db.updateTable('alerts').set(after).where('id', '=', after.id).execute()
-  if (change === 'opens' && measured) await open(changing, after, measured.value, sentence(measured))
+  if (change === 'opens' && measured)
+    await open(changing, after, measured.value, m.happened({ measured: measured.reads, against: measured.against }))
   else if (change === 'resolves') await resolveOpen(changing, after, after.site_id, 'recovered')
   else if (state === 'triggered' && finding !== 'clear') await remind(changing, after)
 }
-
-const sentence = ({ reads, against }: Measured): string => clipped(`${reads.charAt(0).toUpperCase()}${reads.slice(1)}; ${against}`, 500)

@@ -3,6 +3,7 @@
  * alert.
  */
 import type { Emit } from '../../../runtime/events/event.ts'
+import { type Message, storedSentence } from '../../../runtime/texts/message.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import { announce, type Announcing } from './announce.ts'
 import { channelsOf } from './channels.ts'
@@ -18,9 +19,9 @@ export type Changing = Announcing & { readonly emit: Emit }
  * Opens an incident and announces it.
  * @param alert with its new state, already triggered
  * @param value the measured value
- * @param message one sentence on what happened
+ * @param message what happened, in one sentence
  */
-export async function open(changing: Changing, alert: AlertRow, value: number, message: string): Promise<void> {
+export async function open(changing: Changing, alert: AlertRow, value: number, message: Message): Promise<void> {
   const { db, now, emit, newId } = changing
   const muted = isMuted(alert, now)
   const channels = await channelsOf(db, alert.id)
@@ -31,7 +32,7 @@ export async function open(changing: Changing, alert: AlertRow, value: number, m
     resolved_at: null,
     resolution: null,
     value,
-    message,
+    message: storedSentence(message),
     acknowledged_at: null,
     acknowledged_by: null,
     announced_at: muted ? null : now,

@@ -214,7 +214,7 @@ export const alerts_acknowledge = operation({
       .where('resolved_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    if (!incident) fail('invalid_state', 'This alert has no open incident to acknowledge.')
+    if (!incident) fail('invalid_state', m.no_open_incident())
     return toAlert(alert, await channelsOf(db, alert.id))
   },
 })

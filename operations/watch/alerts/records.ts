@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
+import { sentenceOf } from '../../../runtime/texts/message.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import { kinds, metrics, operators } from './condition.ts'
@@ -99,7 +100,7 @@ export function toIncident(row: IncidentRow): Static<typeof AlertIncident> {
     triggered_at: iso(row.triggered_at),
     resolved_at: iso(row.resolved_at),
     value: row.value,
-    message: row.message,
+    message: row.message === null ? null : sentenceOf(row.message),
     acknowledged_at: iso(row.acknowledged_at),
     acknowledged_by: row.acknowledged_by,
   }

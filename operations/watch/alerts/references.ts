@@ -1,4 +1,6 @@
 /** Checks ids in an input: those the caller may not see count as unknown (docs/decisions.md §1). */
+import { fieldTerm, type Message, type Term } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 import { type Caller, maySee } from '../../../runtime/table/caller.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { isPlausibleId } from '../../../runtime/values/ids.ts'
@@ -21,16 +23,16 @@ export async function unknownIds(db: Db, caller: Caller, named: Named, before?: 
   const hidden = faults.length > 0 // reveal nothing about a site the caller may not see, not even which goals it has
   if (goal_id !== null && site_id !== null && (moved || goal_id !== before?.goal_id)) {
     const known = !hidden && (await isGoalOf(db, site_id, goal_id))
-    if (!known) faults.push(notFound('/goal_id', 'a goal of the site', goal_id))
+    if (!known) faults.push(notFound('/goal_id', m.unknown_goal, goal_id))
   }
   if (uptime_check_id !== null && (moved || uptime_check_id !== before?.uptime_check_id)) {
     const known = !hidden && site_id !== null && (await isCheckOf(db, site_id, uptime_check_id))
-    if (!known) faults.push(notFound('/uptime_check_id', 'an uptime check of the site', uptime_check_id))
+    if (!known) faults.push(notFound('/uptime_check_id', m.unknown_check, uptime_check_id))
   }
   const channelsThere = await channelsAmong(db, caller.workspaceId, channels)
   for (const [i, id] of channels.entries()) {
     const known = channelsThere.has(id) || before?.channels.includes(id)
-    if (!known) faults.push(notFound(`/channel_ids/${i}`, 'a notification channel', id))
+    if (!known) faults.push(notFound(`/channel_ids/${i}`, m.unknown_channel, id))
   }
   return faults
 }
@@ -38,7 +40,7 @@ export async function unknownIds(db: Db, caller: Caller, named: Named, before?: 
 export async function unknownSite(db: Db, caller: Caller, id: string): Promise<Fault[]> {
   const found = isPlausibleId(id) ? await site.find(db, id) : undefined
   const seen = found && 'workspaceId' in found && maySee(caller, found.workspaceId, found.siteId)
-  return seen ? [] : [notFound('/site_id', 'a site this caller may see', id)]
+  return seen ? [] : [notFound('/site_id', m.unknown_site, id)]
 }
 
 async function isGoalOf(db: Db, siteId: string, id: string): Promise<boolean> {
@@ -60,7 +62,8 @@ async function channelsAmong(db: Db, workspaceId: string, ids: readonly string[]
   return new Set(there.map(({ id }) => id))
 }
 
-function notFound(pointer: string, wanted: string, id: string): Fault {
-  const [field, received] = [pointer.slice(1).replace('/', '.'), JSON.stringify(id.slice(0, 64))]
-  return { pointer, code: 'not_found', message: `${field} must be the id of ${wanted}; received ${received}.` }
+function notFound(pointer: string, wanted: (params: { field: Term | string; received: string }) => Message, id: string): Fault {
+  const field = pointer.slice(1).replace('/', '.')
+  const received = JSON.stringify(id.slice(0, 64))
+  return { pointer, code: 'not_found', message: wanted({ field: field.includes('.') ? field : fieldTerm(field), received }) }
 }

@@ -4,6 +4,7 @@ import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { goal_deleting } from '../../sites/goals/index.ts'
 import { site_deleted, site_transferred } from '../../sites/sites/index.ts'
 import type { Kind } from './condition.ts'
+import { m } from './messages.ts'
 import { lockAlert } from './records.ts'
 import { remove } from './remove.ts'
 
@@ -40,7 +41,7 @@ export const delete_alerts_of_site = onEvent(site_deleted, async ({ site_id }, h
 
 export const keep_watched_goals = onHook(goal_deleting, async ({ goal }, { db }) => {
   const alert = await db.selectFrom('alerts').select('name').where('goal_id', '=', goal.id).limit(1).executeTakeFirst()
-  if (alert) fail('invalid_state', `The alert "${alert.name}" watches this goal; change or delete it first.`)
+  if (alert) fail('invalid_state', m.goal_watched({ name: alert.name }))
 })
 
 /** Channels are the old workspace's. */

@@ -1,25 +1,35 @@
-/** A message to a channel, before it is formatted for the channel's kind. */
-import { type Static, Type } from '@sinclair/typebox'
-import { OneOf } from '../../../runtime/table/schema.ts'
+/** A message to a channel, before it is said in a language and formatted for the channel's kind. */
+import type { Say } from '../../../runtime/texts/say.ts'
+import type { Sentence } from '../../../runtime/texts/message.ts'
 
 /** The types of messages, and the tone of each. */
 export const tones = { 'alert.triggered': 'alarm', 'alert.resolved': 'relief', 'channel.test': 'notice' } as const
 export type MessageType = keyof typeof tones
 export const messageTypes = Object.keys(tones) as MessageType[]
 
-export const Message = Type.Object({
-  type: OneOf(messageTypes),
+interface MessageIn<S> {
+  readonly type: MessageType
   /** One line, for subjects and headings. */
-  title: Type.String(),
+  readonly title: S
   /** One sentence on what happened. */
-  text: Type.String(),
+  readonly text: S
   /** Labelled facts. */
-  facts: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
+  readonly facts: readonly { readonly label: S; readonly value: S }[]
   /** The page to open. */
-  url: Type.String(),
+  readonly url: string
   /** Equal for all messages of one thread. */
-  thread: Type.String(),
+  readonly thread: string
   /** The records it is about, for programs. */
-  data: Type.Record(Type.String(), Type.Unknown()),
+  readonly data: Readonly<Record<string, unknown>>
+}
+export type Message = MessageIn<Sentence>
+
+/** A message in the language of its recipients. */
+export type SaidMessage = MessageIn<string>
+
+export const saidIn = (say: Say, message: Message): SaidMessage => ({
+  ...message,
+  title: say(message.title),
+  text: say(message.text),
+  facts: message.facts.map(({ label, value }) => ({ label: say(label), value: say(value) })),
 })
-export type Message = Static<typeof Message>

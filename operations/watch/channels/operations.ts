@@ -65,7 +65,7 @@ export const channels_create = operation({
     failWith(faults)
     if (!target) throw new Error('a target without faults was not settled')
     const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= MOST) fail('limit_reached', `A workspace may have ${MOST} notification channels.`)
+    if (there.length >= MOST) fail('limit_reached', m.too_many_channels({ most: MOST }))
     const id = newId(ids.channel)
     const row: ChannelRow = {
       id,
@@ -179,8 +179,8 @@ export const channels_test = operation({
   async run({ db, channel, now, newId, config }) {
     const message: Message = {
       type: 'channel.test',
-      title: 'Test: this channel works',
-      text: `Alerts that name the channel "${channel.name}" are sent here.`,
+      title: m.test_title(),
+      text: m.test_text({ name: channel.name }),
       facts: [],
       url: `${config.BASE_URL}/workspaces/${channel.workspace_id}/channels/${channel.id}`,
       thread: channel.id,

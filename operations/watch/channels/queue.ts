@@ -1,4 +1,5 @@
 /** Outgoing messages: queued in the transaction of what they report, sent by a task. */
+import { keepMessages } from '../../../runtime/texts/message.ts'
 import type { IdKind } from '../../../runtime/values/ids.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -25,7 +26,7 @@ export async function notify({ db, now, newId }: Queueing, channelIds: readonly 
     ({ id }): NotificationRow => ({
       id: newId(ids.notification),
       channel_id: id,
-      message: JSON.stringify(message),
+      message: JSON.stringify(message, keepMessages),
       status: 'pending',
       attempt: 0,
       due_at: now,

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
+import { restoreMessages, sentenceOf } from '../../../runtime/texts/message.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
 import { type Message, messageTypes } from './message.ts'
 import { kinds, mailboxesOf } from './target.ts'
@@ -66,7 +67,7 @@ export function toChannel(row: ChannelRow): Static<typeof Channel> {
     emails: mailboxesOf(row),
     url: row.shown,
     last_sent_at: iso(row.last_sent_at),
-    last_error: row.last_error,
+    last_error: row.last_error === null ? null : sentenceOf(row.last_error),
     last_error_at: iso(row.last_error_at),
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
@@ -74,7 +75,7 @@ export function toChannel(row: ChannelRow): Static<typeof Channel> {
 }
 
 export function messageOf({ message }: Pick<NotificationRow, 'message'>): Message {
-  return JSON.parse(message) as Message // written by queue.ts
+  return JSON.parse(message, restoreMessages) as Message // written by queue.ts
 }
 
 export function toNotification(row: NotificationRow): Static<typeof Notification> {
@@ -87,7 +88,7 @@ export function toNotification(row: NotificationRow): Static<typeof Notification
     text,
     status: row.status,
     attempt: row.attempt,
-    error: row.error,
+    error: row.error === null ? null : sentenceOf(row.error),
     next_attempt_at: iso(row.due_at),
     sent_at: iso(row.sent_at),
     created_at: iso(row.created_at),

@@ -2,6 +2,8 @@
 import { answered, clipped } from '../../../runtime/values/clip.ts'
 import { endpointGuard, guardedFetch, OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import type { Sentence } from '../../../runtime/texts/message.ts'
+import { sayEnglish } from '../../../runtime/texts/say.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
 import { mailer, sayToAll } from '../../people/mail/index.ts'
@@ -10,22 +12,23 @@ import { email } from './forms/email.ts'
 import { slackBody } from './forms/slack.ts'
 import { teamsBody } from './forms/teams.ts'
 import { webhookBody } from './forms/webhook.ts'
-import type { Message } from './message.ts'
+import { type SaidMessage, saidIn } from './message.ts'
+import { m } from './messages.ts'
 import { messageOf } from './records.ts'
 import { type Kind, mailboxesOf, urlOf } from './target.ts'
 
 export type Sent =
   /** `warning`: sent, but not to all addresses. */
-  | { readonly ok: true; readonly warning: string | null }
+  | { readonly ok: true; readonly warning: Sentence | null }
   /** `final`: a retry would fail the same way. */
-  | { readonly ok: false; readonly error: string; readonly final: boolean }
+  | { readonly ok: false; readonly error: Sentence; readonly final: boolean }
 
 /** Characters kept of an error. */
 const mostSaid = 500
 
 type Sending = Pick<TaskContext, 'config' | 'store' | 'use'>
 
-const forms: Readonly<Record<Exclude<Kind, 'email'>, (id: string, message: Message) => object>> = {
+const forms: Readonly<Record<Exclude<Kind, 'email'>, (id: string, message: SaidMessage) => object>> = {
   webhook: webhookBody,
   slack: (_, message) => slackBody(message),
   discord: (_, message) => discordBody(message),
@@ -39,21 +42,22 @@ export async function send(channel: ChannelRow, notification: NotificationRow, s
   try {
     if (channel.kind === 'email') return await sendMail(mailboxesOf(channel), notification, sending)
     const url = await urlOf(sending.use(secretBox), sending.store.read, channel)
-    if (url === null) return failed('The URL cannot be read any more, as SECRET_KEY is another; set it again.')
-    return await post(url, forms[channel.kind](notification.id, messageOf(notification)), sending)
+    if (url === null) return failed(m.url_unreadable())
+    // A product has no account whose language could be known.
+    return await post(url, forms[channel.kind](notification.id, saidIn(sayEnglish, messageOf(notification))), sending)
   } catch (thrown) {
-    return failed(thrown instanceof Error ? thrown.message : String(thrown), isFinal(thrown))
+    return failed(sentenceOfThrown(thrown), isFinal(thrown))
   }
 }
 
 async function sendMail(to: string[], notification: NotificationRow, { config, store, use }: Sending): Promise<Sent> {
   const server = use(mailer)
-  if (!server) return failed('E-mail is not set up: this installation has no SMTP_URL.')
+  if (!server) return failed(m.no_mail())
   const say = await sayToAll(store.read, to)
-  const mail = email(notification.id, messageOf(notification), new URL(config.BASE_URL).hostname, say)
+  const mail = email(notification.id, saidIn(say, messageOf(notification)), new URL(config.BASE_URL).hostname)
   const { refused } = await server.send({ to, ...mail })
   if (refused.length === 0) return { ok: true, warning: null }
-  return { ok: true, warning: clipped(`The mail server refused ${refused.join(', ')}.`, mostSaid) }
+  return { ok: true, warning: m.mailboxes_refused({ addresses: clipped(refused.join(', '), mostSaid) }) }
 }
 
 async function post(url: string, body: object, { config }: Sending): Promise<Sent> {
@@ -67,10 +71,15 @@ async function post(url: string, body: object, { config }: Sending): Promise<Sen
   if (status >= 200 && status < 300) return { ok: true, warning: null }
   const said = answered(answer, mostSaid).trim()
   const final = status < 500 && status !== 408 && status !== 429
-  return failed(`The answer was ${status}${said === '' ? '.' : `: ${said}`}`, final)
+  return failed(said === '' ? m.answered({ status }) : m.answered_with({ status, text: said }), final)
 }
 
-const failed = (error: string, final = true): Sent => ({ ok: false, error: clipped(error, mostSaid), final })
+const failed = (error: Sentence, final = true): Sent => ({ ok: false, error, final })
+
+function sentenceOfThrown(thrown: unknown): Sentence {
+  if (thrown instanceof OutboundError) return thrown.sentence
+  return clipped(thrown instanceof Error ? thrown.message : String(thrown), mostSaid)
+}
 
 /** The mail server refused permanently (RFC 5321 §4.2.1), or the target must not be called. */
 function isFinal(thrown: unknown): boolean {

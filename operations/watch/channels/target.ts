@@ -5,6 +5,8 @@
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
+import { fieldTerm, type Message, type Term, valueTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ChannelRow } from '../../../storage/tables/index.ts'
@@ -26,19 +28,19 @@ export function settleTarget(
   config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>,
   before?: ChannelRow,
 ): { target: Target | null; faults: Fault[] } {
-  const refuse = (pointer: string, code: Fault['code'], wanted: string) => {
-    const message = `${pointer.slice(1)} ${wanted} for a channel of kind ${kind}.`
-    return { target: null, faults: [{ pointer, code, message }] }
+  const refuse = (field: 'url' | 'emails', code: Fault['code'], wanted: (params: { field: Term; kind: Term }) => Message) => {
+    const message = wanted({ field: fieldTerm(field), kind: valueTerm(kind) })
+    return { target: null, faults: [{ pointer: `/${field}`, code, message }] }
   }
   if (kind === 'email') {
-    if (url) return refuse('/url', 'mismatch', 'must be left out')
+    if (url) return refuse('url', 'mismatch', m.field_not_used)
     if (emails === undefined && before) return { target: null, faults: [] }
-    if (!emails || emails.length === 0) return refuse('/emails', 'required', 'is required, with at least one address,')
+    if (!emails || emails.length === 0) return refuse('emails', 'required', m.emails_required)
     return { target: { mailboxes: [...new Set(emails)] }, faults: [] }
   }
-  if (emails && emails.length > 0) return refuse('/emails', 'mismatch', 'must be left out or empty')
+  if (emails && emails.length > 0) return refuse('emails', 'mismatch', m.emails_not_used)
   if (before && (url === undefined || url === before.shown)) return { target: null, faults: [] }
-  return url ? { target: { url }, faults: urlFaults(url, config) } : refuse('/url', 'required', 'is required')
+  return url ? { target: { url }, faults: urlFaults(url, config) } : refuse('url', 'required', m.field_required)
 }
 
 /** The columns that store a channel's target. */

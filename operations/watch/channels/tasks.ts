@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { holds, laneClaim } from '../../../runtime/tasks/lease.ts'
 import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import { workThrough } from '../../../runtime/tasks/process-due-rows.ts'
+import { storedSentence } from '../../../runtime/texts/message.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { NotificationRow } from '../../../storage/tables/index.ts'
 import { SENDING_MS } from '../../people/mail/index.ts'
@@ -88,7 +89,8 @@ async function attempt(row: NotificationRow, context: TaskContext): Promise<void
   if (!sent.ok && !holds(row, now(), 0)) return // the process was stopped: that says nothing of the channel
   metrics.add(notifications_total, { kind: channel.kind, outcome: sent.ok ? 'sent' : 'failed' })
   const at = now()
-  const error = sent.ok ? sent.warning : sent.error
+  const said = sent.ok ? sent.warning : sent.error
+  const error = said === null ? null : storedSentence(said)
   const pause = sent.ok || sent.final ? undefined : PAUSES[row.attempt]
   const status = sent.ok ? 'sent' : pause === undefined ? 'failed' : 'pending'
   await store.transaction(async trx => {

@@ -29,7 +29,7 @@ test('the receiver of the manual takes what is signed with its secret, and nothi
     const printed = once(receiver.stdout, 'data')
     let first = await send(secret)
     for (let i = 0; i < 200 && first.statusCode === null; i++) first = await later(50).then(() => send(secret))
-    assert.deepEqual([first.outcome, first.statusCode], ['succeeded', 204], first.error ?? '')
+    assert.deepEqual([first.outcome, first.statusCode], ['succeeded', 204], String(first.error ?? ''))
     assert.match(String((await printed)[0]), /^evt_1 export\.ready /)
     assert.equal((await send(other)).statusCode, 400)
   } finally {

@@ -32,7 +32,7 @@ const seen = (error: string | null) => (error === null || /^(status_|keyword_mis
 const urlWays: Readonly<Record<string, Way>> = {
   async webhook(url, { allow, resolver }) {
     const { statusCode, error } = await attempt(url, secrets, signed, { OUTBOUND_ALLOW_CIDRS: [...allow] }, { resolver })
-    return statusCode === null ? (error?.split(':')[0] ?? 'none') : 'answered'
+    return statusCode === null ? (String(error ?? 'none').split(':')[0] ?? '') : 'answered'
   },
   http: async (url, guard) => seen((await probe({ ...aim, kind: 'http', url }, guard, 'test')).error),
   keyword: async (url, guard) => seen((await probe({ ...aim, kind: 'keyword', url, keyword: 'x' }, guard, 'test')).error),

@@ -7,9 +7,9 @@ import { email } from '../../../operations/watch/channels/forms/email.ts'
 import { slackBody } from '../../../operations/watch/channels/forms/slack.ts'
 import { teamsBody } from '../../../operations/watch/channels/forms/teams.ts'
 import { webhookBody } from '../../../operations/watch/channels/forms/webhook.ts'
-import type { Message } from '../../../operations/watch/channels/message.ts'
+import type { SaidMessage } from '../../../operations/watch/channels/message.ts'
 
-const message: Message = {
+const message: SaidMessage = {
   type: 'alert.triggered',
   title: 'Triggered: <!channel> **[gift](http://evil.test)** @everyone & co',
   text: '3 visitors in 1 hour; alerts below 10.',
@@ -75,7 +75,7 @@ test('Teams: an adaptive card whose texts hold no Markdown', () => {
 })
 
 test('e-mail: what, since when, where, in plain text; answers of machines are not wanted', () => {
-  const mail = email('ntf_1', message, 'stats.example.com', { locale: 'en' })
+  const mail = email('ntf_1', message, 'stats.example.com')
   assert.equal(mail.text, `${message.text}\n\nSite: A_b <x>\nSince: 2026-03-10 13:05 (Europe/Berlin)\n\n${message.url}\n`)
   assert.deepEqual(
     [mail.messageId, mail.references, mail.headers],

@@ -1,4 +1,5 @@
 /** The current state of a site's uptime checks: all of them, or the one that the alert names. */
+import { clipped } from '../../../../runtime/values/clip.ts'
 import type { AlertRow, UptimeCheckRow } from '../../../../storage/tables/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import { maintenanceSince } from '../../../reports/availability/index.ts'
@@ -14,7 +15,10 @@ async function checksOf({ uptime_check_id }: Watched, site: LiveSite, measuring:
   return uptime_check_id === null ? checks : checks.filter(check => check.id === uptime_check_id)
 }
 
-const nameOf = ({ name, url, host, port }: UptimeCheckRow): string => name ?? url ?? `${host ?? ''}${port === null ? '' : `:${port}`}`
+const nameOf = ({ name, url, host, port }: UptimeCheckRow): string =>
+  clipped(name ?? url ?? `${host ?? ''}${port === null ? '' : `:${port}`}`, MOST_OF_NAME)
+/** Characters of a name in a message: a URL may have 2,000. */
+const MOST_OF_NAME = 300
 
 /**
  * The names of the checks that are down, and how many have a decided state. Null if none has: pending and paused checks

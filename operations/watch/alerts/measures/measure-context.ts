@@ -1,9 +1,11 @@
 /** Everything that measures need: one instant, and results shared by all alerts that query the same. */
 import type { Config } from '../../../../runtime/settings/config.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
 import type { Db } from '../../../../storage/store.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
 import type { Engine } from '../../../reports/stats/index.ts'
 import { type LiveSite, site } from '../../../sites/sites/records.ts'
+import { m } from '../messages.ts'
 import { SETTLE_MS } from '../state.ts'
 
 export interface MeasureContext {
@@ -36,18 +38,18 @@ export function measureContext(now: number, parts: Pick<MeasureContext, 'db' | '
 export interface Measured {
   readonly value: number
   readonly breached: boolean
-  /** The value as text: `3 visitors in 60 minutes`. */
-  readonly reads: string
-  /** The comparison as text: `alerts below 10`. */
-  readonly against: string
+  /** The value in words: `3 visitors in 60 minutes`. */
+  readonly reads: Message
+  /** The comparison in words: `alerts below 10`. */
+  readonly against: Message
 }
 
 /** The result for an alert whose subject no longer exists: its incident resolves. */
 export const nothingLeft: Measured = Object.freeze({
   value: 0,
   breached: false,
-  reads: 'nothing is watched',
-  against: '',
+  reads: m.nothing_watched(),
+  against: m.checks_watched({ count: 0 }),
 })
 
 /** Resolves to null if there is nothing to measure. Throws what the database or the engine throws. */

@@ -1,28 +1,30 @@
 /** Traffic metrics, counted by the reports' engine. */
 import { fail } from '../../../../runtime/table/errors.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
 import type { Goal, Span, Sums } from '../../../reports/stats/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { Sample } from '../anomaly.ts'
+import { m } from '../messages.ts'
 import type { MeasureContext } from './measure-context.ts'
-import { amount, number, percent } from './wording.ts'
+import { minutes, percent } from './wording.ts'
 
 interface Traffic {
   sample(sums: Sums): Sample
-  words(value: number): string
+  words(value: number, span: Message): Message
 }
-const count = (name: 'visitors' | 'visits' | 'pageviews', one: string): Traffic => ({
+const count = (name: 'visitors' | 'visits' | 'pageviews', words: (params: { count: number; span: Message }) => Message): Traffic => ({
   sample: sums => ({ count: sums[name] }),
-  words: value => amount(value, one),
+  words: (value, span) => words({ count: value, span }),
 })
 
 const traffic = {
-  visitors: count('visitors', 'visitor'),
-  visits: count('visits', 'visit'),
-  pageviews: count('pageviews', 'pageview'),
+  visitors: count('visitors', m.visitors_in),
+  visits: count('visits', m.visits_in),
+  pageviews: count('pageviews', m.pageviews_in),
   bounce_rate: {
     sample: sums => ({ count: sums.bounces, of: sums.bounceBase }),
-    words: value => `a bounce rate of ${number(value)} %`,
+    words: (value, span) => m.bounce_rate_in({ value, span }),
   },
 } as const satisfies Record<string, Traffic>
 
@@ -96,11 +98,13 @@ export function valueOf(sample: Sample): number | null {
   return sample.of === 0 ? null : percent(sample.count, sample.of)
 }
 
-export function wordsOf({ metric }: Watched, value: number): string {
-  return metric === 'conversion' ? `a conversion rate of ${number(value)} %` : trafficOf(metric).words(value)
+/** `12 visitors in 60 minutes` */
+export function wordsOf({ metric, window_minutes }: Pick<AlertRow, 'metric' | 'window_minutes'>, value: number): Message {
+  const span = minutes(window_minutes)
+  return metric === 'conversion' ? m.conversion_rate_in({ value, span }) : trafficOf(metric).words(value, span)
 }
 
-export const unitOf = ({ metric }: Watched): string => (metric === 'conversion' || metric === 'bounce_rate' ? ' %' : '')
+export const unitOf = ({ metric }: Watched) => (metric === 'conversion' || metric === 'bounce_rate' ? m.percent : m.number)
 
 function trafficOf(metric: Watched['metric']): Traffic {
   const rows: Readonly<Partial<Record<string, Traffic>>> = traffic

@@ -2,11 +2,11 @@
  * Discord's webhooks (docs.discord.com/developers/resources/webhook). Mentions are disabled, whatever the alert's name.
  */
 import { clipped } from '../../../../runtime/values/clip.ts'
-import { type Message, tones } from '../message.ts'
+import { type SaidMessage, tones } from '../message.ts'
 
 const colours = { alarm: 0xd92d20, relief: 0x16a34a, notice: 0x6b7280 } as const
 
-export function discordBody({ type, title, text, facts, url }: Message): object {
+export function discordBody({ type, title, text, facts, url }: SaidMessage): object {
   return {
     embeds: [
       {

@@ -3,9 +3,9 @@
  * goes into plain-text fields; in `text`, which notifications show, only these three characters need escaping.
  */
 import { clipped } from '../../../../runtime/values/clip.ts'
-import type { Message } from '../message.ts'
+import type { SaidMessage } from '../message.ts'
 
-export function slackBody({ title, text, facts, url }: Message): object {
+export function slackBody({ title, text, facts, url }: SaidMessage): object {
   const plain = (content: string, most: number) => ({ type: 'plain_text', text: clipped(content, most), emoji: false })
   const fields = facts.slice(0, 10).map(({ label, value }) => plain(`${label}: ${value}`, 2_000))
   return {

@@ -3,11 +3,11 @@
  * interpret Markdown, so user input needs no escaping.
  */
 import { clipped } from '../../../../runtime/values/clip.ts'
-import { type Message, tones } from '../message.ts'
+import { type SaidMessage, tones } from '../message.ts'
 
 const colours = { alarm: 'Attention', relief: 'Good', notice: 'Default' } as const
 
-export function teamsBody({ type, title, text, facts, url }: Message): object {
+export function teamsBody({ type, title, text, facts, url }: SaidMessage): object {
   const line = (...runs: object[]) => ({ type: 'RichTextBlock', inlines: runs })
   const run = (content: string, more: object = {}) => ({ type: 'TextRun', text: clipped(content, 2_000), ...more })
   return {

@@ -1,0 +1,21 @@
+/** What outgoing calls say to people. */
+import { messages } from '../texts/message.ts'
+
+export const m = messages('outbound', {
+  invalid_target: '{code}: the target is no http or https URL, or no host, that can be called',
+  blocked: '{code}: the target is not a public address',
+  dns_error: '{code}: the name does not resolve',
+  connection_refused: '{code}: the connection was refused',
+  connection_reset: '{code}: the connection was closed before the answer was whole',
+  unreachable: '{code}: there is no way to the target',
+  timeout: '{code}: the time limit passed',
+  tls_expired: '{code}: the certificate has expired',
+  tls_invalid: '{code}: the certificate is not valid for the target',
+  tls_error: '{code}: no TLS connection could be made',
+  too_many_redirects: '{code}: the answer redirects too often',
+  protocol_error: '{code}: the answer is not HTTP',
+  url_has_spaces: '{field} must be a URL without spaces.',
+  url_not_https: '{field} must be an https:// URL.',
+  url_not_public: '{field} must lead to a public address.',
+  url_has_credentials: '{field} must be an https:// URL without a user name or password in it.',
+})
