@@ -58,7 +58,7 @@ program
         const ids = older.map(({ id }) => id)
         let count = 0
         for (const column of ids.length > 0 ? sealedColumns(table) : []) {
-          count += await sealAgain(store, resources.use(secretBox), column, ids, async () => true)
+          count += await sealAgain(store, resources.use(secretBox), { column, ids, step: async () => true })
         }
         await resources.close()
         print(`${values(count)} sealed again`)

@@ -99,21 +99,22 @@ export async function choicesOf(
   const search = wanted !== undefined && Object.hasOwn(finder.input.properties, 'search') ? { search: folded(wanted) } : {}
   const path = Object.fromEntries(finder.on.map(({ name }, depth) => [finder.onParameters[depth] ?? '', known.get(name)]))
   const given = Object.fromEntries(Object.entries(path).filter(([, id]) => id !== undefined))
-  const answer = await listedFor(call, finder, given, { per_page: 100, ...search })
+  const answer = await listedFor(call, finder, { path: given, input: { per_page: 100, ...search } })
   if (!answer) return undefined
   const { data, meta } = answer
   const records = Array.isArray(data) ? data.flatMap(choice) : []
   return { records, total: typeof meta.total === 'number' ? meta.total : records.length }
 }
 
+/** Parameters of a read within a call: of its path, and its other input. */
+interface ReadParameters {
+  readonly path: Readonly<Record<string, unknown>>
+  readonly input: Readonly<Record<string, unknown>>
+}
+
 /** The answer of a list to this caller, as if called directly; undefined if refused. */
-export async function listedFor(
-  call: Call,
-  list: NamedOperation,
-  path: Readonly<Record<string, unknown>>,
-  input: Readonly<Record<string, unknown>>,
-): Promise<Answered | undefined> {
-  const listing = callWithin(call, list, path, input)
+export async function listedFor(call: Call, list: NamedOperation, parameters: ReadParameters): Promise<Answered | undefined> {
+  const listing = callWithin(call, list, parameters)
   try {
     await completePath(listing)
     await findSubjects(listing)
@@ -128,12 +129,7 @@ export async function listedFor(
 }
 
 /** Another read within a call, by the same caller. */
-export const callWithin = (
-  call: Call,
-  operation: NamedOperation,
-  path: Readonly<Record<string, unknown>>,
-  input: Readonly<Record<string, unknown>>,
-): Call => ({
+export const callWithin = (call: Call, operation: NamedOperation, { path, input }: ReadParameters): Call => ({
   ...call,
   operation,
   entry: operation,

@@ -68,7 +68,7 @@ async function allOf(call: Call, list: NamedOperation, path: Record<string, unkn
   const narrowed = Object.hasOwn(list.input.properties, 'search') ? { search } : {}
   const records: Record<string, unknown>[] = []
   for (let page = 1; page <= mostPages; page++) {
-    const answer = await listedFor(call, list, path, { per_page: 100, page, ...narrowed })
+    const answer = await listedFor(call, list, { path, input: { per_page: 100, page, ...narrowed } })
     if (!answer) break
     const { data, meta } = answer
     if (Array.isArray(data)) records.push(...data.filter(isObject).filter(({ id }) => typeof id === 'string'))

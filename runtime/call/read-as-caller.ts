@@ -20,12 +20,10 @@ export async function readWithin(call: Call, { operation: id, input, completes =
     throw new Error(`${id} is no read that can be made for a caller`)
   const isInPath = ([name]: [string, unknown]) => Object.hasOwn(operation.pathInput, name)
   const given = Object.entries(input)
-  const within = callWithin(
-    call,
-    operation,
-    Object.fromEntries(given.filter(isInPath)),
-    Object.fromEntries(given.filter(each => !isInPath(each))),
-  )
+  const within = callWithin(call, operation, {
+    path: Object.fromEntries(given.filter(isInPath)),
+    input: Object.fromEntries(given.filter(each => !isInPath(each))),
+  })
   const { completes: _, ...request } = within.request
   const reading: Call = { ...within, request: completes ? { ...request, completes: true } : request }
   const meant = () => Object.fromEntries(given.map(([name, value]) => [name, reading.input[name] ?? reading.path[name] ?? value]))

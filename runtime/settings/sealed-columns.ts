@@ -100,9 +100,7 @@ const chunk = 50
 export async function sealAgain(
   store: Store,
   box: SecretBox,
-  column: SealedColumn,
-  ids: readonly string[],
-  step: (count: number) => Promise<boolean>,
+  { column, ids, step }: { column: SealedColumn; ids: readonly string[]; step(count: number): Promise<boolean> },
 ): Promise<number> {
   const about = column.about ?? ((key: readonly string[]) => key.join(' '))
   const sealAll = async (db: Db, values: readonly Value[]) => {

@@ -66,7 +66,7 @@ export function createScheduler(app: TaskServices, tasks: readonly Task[] = app.
       const task = exclusiveTasks.get(name)
       if (!task || running.has(name) || !isWanted(name)) continue
       if (at > now) leaseCheckAt = Math.min(leaseCheckAt, at)
-      else if (!stopping.signal.aborted && (await claimTask(store, task, row, worker, now))) {
+      else if (!stopping.signal.aborted && (await claimTask(store, task, { row, worker, now }))) {
         started.push(name)
         run(task, at, worker)
       } else leaseCheckAt = now

@@ -39,9 +39,7 @@ export async function claimable(db: Db): Promise<ReadonlyMap<string, { at: numbe
 export async function claimTask(
   store: Store,
   { name, lease, every }: Task,
-  { next_at }: TaskRow,
-  worker: string,
-  now: number,
+  { row: { next_at }, worker, now }: { readonly row: TaskRow; readonly worker: string; readonly now: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await store.write
     .updateTable('tasks')

@@ -128,7 +128,7 @@ onEachEngine('keys of secrets', engine => {
         return box.unseal(db, sealed, about)
       },
     }
-    assert.equal(await sealAgain(service.store, meanwhile, column, await idsOf(second), async () => true), 0)
+    assert.equal(await sealAgain(service.store, meanwhile, { column, ids: await idsOf(second), step: async () => true }), 0)
     assert.equal((await opened(of, column))[world.ids.webhook ?? ''], 'changed')
     await reseal(withKey(`${second},${third}`))
   })

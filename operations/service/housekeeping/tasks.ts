@@ -51,11 +51,12 @@ export const secrets_reseal = task({
     let count = 0
     for (const column of sealedColumns(table)) {
       if (signal.aborted) return { more: true }
-      await sealAgain(store, use(secretBox), column, ids, async written => {
+      const step = async (written: number) => {
         progress((count += written), null)
         await setImmediate()
         return !signal.aborted
-      })
+      }
+      await sealAgain(store, use(secretBox), { column, ids, step })
     }
   },
 })
