@@ -3,7 +3,7 @@
  * file, 0.3 s in each test process; this reads a map when a trace is printed.
  */
 import fs from 'node:fs'
-import { SourceMap } from 'node:module'
+import { findSourceMap, SourceMap } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -23,11 +23,12 @@ function mapOf(file) {
 function positionOf(site) {
   const text = String(site)
   const address = site.getFileName() ?? ''
-  if (!address.includes('/dist/tests/')) return text
+  if (address === '' || address.startsWith('node:')) return text
   const file = address.startsWith('file:') ? fileURLToPath(address) : address
-  const found = mapOf(file)?.findEntry((site.getLineNumber() ?? 1) - 1, (site.getColumnNumber() ?? 1) - 1)
+  const map = address.includes('/dist/tests/') ? mapOf(file) : findSourceMap(address) // of a TypeScript loader
+  const found = map?.findEntry((site.getLineNumber() ?? 1) - 1, (site.getColumnNumber() ?? 1) - 1)
   if (!found || !('originalSource' in found)) return text
-  const source = path.relative('.', path.resolve(path.dirname(file), found.originalSource))
+  const source = path.relative('.', path.resolve(path.dirname(file), found.originalSource.replace(/^file:\/\//, '')))
   return text.replace(/[^\s(]+:\d+:\d+/, `${source}:${found.originalLine + 1}:${found.originalColumn + 1}`)
 }
 

@@ -1,13 +1,12 @@
 /** Vitals and clicks against brute force: from rows, sealed, with late hits, and sealed again. */
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import type { Span } from '../../../operations/reports/stats/index.ts'
 import { type VitalName, vitalNames, webVitals as thresholds } from '../../../storage/values/web-vitals.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import { runStep } from '../../../storage/migrations/run-step.ts'
-import { randomBytes } from '../../support/chance.ts'
+import { chanceOf, randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit } from './traffic.ts'
 
@@ -18,7 +17,8 @@ const HOUR = 3_600_000
 const startOf = (day: number) => (FIRST + day) * DAY
 const pages = ['/', '/a', '/b', '/never-measured'] as const
 const devices = ['mobile', 'desktop', ''] as const
-const pick = <T>(of: readonly T[]): T => of[randomInt(of.length)] as T
+const chance = chanceOf('measures')
+const pick = <T>(of: readonly T[]): T => of[chance.int(0, of.length)] as T
 
 /** Every visitor views one page a day, except ghosts, who view none. Vitals and clicks follow. */
 interface Visitor {
@@ -37,7 +37,7 @@ interface Told {
 
 const visitors: readonly Visitor[] = Array.from({ length: DAYS * 30 }, (_, i) => {
   const day = i % DAYS
-  return { day, who: `v${i}`, seenAt: i % 10 === 9 ? null : startOf(day) + randomInt(20 * HOUR), country: pick(['DE', 'FR']) }
+  return { day, who: `v${i}`, seenAt: i % 10 === 9 ? null : startOf(day) + chance.int(0, 20 * HOUR), country: pick(['DE', 'FR']) }
 })
 const tells = (by: Visitor): Told => ({
   by,
@@ -46,13 +46,16 @@ const tells = (by: Visitor): Told => ({
   // Sometimes over 16 bits, and outside a histogram's buckets.
   vitals: Object.fromEntries(
     vitalNames
-      .filter(() => randomInt(3) > 0)
-      .map(name => [name, name === 'cls' ? randomInt(400) / 1000 : randomInt(20) === 0 ? 60_000 + randomInt(200_000) : randomInt(5_000)]),
+      .filter(() => chance.int(0, 3) > 0)
+      .map(name => [
+        name,
+        name === 'cls' ? chance.int(0, 400) / 1000 : chance.int(0, 20) === 0 ? 60_000 + chance.int(0, 200_000) : chance.int(0, 5_000),
+      ]),
   ),
-  clicks: Array.from({ length: randomInt(3) }, () => ({
+  clicks: Array.from({ length: chance.int(0, 3) }, () => ({
     selector: pick(['#buy', 'footer>a']),
-    x: randomInt(10_001),
-    y: randomInt(70_000),
+    x: chance.int(0, 10_001),
+    y: chance.int(0, 70_000),
   })),
 })
 

@@ -1,10 +1,10 @@
 /** Every report over days from rows and over the same days sealed: equal results. */
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 import type { Goal, Query, Span } from '../../../operations/reports/stats/index.ts'
 import { dayStart } from '../../../storage/calendar/zones.ts'
+import { chanceOf } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep, type Sent } from './traffic.ts'
 
@@ -123,23 +123,24 @@ const spans: readonly (readonly [Span, Span])[] = [
   [days(0, 3), part(0, HOUR)],
 ]
 
-const pick = <T>(...of: readonly T[]): T => of[randomInt(of.length)]!
+const chance = chanceOf('sealed')
+const pick = <T>(...of: readonly T[]): T => of[chance.int(0, of.length)]!
 
 function sent(i: number): Sent {
   const kind = pick('pageview', 'pageview', 'pageview', 'event', 'engagement', 'vitals', 'clicks')
   return {
-    at: dayStart(ZONE, first) + i * 800_000 + randomInt(1_000),
-    who: `v${randomInt(6)}`,
+    at: dayStart(ZONE, first) + i * 800_000 + chance.int(0, 1_000),
+    who: `v${chance.int(0, 6)}`,
     kind,
     page: pick('/', '/blog/a', '/blog/b'),
     event: kind === 'event' ? pick('signup', 'buy') : '',
     revenue: kind === 'event' ? pick(0, 500, -20) : 0,
     engagedMs: kind === 'engagement' ? 900 : 0,
-    scroll: kind === 'engagement' ? randomInt(100) : 0,
+    scroll: kind === 'engagement' ? chance.int(0, 100) : 0,
     props: kind === 'event' ? { plan: pick('pro', 'free'), price: pick(5, 12.5) } : {},
     visit: { country: pick('DE', 'NP', ''), source: pick('Google', ''), device: pick('desktop', 'mobile') },
-    vitals: kind === 'vitals' ? { lcp: randomInt(9_000), cls: 0.1 } : {},
-    clicks: kind === 'clicks' ? [{ selector: pick('a', 'b'), x: randomInt(10_000), y: randomInt(2_000) }] : [],
+    vitals: kind === 'vitals' ? { lcp: chance.int(0, 9_000), cls: 0.1 } : {},
+    clicks: kind === 'clicks' ? [{ selector: pick('a', 'b'), x: chance.int(0, 10_000), y: chance.int(0, 2_000) }] : [],
   }
 }
 

@@ -1,0 +1,93 @@
+/** Small faults that a test should notice, found in a source by its syntax: never in types, comments or texts. */
+import ts from 'typescript'
+
+export interface Mutation {
+  readonly kind: string
+  /** Offsets in the source, and what stands there instead. */
+  readonly from: number
+  readonly to: number
+  readonly text: string
+  /** Line in the source, from 1, and its text. */
+  readonly line: number
+  readonly code: string
+  /** The nearest named function or declaration around it. */
+  readonly place: string
+}
+
+const others = new Map<ts.SyntaxKind, string>([
+  [ts.SyntaxKind.LessThanToken, '<='],
+  [ts.SyntaxKind.LessThanEqualsToken, '<'],
+  [ts.SyntaxKind.GreaterThanToken, '>='],
+  [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
+  [ts.SyntaxKind.BarBarToken, '&&'],
+])
+
+/** All mutations of a source, in its order. */
+export function mutationsOf(file: string, text: string): Mutation[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const lines = text.split('\n')
+  const found: Mutation[] = []
+
+  function add(node: ts.Node, kind: string, instead: string, from = node.getStart(source), to = node.getEnd()): void {
+    const { line } = source.getLineAndCharacterOfPosition(from)
+    found.push({ kind, from, to, text: instead, line: line + 1, code: (lines[line] ?? '').trim(), place: placeOf(node) })
+  }
+
+  function visit(node: ts.Node): void {
+    if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isImportDeclaration(node)) return
+    if (ts.isBinaryExpression(node)) {
+      const other = others.get(node.operatorToken.kind)
+      if (other) add(node.operatorToken, `${node.operatorToken.getText(source)} becomes ${other}`, other)
+    }
+    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+      add(node, 'drop !', node.operand.getText(source))
+    if (ts.isNumericLiteral(node) && isInFunction(node)) {
+      const value = Number(node.text)
+      add(node, `${node.text} becomes ${value + 1}`, String(value + 1))
+      if (value > 0) add(node, `${node.text} becomes ${value - 1}`, String(value - 1))
+    }
+    if (ts.isExpressionStatement(node) && isCall(node.expression)) add(node, 'remove the statement', ';')
+    if (ts.isCallExpression(node) && node.arguments.length === 2) {
+      const [first, second] = node.arguments as unknown as [ts.Expression, ts.Expression]
+      if (ts.isIdentifier(first) && ts.isIdentifier(second))
+        add(node, 'swap the arguments', `${second.text}, ${first.text}`, first.getStart(source), second.getEnd())
+    }
+    if (ts.isFunctionLike(node) && 'body' in node && node.body && ts.isBlock(node.body as ts.Node)) {
+      const body = node.body as ts.Block
+      if (body.statements.length > 0 && !body.statements.some(returnsValue))
+        add(body, 'return at once', 'return;', body.getStart(source) + 1, body.getStart(source) + 1)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+const isCall = (node: ts.Expression): boolean =>
+  ts.isCallExpression(node) || (ts.isAwaitExpression(node) && ts.isCallExpression(node.expression))
+
+function returnsValue(node: ts.Node): boolean {
+  if (ts.isFunctionLike(node)) return false
+  if (ts.isReturnStatement(node) && node.expression) return true
+  return ts.forEachChild(node, child => returnsValue(child) || undefined) ?? false
+}
+
+function isInFunction(node: ts.Node): boolean {
+  for (let at: ts.Node | undefined = node; at; at = at.parent) if (ts.isFunctionLike(at)) return true
+  return false
+}
+
+/** Names it within its file, wherever the file is. */
+function placeOf(node: ts.Node): string {
+  const names: string[] = []
+  for (let at: ts.Node | undefined = node; at; at = at.parent)
+    if (
+      (ts.isFunctionDeclaration(at) || ts.isMethodDeclaration(at) || ts.isVariableDeclaration(at) || ts.isPropertyAssignment(at)) &&
+      at.name
+    )
+      names.unshift(at.name.getText())
+  return names.join('.')
+}
