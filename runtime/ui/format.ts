@@ -141,18 +141,27 @@ export const day = (date: string, { locale }: Viewer): string =>
   dateFormat(locale, 'day', 'UTC', () => ({ dateStyle: 'medium' })).format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** The label of a point of a series, by the text with the offset of its site. */
-export function pointLabel(at: string, interval: string, { locale }: Viewer): string {
-  const name = Object.hasOwn(pointParts, interval) ? interval : 'month'
-  return dateFormat(locale, `point ${name}`, 'UTC', () => pointParts[name] ?? {}).format(Date.parse(`${at.slice(0, 19)}Z`))
+export function pointLabel(at: string, interval: PointInterval, { locale }: Viewer): string {
+  const time = Date.parse(`${at.slice(0, 19)}Z`)
+  if (interval === 'quarter') return quarterLabel(new Date(time), locale)
+  return dateFormat(locale, `point ${interval}`, 'UTC', () => pointParts[interval]).format(time)
 }
-const pointParts: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+/** The length of a point of a series. */
+export type PointInterval = keyof typeof pointParts | 'quarter'
+
+/** `Q1 2026`: `Intl` formats no quarters. */
+const quarterLabel = (date: Date, locale: string): string =>
+  `${quarterLetters[locale] ?? 'Q'}${Math.floor(date.getUTCMonth() / 3) + 1} ${date.getUTCFullYear()}`
+const quarterLetters: Readonly<Record<string, string>> = { es: 'T', fr: 'T', it: 'T', pt: 'T', nl: 'K' }
+
+const pointParts = {
   minute: { hour: 'numeric', minute: '2-digit' },
   hour: { hour: 'numeric', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
   week: { day: 'numeric', month: 'short' },
   month: { month: 'short', year: 'numeric' },
   year: { year: 'numeric' },
-}
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
 
 const offsetParts: Intl.DateTimeFormatOptions = {
   year: 'numeric',

@@ -1,4 +1,5 @@
 /** The name that was meant by one that is not there: `siteId`, `start_date`, `filter`. */
+import { editDistance } from './edit-distance.ts'
 
 /** Names of arguments in other services, by their name here. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +36,7 @@ export function nearest(given: string, names: readonly string[]): string | undef
   const known = names.find(name => name === text || elsewhere[name]?.includes(text))
   if (known !== undefined) return known
   const near = names
-    .map(name => ({ name, distance: distance(text, name) - (sharesWord(text, name) ? 3 : 0) }))
+    .map(name => ({ name, distance: editDistance(text, name) - (sharesWord(text, name) ? 3 : 0) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(Math.min(text.length, name.length) / 3)))
     .sort((a, b) => a.distance - b.distance)
   return near[0]?.name
@@ -52,17 +53,4 @@ const snake = (text: string): string =>
 const sharesWord = (a: string, b: string): boolean => {
   const words = b.split('_')
   return a.split('_').some(word => word.length > 2 && words.includes(word))
-}
-
-/** Letters to change, leave out or put in (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j++) {
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

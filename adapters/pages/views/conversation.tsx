@@ -5,7 +5,7 @@ import { inLanguage, isKey, say } from '../../../runtime/ui/languages/index.ts'
 import { AskForm } from './ask-form.tsx'
 import { BarTable } from '../../../runtime/ui/bar-table.tsx'
 import { Markdown } from './markdown.tsx'
-import { list, number, record, type Row, text } from './read.ts'
+import { intervalIn, list, number, record, type Row, text } from './read.ts'
 import { capital } from '../../../runtime/texts/names.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import type { Seen, View } from './view.ts'
@@ -70,7 +70,11 @@ function Line({ chart, viewer }: { chart: Row; viewer: Viewer }) {
     <LineChart
       reader={viewer}
       title={fieldWords(text(chart.metric), viewer)}
-      points={labels.map((at, i) => ({ label: pointLabel(at, interval, viewer), value: values[i] ?? null, before: before[i] ?? null }))}
+      points={labels.map((at, i) => ({
+        label: pointLabel(at, intervalIn(interval), viewer),
+        value: values[i] ?? null,
+        before: before[i] ?? null,
+      }))}
       isCompared={before.length > 0}
       format={value => show(value)}
       short={value => show(value, true)}

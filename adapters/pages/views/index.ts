@@ -2,35 +2,19 @@
 import { affiliate, commissions, signupBox } from './affiliate.tsx'
 import { audit } from './audit.tsx'
 import { billing } from './billing.tsx'
-import { breakdown } from './breakdown.tsx'
-import { campaignReport } from './campaign-report.tsx'
-import { card } from './card.tsx'
 import { conversation } from './conversation.tsx'
 import { conversations } from './conversations.tsx'
-import { dashboard } from './dashboard.tsx'
 import { deliveries } from './deliveries.tsx'
 import { emailReport, emailReports } from './email-reports.tsx'
-import { eventDetail } from './event-detail.tsx'
-import { eventList } from './event-list.tsx'
-import { experiment } from './experiment.tsx'
 import { exportList, exportView } from './export.tsx'
-import { funnel, funnelReport } from './funnel.tsx'
 import { importView } from './import.tsx'
-import { insights } from './insights.tsx'
-import { journeys } from './journeys.tsx'
-import { live } from './live.tsx'
-import { overview } from './overview.tsx'
-import { pageDetail } from './page-detail.tsx'
-import { performance } from './performance.tsx'
 import { plan } from './plan.tsx'
-import { performanceBreakdown } from './performance-breakdown.tsx'
 import { search } from './search.tsx'
 import { sharedLink, sharedLinks } from './shared-link.tsx'
 import { snippet } from './snippet.tsx'
 import { sso, ssoDomains } from './sso.tsx'
 import { sites } from './sites.tsx'
 import { statusIncident, statusIncidents, statusPage, statusPages } from './status-pages.tsx'
-import { timeseries } from './timeseries.tsx'
 import { tokens } from './tokens.tsx'
 import { verification } from './verification.tsx'
 import { uptimeCheck } from './uptime-check.tsx'
@@ -39,21 +23,6 @@ import type { View } from './view.ts'
 import { warehouseRuns, warehouseSync } from './warehouse.tsx'
 
 export const views: Readonly<Record<string, View>> = {
-  Overview: overview,
-  Timeseries: timeseries,
-  Breakdown: breakdown,
-  Live: live,
-  Insights: insights,
-  Journeys: journeys,
-  PageDetail: pageDetail,
-  EventList: eventList,
-  EventDetail: eventDetail,
-  Funnel: funnel,
-  FunnelReport: funnelReport,
-  Performance: performance,
-  Experiment: experiment,
-  Dashboard: dashboard,
-  CardData: card,
   UptimeCheckDetail: uptimeCheck,
   '[CheckAvailability]': uptimeChecks,
   StatusPage: statusPage,
@@ -76,8 +45,6 @@ export const views: Readonly<Record<string, View>> = {
   Affiliate: affiliate,
   '[AffiliateCommission]': commissions,
   AffiliateSignupBox: signupBox,
-  CampaignReport: campaignReport,
-  PerformanceBreakdown: performanceBreakdown,
   SearchResults: search,
   SharedLink: sharedLink,
   '[SharedLink]': sharedLinks,

@@ -1,5 +1,6 @@
 /** Parts of answers as views read them: what is missing is empty, never an error. */
 import type { TSchema } from '@sinclair/typebox'
+import type { PointInterval } from '../../../runtime/ui/format.ts'
 import type { Job } from '../../../runtime/ui/job-state.tsx'
 import { isObject } from '../../../runtime/values/json.ts'
 
@@ -8,6 +9,9 @@ export const list = (value: unknown): Row[] => (Array.isArray(value) ? value.fil
 export const record = (value: unknown): Row => (isObject(value) ? value : {})
 export const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const intervals = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
+export const intervalIn = (text: string): PointInterval => intervals.find(each => each === text) ?? 'day'
 
 /** The parts of a job that `JobState` shows. */
 export const jobIn = (row: Row): Job => ({

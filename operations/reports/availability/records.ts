@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import { availabilities } from './availability.ts'
 
 export const statuses = ['up', 'down', 'pending', 'paused'] as const satisfies UptimeCheckRow['status'][]
@@ -47,6 +48,9 @@ export const UptimeCheck = record(
   },
   'An uptime check: a target that is probed, and how it is.',
 )
+
+/** Path of the page of a check, which the area of uptime brings. */
+export const checkPath = slot<{ readonly id: string }, string>('path of the page of an uptime check')
 
 const percent = (window: string) =>
   Nullable(Type.Number(), {

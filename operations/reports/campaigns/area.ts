@@ -10,6 +10,7 @@ export default area({
   name: 'Campaigns',
   description: 'What campaigns cost and bring, and links that lead to them.',
   operations: [campaigns, links, hosts, reports],
+  views: () => import('./pages.tsx'),
   everyday: ['campaigns_report'],
   asked: {
     campaigns_report:

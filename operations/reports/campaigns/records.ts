@@ -5,6 +5,7 @@ import { CalendarDay, DateTime, iso, Nullable, record, type Static } from '../..
 import { subject } from '../../../runtime/table/subject.ts'
 import type { CampaignLinkRow, CampaignRow, LinkHostRow } from '../../../storage/tables/campaigns.ts'
 import { ofSite } from '../../sites/sites/records.ts'
+import { Period } from '../stats/records.ts'
 import { tagged, tagNames } from './tagged.ts'
 
 export const ids = { campaign: idKind('cmp_'), campaign_link: idKind('lnk_'), link_host: idKind('lho_') }
@@ -51,6 +52,30 @@ type LinkFields = Record<'id' | 'site_id' | 'url' | 'slug' | 'tagged_url' | 'sho
     created_at: Text
     updated_at: Text
   }
+
+export const CampaignResult = record(
+  'CampaignResult',
+  {
+    campaign_id: Nullable(Type.String(), { description: 'The campaign; null for a value that is none of the site’s campaigns.' }),
+    name: Type.String({ description: 'Its name, else the value.' }),
+    utm_campaign: Type.String({ description: 'Value of `utm_campaign`.' }),
+    visitors: Type.Integer({ unit: 'count', description: 'Visitors.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits.' }),
+    revenue: Type.Integer({ unit: 'minor_units', description: 'Revenue of these visits.' }),
+    conversions: Nullable(Type.Integer({ unit: 'count' }), { description: 'Visits that completed the campaign’s goal; null without one.' }),
+    conversion_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Percent of the visits that did.' }),
+    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Its cost, by the share of its days in the period.' }),
+    cost_per_conversion_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Cost of a conversion.' }),
+    return_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Revenue less cost, in percent of the cost.' }),
+  },
+  'How a campaign does.',
+)
+
+export const CampaignReport = record(
+  'CampaignReport',
+  { period: Period, rows: Type.Array(CampaignResult, { description: 'Most visits first; campaigns without any come last.' }) },
+  'How the campaigns of a site do.',
+)
 
 export const LinkHost = record(
   'LinkHost',

@@ -1,53 +1,16 @@
 /** How campaigns do: visits, conversions and revenue of each, against what they cost. */
-import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/table/operation.ts'
-import { Nullable, record } from '../../../runtime/table/schema.ts'
 import type { CampaignRow } from '../../../storage/tables/campaigns.ts'
 import { dayOf } from '../../../storage/calendar/zones.ts'
 import { site } from '../../sites/sites/records.ts'
-import {
-  type Applied,
-  apply,
-  engine,
-  type Engine,
-  Period,
-  periodOf,
-  queryOf,
-  ReportMeta,
-  spanOf,
-  statsInput,
-  withNotes,
-} from '../stats/index.ts'
+import { type Applied, apply, engine, type Engine, periodOf, queryOf, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import { CampaignReport } from './records.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 
 /** Values of `utm_campaign` in one report. */
 const MOST_VALUES = 1_000
 /** Different goals that one report counts. */
 const MOST_GOALS = 20
-
-const CampaignResult = record(
-  'CampaignResult',
-  {
-    campaign_id: Nullable(Type.String(), { description: 'The campaign; null for a value that is none of the site’s campaigns.' }),
-    name: Type.String({ description: 'Its name, else the value.' }),
-    utm_campaign: Type.String({ description: 'Value of `utm_campaign`.' }),
-    visitors: Type.Integer({ unit: 'count', description: 'Visitors.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits.' }),
-    revenue: Type.Integer({ unit: 'minor_units', description: 'Revenue of these visits.' }),
-    conversions: Nullable(Type.Integer({ unit: 'count' }), { description: 'Visits that completed the campaign’s goal; null without one.' }),
-    conversion_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Percent of the visits that did.' }),
-    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Its cost, by the share of its days in the period.' }),
-    cost_per_conversion_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Cost of a conversion.' }),
-    return_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Revenue less cost, in percent of the cost.' }),
-  },
-  'How a campaign does.',
-)
-
-const CampaignReport = record(
-  'CampaignReport',
-  { period: Period, rows: Type.Array(CampaignResult, { description: 'Most visits first; campaigns without any come last.' }) },
-  'How the campaigns of a site do.',
-)
 
 export const campaigns_report = report({
   route: 'GET /sites/{site_id}/campaigns/report',

@@ -34,19 +34,19 @@ const of = <const T extends CardType>(type: T) => ({
 })
 const metric = OneOf(headline, { description: 'The metric that the card is about.' })
 
-export const CardData = Type.Union(
-  [
-    record('MetricCard', { ...of('metric'), metric, ...Aggregate.properties }, 'Headline metrics, one of them meant.'),
-    record('ChartCard', { ...of('chart'), metric, ...Timeseries.properties }, 'Headline metrics over time.'),
-    record('BreakdownCard', { ...of('breakdown'), ...Breakdown.properties }, 'Top values of a dimension.'),
-    record('GoalCard', { ...of('goal'), ...Breakdown.properties }, 'Conversions by goal.'),
-    record('LiveCard', { ...of('live'), ...Live.properties }, 'Who is on the site now.'),
-    record('FunnelCard', { ...of('funnel'), ...FunnelReport.properties }, 'How far visits came through a funnel.'),
-    record('UptimeCard', { ...of('uptime'), ...SiteUptime.properties }, 'Checks of the site and their availability.'),
-    record('VitalsCard', { ...of('vitals'), ...Vitals.properties }, 'Web vitals of the site.'),
-  ],
-  { title: 'CardData', description: 'The report of the card, in the shape it has elsewhere; `type` says which.' },
-)
+export const MetricCard = record('MetricCard', { ...of('metric'), metric, ...Aggregate.properties }, 'Headline metrics, one of them meant.')
+export const ChartCard = record('ChartCard', { ...of('chart'), metric, ...Timeseries.properties }, 'Headline metrics over time.')
+export const BreakdownCard = record('BreakdownCard', { ...of('breakdown'), ...Breakdown.properties }, 'Top values of a dimension.')
+export const GoalCard = record('GoalCard', { ...of('goal'), ...Breakdown.properties }, 'Conversions by goal.')
+export const LiveCard = record('LiveCard', { ...of('live'), ...Live.properties }, 'Who is on the site now.')
+export const FunnelCard = record('FunnelCard', { ...of('funnel'), ...FunnelReport.properties }, 'How far visits came through a funnel.')
+export const UptimeCard = record('UptimeCard', { ...of('uptime'), ...SiteUptime.properties }, 'Checks of the site and their availability.')
+export const VitalsCard = record('VitalsCard', { ...of('vitals'), ...Vitals.properties }, 'Web vitals of the site.')
+
+export const CardData = Type.Union([MetricCard, ChartCard, BreakdownCard, GoalCard, LiveCard, FunnelCard, UptimeCard, VitalsCard], {
+  title: 'CardData',
+  description: 'The report of the card, in the shape it has elsewhere; `type` says which.',
+})
 
 interface Asked {
   readonly card: Card

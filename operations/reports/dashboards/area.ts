@@ -6,6 +6,7 @@ export default area({
   name: 'Dashboards',
   description: 'Dashboards are cards that each show one report of one site.',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     dashboards_list: 'my dashboards, boards',
     dashboards_create: 'build a dashboard, new dashboard',

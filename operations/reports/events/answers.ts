@@ -8,12 +8,12 @@ export const ofEvents = ['visitors', 'visits', 'events', 'revenue', 'purchases',
 export const ofValues = ['visitors', 'visits', 'events', 'revenue', 'share'] as const
 export const ofPoints = ['visitors', 'visits', 'events', 'revenue'] as const
 
-const eventMetrics = metricFields(ofEvents)
+export const eventMetrics = metricFields(ofEvents)
 const eventChanges = Type.Object(changeFields(ofEvents), { description: 'Changes in percent.' })
 const names = Type.Array(Type.String(), { description: 'Names that are sent for it, renamed or merged into this one.' })
 const label = Type.String({ description: 'The value as it is shown.' })
 
-const EventRow = record(
+export const EventRow = record(
   'EventRow',
   {
     value: Type.String({ description: 'Name it is shown under, as filters take it.' }),

@@ -6,6 +6,7 @@ export default area({
   name: 'Events',
   description: 'The events of a site: how often, by whom, with what; how they are shown, and their end.',
   operations,
+  views: () => import('./pages.tsx'),
   everyday: ['events_list', 'events_get', 'event_properties_list'],
   asked: {
     events_list:

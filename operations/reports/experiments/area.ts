@@ -7,6 +7,7 @@ export default area({
   description: 'How the variants of an experiment compare.',
   section: 'Analytics',
   operations: [operations, choices],
+  views: () => import('./pages.tsx'),
   everyday: ['experiments_report'],
   asked: {
     experiments_report:

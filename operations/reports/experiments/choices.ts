@@ -1,38 +1,13 @@
 /** What an experiment can be read from: properties that divide visitors into a few variants, and the goals of the site. */
-import { Type } from '@sinclair/typebox'
 import { operation } from '../../../runtime/table/operation.ts'
-import { record } from '../../../runtime/table/schema.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, periodOf, queryOf, spanOf, statsInput } from '../stats/index.ts'
-import { Period } from '../stats/records.ts'
+import { ExperimentChoices, MOST_VARIANTS } from './records.ts'
 
 /** Properties that are looked at, the most frequent ones. */
 const MOST_PROPERTIES = 20
-const MOST_VARIANTS = 10
 
 const { period, from, to, filters, segment_id } = statsInput
-
-const ExperimentChoices = record(
-  'ExperimentChoices',
-  {
-    period: Period,
-    properties: Type.Array(
-      Type.Object({
-        property: Type.String({ description: 'Key of the property.' }),
-        variants: Type.Array(Type.String(), { description: 'Its values, the most frequent first.' }),
-        visits: Type.Integer({ unit: 'count', description: 'Visits in which it came.' }),
-      }),
-      { description: `Those with 2 to ${MOST_VARIANTS} values, most visits first.` },
-    ),
-    goals: Type.Array(
-      Type.Object({ id: Type.String({ description: 'Prefix `goal_`.' }), name: Type.String({ description: 'Its name.' }) }),
-      {
-        description: 'Goals to compare them by.',
-      },
-    ),
-  },
-  'What experiments can be read from.',
-)
 
 export const experiments_choices = operation({
   route: 'GET /sites/{site_id}/experiments/choices',

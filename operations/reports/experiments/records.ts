@@ -100,3 +100,28 @@ something is wrong with the experiment.',
   },
   'How the variants of an experiment convert.',
 )
+
+/** Values that a property may have to be offered as the variants of an experiment. */
+export const MOST_VARIANTS = 10
+
+export const ExperimentChoices = record(
+  'ExperimentChoices',
+  {
+    period: Period,
+    properties: Type.Array(
+      Type.Object({
+        property: Type.String({ description: 'Key of the property.' }),
+        variants: Type.Array(Type.String(), { description: 'Its values, the most frequent first.' }),
+        visits: Type.Integer({ unit: 'count', description: 'Visits in which it came.' }),
+      }),
+      { description: `Those with 2 to ${MOST_VARIANTS} values, most visits first.` },
+    ),
+    goals: Type.Array(
+      Type.Object({ id: Type.String({ description: 'Prefix `goal_`.' }), name: Type.String({ description: 'Its name.' }) }),
+      {
+        description: 'Goals to compare them by.',
+      },
+    ),
+  },
+  'What experiments can be read from.',
+)

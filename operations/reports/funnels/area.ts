@@ -7,6 +7,7 @@ export default area({
   name: 'Funnels',
   description: 'Funnels are steps that a visit is to take in order, and how far visits come.',
   operations,
+  views: () => import('./pages.tsx'),
   everyday: ['funnels_list', 'funnels_report', 'funnels_create'],
   asked: {
     funnels_update: 'rename the funnel, change the steps',

@@ -7,6 +7,7 @@ export default area({
   description: 'What changed, and what it came from.',
   section: 'Analytics',
   operations,
+  views: () => import('./pages.tsx'),
   prompts,
   everyday: ['insights_get'],
   asked: {

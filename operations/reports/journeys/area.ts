@@ -6,6 +6,7 @@ export default area({
   description: 'The paths of visits through a site.',
   section: 'Analytics',
   operations,
+  views: () => import('./pages.tsx'),
   everyday: ['journeys_explore'],
   asked: {
     journeys_explore:

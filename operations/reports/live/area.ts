@@ -5,6 +5,7 @@ export default area({
   name: 'Live',
   description: 'Who is on a site now.',
   operations,
+  views: () => import('./pages.tsx'),
   everyday: ['live_get'],
   asked: {
     live_get:

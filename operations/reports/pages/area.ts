@@ -6,6 +6,7 @@ export default area({
   description: 'One page of a site: its visits, where they came from, its clicks.',
   section: 'Analytics',
   operations,
+  views: () => import('./pages.tsx'),
   everyday: ['pages_detail'],
   asked: {
     pages_detail:

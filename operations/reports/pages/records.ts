@@ -27,7 +27,7 @@ const metrics = {
     description: 'How much of the page a visit saw at most, mean percent of the visits that reported it; null if none did.',
   }),
 }
-const PageMetrics = record('PageMetrics', metrics, 'Figures of a page.')
+export const PageMetrics = record('PageMetrics', metrics, 'Figures of a page.')
 const changes = {
   ...changeFields(ofPage),
   scroll_depth: Nullable(Type.Number(), { unit: 'percent', description: 'Change of scroll_depth in percent; null without both.' }),

@@ -6,6 +6,7 @@ export default area({
   description: 'Web vitals of sites and pages, as the browsers of visitors measured them.',
   section: 'Analytics',
   operations,
+  views: () => import('./pages.tsx'),
   everyday: ['performance_get', 'performance_breakdown'],
   asked: {
     performance_get:

@@ -4,7 +4,13 @@ import { CalendarDay, DateTime, Nullable, OneOf, optional, record } from '../../
 import { NARROWED } from '../../../storage/engine/vocabulary/conditions.ts'
 import { headline, type MetricName, metrics, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import { ImportedMeta } from './imported.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import { INTERVALS } from './time/interval.ts'
+
+/** Paths of reports that other areas bring: about one page (`path`), about one event (`name`), and about current visitors. */
+export const pagePath = slot<object, string>('path of the report about a page')
+export const eventPath = slot<object, string>('path of the report about an event')
+export const livePath = slot<object, string>('path of the report about current visitors')
 
 /** Metrics for which less is better; for others more is, or neither. */
 const lessIsBetter: ReadonlySet<MetricName> = new Set<MetricName>(['bounce_rate', 'exit_rate'])
@@ -83,10 +89,10 @@ export const ComparedPoint = record(
 /** With some of the metrics: those that were asked for. */
 const { at, partial } = Point.properties
 const chosen = { ...each(headline, name => optional(number(name))), ...each(ofSeries, name => optional(number(name))) }
-const SomePoint = record('SeriesPoint', { at, partial, ...chosen }, 'Metrics of one point of a series; of all, those asked for.')
+export const SeriesPoint = record('SeriesPoint', { at, partial, ...chosen }, 'Metrics of one point of a series; of all, those asked for.')
 const SomeComparedPoint = record(
   'ComparedSeriesPoint',
-  { ...SomePoint.properties, at: ComparedPoint.properties.at },
+  { ...SeriesPoint.properties, at: ComparedPoint.properties.at },
   ComparedPoint.description ?? '',
 )
 const DividedSeries = record(
@@ -94,7 +100,7 @@ const DividedSeries = record(
   {
     value: Nullable(Type.String(), { description: 'The value, as filters take it; null: all other values together.' }),
     label: Type.String({ description: 'The value as it is shown.' }),
-    series: Type.Array(SomePoint, { description: 'As many points as the whole series has.' }),
+    series: Type.Array(SeriesPoint, { description: 'As many points as the whole series has.' }),
   },
   'The series of one value of a dimension.',
 )
@@ -104,7 +110,7 @@ export const Timeseries = record(
   {
     period: Period,
     interval: OneOf(INTERVALS, { description: 'Length of a point.' }),
-    series: Type.Array(SomePoint, { description: 'Every point of the period in order, those without a hit too.' }),
+    series: Type.Array(SeriesPoint, { description: 'Every point of the period in order, those without a hit too.' }),
     by: optional(
       Type.Object(
         {
@@ -154,7 +160,7 @@ export const Row = rowOf(
   { ...each(ofRows, change), ...someChanges },
   'One value of a dimension with its metrics.',
 )
-const SomeRow = rowOf(
+export const BreakdownRow = rowOf(
   'BreakdownRow',
   { ...each(ofRows, name => optional(number(name))), ...someMetrics },
   { ...each(ofRows, name => optional(change(name))), ...someChanges },
@@ -166,7 +172,7 @@ export const Breakdown = record(
   {
     period: Period,
     dimension: Type.String({ description: 'What the rows are values of.' }),
-    rows: Type.Array(SomeRow, { description: 'The values of this page, in the order asked for.' }),
+    rows: Type.Array(BreakdownRow, { description: 'The values of this page, in the order asked for.' }),
     comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
   },
   'Top values of a dimension.',

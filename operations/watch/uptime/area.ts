@@ -13,6 +13,7 @@ export default area({
   name: 'Uptime',
   description: 'Checks that probe targets from several locations, and notify you when they go down.',
   operations: [operations, probes],
+  views: () => import('./pages.tsx'),
   everyday: ['workspace_uptime_checks_list', 'uptime_checks_list', 'uptime_checks_get'],
   asked: {
     uptime_checks_create:

@@ -3,12 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorldMap } from '../../../runtime/ui/charts/map.tsx'
 import { conditionWords } from '../../../runtime/ui/conditions.ts'
-import { duration } from '../../../runtime/ui/format.ts'
+import { duration, pointLabel } from '../../../runtime/ui/format.ts'
 import { loadLanguage } from '../../../runtime/ui/languages/index.ts'
 import { itemWords, valueWords, words } from '../../../runtime/ui/words.ts'
 import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
 
 const viewer = { locale: 'en', timezone: 'UTC', currency: 'EUR' }
+
+test('A point of a series is labelled by its interval; a quarter is not labelled as a month', () => {
+  const label = (interval: Parameters<typeof pointLabel>[1], locale = 'en') =>
+    pointLabel('2026-04-01T00:00:00+02:00', interval, { ...viewer, locale })
+  assert.deepEqual([label('month'), label('quarter'), label('year'), label('quarter', 'fr')], ['Apr 2026', 'Q2 2026', '2026', 'T2 2026'])
+})
 
 test('a duration of nothing is in seconds, as the others beside it', () => {
   assert.deepEqual(

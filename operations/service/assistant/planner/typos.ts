@@ -1,4 +1,5 @@
 /** Corrects an unknown word to the nearest known one. */
+import { editDistance } from '../../../../runtime/values/edit-distance.ts'
 
 /** Read first where two are as near. */
 export const preferred: ReadonlySet<string> = new Set([
@@ -44,18 +45,6 @@ export function nearestWord(word: string, known: Iterable<string>): string | und
   return best && (!isTied || preferred.has(best.word)) ? best.word : undefined
 }
 
-/** Letters swapped, missing, wrong or too many (optimal string alignment); what fingers do most costs least. */
-export function distanceOf(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, i) => i * 0.9)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1]
-      let least = Math.min((rows[i - 1]?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 0.9, (rows[i - 1]?.[j - 1] ?? 0) + (isSame ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 0.8)
-      row.push(least)
-    }
-    rows.push(row)
-  }
-  return rows[a.length]?.[b.length] ?? 0
-}
+/** Mistakes of typing: the commonest cost least. */
+const costs = { missing: 0.9, surplus: 1, other: 1, swapped: 0.8 }
+export const distanceOf = (typed: string, word: string): number => editDistance(typed, word, costs)

@@ -1,21 +1,23 @@
 /**
- * Editing of a dashboard's cards with forms alone. Each form sends all cards as they shall be: those that stay as they
- * are in hidden fields, called as any form calls its fields (form-values.ts).
+ * Forms that edit the cards of a dashboard without scripts. Each form sends all cards as they are to be: cards that stay
+ * as they are in hidden fields, named as the fields of any form.
  */
 import { type Drawn, drawnField, drawnText } from '../../../runtime/call/form-digests.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
-import type { Viewer } from '../../../runtime/ui/format.ts'
-import { fieldWords } from '../../../runtime/ui/words.ts'
-import { record, type Row, text } from './read.ts'
-import { periodNames, periodWords } from '../../../runtime/ui/periods.tsx'
+import type { Static } from '../../../runtime/table/schema.ts'
 import { commonDimensions } from '../../../runtime/ui/conditions.ts'
+import type { Viewer } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { periodNames, periodWords } from '../../../runtime/ui/periods.tsx'
+import { fieldWords } from '../../../runtime/ui/words.ts'
+import type { Funnel } from '../funnels/records.ts'
+import { type Card, cardTypes } from './records.ts'
 
 interface EditProps {
-  readonly cards: readonly Row[]
+  readonly cards: readonly Card[]
   /** Names of sites by their ids. */
   readonly sites: ReadonlyMap<string, string>
   /** By the id of their site. */
-  readonly funnels: ReadonlyMap<string, readonly Row[]>
+  readonly funnels: ReadonlyMap<string, readonly Static<typeof Funnel>[]>
   readonly url: URL
   readonly viewer: Viewer
   /** What the form is drawn from. */
@@ -24,15 +26,14 @@ interface EditProps {
   readonly index: number
 }
 
-const types = ['metric', 'chart', 'breakdown', 'goal', 'live', 'funnel', 'uptime', 'vitals'] as const
 const metrics = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
 
 /** One card, field by field. */
 export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: EditProps) {
-  const card = cards[index] ?? {}
-  const params = record(card.params)
+  const card = cards[index]
+  const params = card?.params ?? {}
   const at = `/cards/${index}`
-  const all = [...funnels].flatMap(([site, each]) => each.map(({ id, name }) => [text(id), `${sites.get(site)}: ${text(name)}`] as const))
+  const all = [...funnels].flatMap(([site, each]) => each.map(({ id, name }) => [id, `${sites.get(site)}: ${name}`] as const))
   return (
     <form method="post" action={`${url.pathname}?_method=PATCH`} class="edits">
       <input type="hidden" name={drawnField} value={drawnText(drawn)} />
@@ -41,39 +42,46 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: E
         viewer={viewer}
         name={`${at}/type`}
         label={say(viewer, 'card_type')}
-        value={text(card.type)}
-        options={named(types, viewer)}
+        value={card?.type ?? ''}
+        options={named(cardTypes, viewer)}
         isNeeded
       />
-      <Choice viewer={viewer} name={`${at}/site_id`} label={say(viewer, 'site')} value={text(card.site_id)} options={[...sites]} isNeeded />
+      <Choice
+        viewer={viewer}
+        name={`${at}/site_id`}
+        label={say(viewer, 'site')}
+        value={card?.site_id ?? ''}
+        options={[...sites]}
+        isNeeded
+      />
       <p class="field">
         <label for={`edit-${at}/title`}>
           {say(viewer, 'heading')} <span class="optional">{say(viewer, 'optional')}</span>
         </label>
-        <input id={`edit-${at}/title`} name={`${at}/title`} maxlength={200} value={text(card.title)} autocomplete="off" />
+        <input id={`edit-${at}/title`} name={`${at}/title`} maxlength={200} value={card?.title ?? ''} autocomplete="off" />
       </p>
       <Choice
         viewer={viewer}
         name={`${at}/params/period`}
         label={say(viewer, 'period')}
-        value={text(params.period)}
+        value={params.period ?? ''}
         options={periodNames.map(name => [name, periodWords(name, viewer)])}
       />
       <Choice
         viewer={viewer}
         name={`${at}/params/metric`}
         label={say(viewer, 'card_metric')}
-        value={text(params.metric)}
+        value={params.metric ?? ''}
         options={named(metrics, viewer)}
       />
       <Choice
         viewer={viewer}
         name={`${at}/params/dimension`}
         label={say(viewer, 'broken_down_by')}
-        value={text(params.dimension)}
+        value={params.dimension ?? ''}
         options={named(commonDimensions, viewer)}
       />
-      <Choice viewer={viewer} name={`${at}/params/funnel_id`} label={say(viewer, 'funnel')} value={text(params.funnel_id)} options={all} />
+      <Choice viewer={viewer} name={`${at}/params/funnel_id`} label={say(viewer, 'funnel')} value={params.funnel_id ?? ''} options={all} />
       <Kept cards={cards.slice(index + 1)} from={index + 1} />
       <p class="ends">
         <button type="submit">{index < cards.length ? say(viewer, 'change_card') : say(viewer, 'add_this_card')}</button>{' '}
@@ -154,11 +162,11 @@ function Whole({ cards, url, drawn, label, isDangerous = false }: WholeProps) {
 }
 
 /** Cards as they are; the list itself is named too, for there may be none left. */
-function Kept({ cards, from }: { cards: readonly Row[]; from: number }) {
+function Kept({ cards, from }: { cards: readonly Card[]; from: number }) {
   const fields = cards.flatMap((card, i) => {
     const at = `/cards/${from + i}`
-    const own = ['type', 'site_id', 'title'].map(name => [`${at}/${name}`, text(card[name])] as const)
-    return [...own, ...Object.entries(record(card.params)).map(([name, value]) => [`${at}/params/${name}`, text(value)] as const)]
+    const own = (['type', 'site_id', 'title'] as const).map(name => [`${at}/${name}`, card[name] ?? ''] as const)
+    return [...own, ...Object.entries(card.params).map(([name, value]) => [`${at}/params/${name}`, value] as const)]
   })
   return (
     <>

@@ -1,13 +1,14 @@
-/** Web vitals with their ratings: the 75th percentile, and how many loads were good, middling and poor. */
-import { inLanguage, say } from '../../../runtime/ui/languages/index.ts'
+/** Web vitals with their ratings: a percentile, and the shares of loads that were good, middling and poor. */
+import type { Static } from '../../../runtime/table/schema.ts'
 import { Tag } from '../../../runtime/ui/cell.tsx'
-import { duration, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { Change } from '../../../runtime/ui/change.tsx'
-import { list, number, record, type Row, text } from './read.ts'
+import { duration, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { inLanguage, say } from '../../../runtime/ui/languages/index.ts'
+import type { VitalRow } from './records.ts'
 
-/** In its unit; a dash where nothing is known. */
-export const measured = (value: unknown, unit: unknown, viewer: Viewer): string =>
-  typeof value !== 'number'
+/** A value in its unit; a dash if it is not known. */
+export const measured = (value: number | null, unit: 'ms' | 'score', viewer: Viewer): string =>
+  value === null
     ? '–'
     : unit !== 'ms'
       ? plainNumber(value, viewer)
@@ -15,9 +16,17 @@ export const measured = (value: unknown, unit: unknown, viewer: Viewer): string 
         ? duration(value, viewer)
         : `${plainNumber(value / 1_000, viewer)} s`
 
-/** @param percentile of every `p75`, where it is another */
-export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly Row[]; viewer: Viewer; percentile?: unknown }) {
-  const known = rows.filter(row => number(row.samples) > 0)
+interface Shared {
+  readonly good: number | null
+  readonly needs_improvement: number | null
+  readonly poor: number | null
+}
+type Row = Pick<Static<typeof VitalRow>, 'label' | 'unit' | 'samples' | 'p75' | 'rating' | 'comparison'> &
+  Shared & { readonly devices?: Static<typeof VitalRow>['devices'] }
+
+/** @param percentile of every `p75`, if it is another one */
+export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly Row[]; viewer: Viewer; percentile?: number }) {
+  const known = rows.filter(({ samples }) => samples > 0)
   if (known.length === 0) return <p class="none">{say(viewer, 'no_vitals')}</p>
   return (
     <section class="scroll" tabindex={0} aria-label={say(viewer, 'web_vitals')}>
@@ -26,7 +35,7 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
           <tr>
             <th scope="col">{say(viewer, 'vital')}</th>
             <th scope="col" class="number">
-              p{Number(percentile)}
+              p{percentile}
             </th>
             <th scope="col">{say(viewer, 'rating')}</th>
             <th scope="col">{say(viewer, 'good_to_poor')}</th>
@@ -39,24 +48,19 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
           {known.map(row => (
             <tr>
               <th scope="row">
-                {text(row.label)}
+                {row.label}
                 <Devices row={row} viewer={viewer} />
               </th>
-              <td class="number" data-label={`p${Number(percentile)}`}>
+              <td class="number" data-label={`p${percentile}`}>
                 {measured(row.p75, row.unit, viewer)}{' '}
-                <Change
-                  value={record(record(row.comparison).change).p75}
-                  isCompared={row.comparison !== undefined}
-                  isLessBetter
-                  viewer={viewer}
-                />
+                <Change value={row.comparison?.change.p75} isCompared={row.comparison !== undefined} isLessBetter viewer={viewer} />
               </td>
-              <td data-label={say(viewer, 'rating')}>{typeof row.rating === 'string' && <Tag value={row.rating} viewer={viewer} />}</td>
+              <td data-label={say(viewer, 'rating')}>{row.rating !== null && <Tag value={row.rating} viewer={viewer} />}</td>
               <td>
                 <Shares row={row} viewer={viewer} />
               </td>
               <td class="number" data-label={say(viewer, 'loads')}>
-                {plainNumber(number(row.samples), viewer)}
+                {plainNumber(row.samples, viewer)}
               </td>
             </tr>
           ))}
@@ -66,8 +70,8 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
   )
 }
 
-export function Shares({ row, viewer }: { row: Row; viewer: Viewer }) {
-  const [good, middling, poor] = [number(row.good), number(row.needs_improvement), number(row.poor)]
+export function Shares({ row, viewer }: { row: Shared; viewer: Viewer }) {
+  const [good, middling, poor] = [row.good ?? 0, row.needs_improvement ?? 0, row.poor ?? 0]
   return (
     <>
       <svg class="shares" aria-hidden="true" focusable="false">
@@ -80,14 +84,11 @@ export function Shares({ row, viewer }: { row: Row; viewer: Viewer }) {
   )
 }
 
-function Devices({ row, viewer }: { row: Row; viewer: Viewer }) {
-  const devices = list(row.devices)
+function Devices({ row: { devices = [], unit }, viewer }: { row: Row; viewer: Viewer }) {
   if (devices.length < 2) return null
   return (
     <span class="help devices">
-      {devices
-        .map(device => `${inLanguage(viewer, text(device.label)) || say(viewer, 'unknown')} ${measured(device.p75, row.unit, viewer)}`)
-        .join(', ')}
+      {devices.map(({ label, p75 }) => `${inLanguage(viewer, label) || say(viewer, 'unknown')} ${measured(p75, unit, viewer)}`).join(', ')}
     </span>
   )
 }

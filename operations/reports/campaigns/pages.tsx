@@ -1,0 +1,72 @@
+import { bare } from '../../../runtime/ui/cell.tsx'
+import { inUnit } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { linkTo } from '../../../runtime/ui/links.ts'
+import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
+import { withCondition } from '../../../runtime/ui/toolbar.tsx'
+import { view } from '../../../runtime/ui/view.ts'
+import { headingWords } from '../../../runtime/ui/words.ts'
+import { Overview } from '../stats/index.ts'
+import { CampaignReport, CampaignResult } from './records.ts'
+
+const figures = [
+  'visitors',
+  'visits',
+  'revenue',
+  'conversions',
+  'conversion_rate',
+  'cost_cents',
+  'cost_per_conversion_cents',
+  'return_rate',
+] as const
+
+/** Campaigns with what they brought and what that cost. A click on one shows its visits. */
+export const campaignReport = view(CampaignReport, ({ data: { rows }, page: { url, viewer, pathOf } }) => {
+  if (rows.length === 0) return <Nothing>{say(viewer, 'nothing_in_period')}</Nothing>
+  const most = Math.max(1, ...rows.map(({ visitors }) => visitors))
+  const columns = figures
+    .filter(name => rows.some(row => typeof row[name] === 'number'))
+    .map(name => ({
+      name,
+      heading: headingWords(name, name.endsWith('_cents') ? 'minor_units' : undefined, viewer),
+      unit: bare(CampaignResult.properties[name]).schema.unit,
+    }))
+  const overview = linkTo(pathOf(Overview), url)
+  return (
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'campaign')}>
+      <table class="list bars stacks">
+        <thead>
+          <tr>
+            <th scope="col">{say(viewer, 'campaign')}</th>
+            {columns.map(({ heading }) => (
+              <th scope="col" class="number">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr>
+              <th scope="row">
+                <Bar value={row.visitors} most={most} />
+                <a href={overview && withCondition(new URL(overview, url), 'utm_campaign', row.utm_campaign)}>
+                  {row.name || say(viewer, 'unnamed')}
+                </a>
+                {row.name !== row.utm_campaign && <span class="help beside-name">{row.utm_campaign}</span>}
+              </th>
+              {columns.map(({ name, heading, unit }) => {
+                const value = row[name]
+                return (
+                  <td class="number" data-label={heading}>
+                    {typeof value === 'number' ? inUnit(value, unit, viewer) : '–'}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+})

@@ -1,0 +1,166 @@
+/** A card of a dashboard: its report in the form that the report has on its own page, in less space. */
+import type { Static } from '../../../runtime/table/schema.ts'
+import type { Content } from '../../../runtime/table/page.ts'
+import { BarTable } from '../../../runtime/ui/bar-table.tsx'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { LineChart } from '../../../runtime/ui/charts/line.tsx'
+import { chartPoints } from '../../../runtime/ui/charts/series.ts'
+import { duration, inUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
+import { labelIn } from '../../../runtime/ui/labels.ts'
+import { type Key, say } from '../../../runtime/ui/languages/index.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
+import { ofRows, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
+import { checkPath } from '../availability/records.ts'
+import { Steps } from '../funnels/components.tsx'
+import { Now } from '../live/components.tsx'
+import { VitalsTable } from '../performance/components.tsx'
+import { BreakdownRow, Metrics } from '../stats/records.ts'
+import type { BreakdownCard, CardData, ChartCard, GoalCard, MetricCard, UptimeCard } from './answers.ts'
+import type { CardType } from './records.ts'
+
+const titles: Readonly<Partial<Record<CardType, Key>>> = {
+  goal: 'goals',
+  live: 'now',
+  funnel: 'funnel',
+  uptime: 'uptime',
+  vitals: 'web_vitals',
+}
+
+interface Titled {
+  readonly type: CardType
+  readonly title?: string | undefined
+  readonly metric?: string | undefined
+  readonly dimension?: string | undefined
+}
+
+/** The title of a card; otherwise what it shows. */
+export function cardTitle({ type, title, metric, dimension }: Titled, viewer: Viewer): string {
+  if (title) return title
+  const key = titles[type]
+  return key ? say(viewer, key) : fieldWords(type === 'breakdown' ? (dimension ?? 'page') : (metric ?? 'visitors'), viewer)
+}
+
+interface ContentProps {
+  readonly data: Static<typeof CardData>
+  readonly page: ViewedPage
+  /** Metric that a breakdown is ranked by. */
+  readonly metric?: string | undefined
+  /** Names the parts of the card on the page. */
+  readonly id: string
+}
+
+export async function CardContent({ data, page, metric, id }: ContentProps): Promise<Content> {
+  const { viewer } = page
+  switch (data.type) {
+    case 'metric':
+      return <Metric data={data} viewer={viewer} />
+    case 'chart':
+      return <Chart data={data} viewer={viewer} />
+    case 'breakdown':
+    case 'goal':
+      return <Values data={data} viewer={viewer} metric={metric} />
+    case 'live':
+      return <Now data={data} viewer={viewer} id={id} />
+    case 'funnel':
+      return <Steps rows={data.rows} viewer={viewer} />
+    case 'uptime': {
+      const paths = await Promise.all(data.checks.map(check => page.fill(checkPath, { id: check.id })))
+      return <Uptime data={data} paths={paths} viewer={viewer} />
+    }
+    case 'vitals':
+      return <VitalsTable rows={data.rows} viewer={viewer} />
+  }
+}
+
+interface Props<T> {
+  readonly data: T
+  readonly viewer: Viewer
+}
+
+function Metric({ data: { metric, metrics, comparison }, viewer }: Props<Static<typeof MetricCard>>) {
+  const { unit, better } = Metrics.properties[metric]
+  if (!Object.hasOwn(metrics, metric)) return <p class="none">{say(viewer, 'not_shown')}</p> // hidden from this viewer
+  return (
+    <p class="headline-figure">
+      <span class="figure">{inUnit(metrics[metric], unit, viewer, true)}</span>{' '}
+      <Change value={comparison?.change[metric]} isCompared={comparison !== undefined} isLessBetter={better === 'less'} viewer={viewer} />
+    </p>
+  )
+}
+
+function Chart({ data: { metric, interval, series, comparison }, viewer }: Props<Static<typeof ChartCard>>) {
+  const { unit } = Metrics.properties[metric]
+  if (series.length > 0 && series.every(point => point[metric] === undefined)) return <p class="none">{say(viewer, 'not_shown')}</p>
+  return (
+    <LineChart
+      title={fieldWords(metric, viewer)}
+      reader={viewer}
+      points={chartPoints({ interval, series, before: comparison?.series }, point => point[metric], viewer)}
+      isCompared={comparison !== undefined && comparison.series.length > 0}
+      format={value => inUnit(value, unit, viewer)}
+      short={value => inUnit(value, unit, viewer, true)}
+    />
+  )
+}
+
+interface ValuesProps extends Props<Static<typeof BreakdownCard> | Static<typeof GoalCard>> {
+  readonly metric: string | undefined
+}
+
+function Values({ data: { dimension, rows }, viewer, metric }: ValuesProps) {
+  const isOfGoals = rows.some(row => row.conversions !== undefined)
+  const ranked = [...ofRows, ...ofSomeRows].find(name => name === metric && rows.some(row => row[name] !== undefined)) ?? 'visitors'
+  const { unit } = BreakdownRow.properties[ranked]
+  return (
+    <BarTable
+      viewer={viewer}
+      label={fieldWords(dimension, viewer)}
+      columns={[fieldWords(ranked, viewer), say(viewer, isOfGoals ? 'rate' : 'share')]}
+      rows={rows.map(row => ({
+        label: labelIn(dimension, row, viewer),
+        weight: row[ranked] ?? 0,
+        cells: [
+          inUnit(row[ranked] ?? 0, unit ?? 'count', viewer, true),
+          percent((isOfGoals ? row.conversion_rate : row.share) ?? 0, viewer),
+        ],
+      }))}
+    />
+  )
+}
+
+interface UptimeProps extends Props<Static<typeof UptimeCard>> {
+  /** Of the pages of the checks, in the same order. */
+  readonly paths: readonly (string | undefined)[]
+}
+
+function Uptime({ data: { checks }, paths, viewer }: UptimeProps) {
+  if (checks.length === 0) return <p class="none">{say(viewer, 'nothing_watched')}</p>
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{say(viewer, 'check')}</th>
+          <th scope="col" class="number">
+            {say(viewer, 'period_30d')}
+          </th>
+          <th scope="col" class="number">
+            {say(viewer, 'answer')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {checks.map(({ name, status, uptime, last_response_ms }, i) => (
+          <tr>
+            <th scope="row">
+              <a href={paths[i]}>{name}</a> <Tag value={status} viewer={viewer} />
+            </th>
+            <td class="number">{uptime['30d'] === null ? '–' : percent(uptime['30d'], viewer)}</td>
+            <td class="number">{last_response_ms === null ? '–' : duration(last_response_ms, viewer)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Static } from '../../../runtime/table/schema.ts'
+import { drawnFor } from '../../../runtime/ui/control-values.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { Nothing } from '../../../runtime/ui/share.tsx'
+import { listOf, view } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
+import { Site } from '../../sites/sites/records.ts'
+import { Funnel } from '../funnels/records.ts'
+import { CardData } from './answers.ts'
+import { CardContent, cardTitle } from './card-content.tsx'
+import { CardForm, CardMoves } from './card-forms.tsx'
+import { reportOf } from './card-report.ts'
+import { dashboards_card, dashboards_update } from './operations.ts'
+import { type Card, type CardType, Dashboard } from './records.ts'
+
+/** One card with a heading. */
+export const card = view(CardData, async ({ data, page }) => (
+  <section class="card panel">
+    <h2>{cardTitle(data, page.viewer)}</h2>
+    {await CardContent({ data, page, id: 'card' })}
+  </section>
+))
+
+/** Cards of these types need the whole width. */
+const wide: ReadonlySet<CardType> = new Set<CardType>(['chart', 'vitals'])
+
+/** A dashboard: its cards as their reports, each with a way to edit it. */
+export const dashboard = view(
+  Dashboard,
+  async ({ data: { cards }, page }) => {
+    const { url, viewer } = page
+    const change = page.offered(dashboards_update)
+    const [answers, sites = []] = await Promise.all([
+      Promise.all(cards.map((_, index) => page.ask(dashboards_card, { index: String(index) }))),
+      page.ask(listOf(Site), { per_page: 100 }),
+    ])
+    const names = new Map(sites.map(({ id, name }) => [id, name]))
+    const pageOf = ({ site_id }: Card): ViewedPage => {
+      const currency = sites.find(({ id }) => id === site_id)?.currency ?? viewer.currency
+      return { ...page, viewer: { ...viewer, currency } }
+    }
+    const edited = change ? (url.searchParams.get('edit') ?? '') : ''
+    const form = change &&
+      edited !== '' && {
+        cards,
+        sites: names,
+        funnels: await funnelsOf([...names.keys()], page),
+        url,
+        viewer,
+        drawn: drawnFor(change, { cards }, viewer.timezone),
+      }
+    const links = await Promise.all(cards.map(each => reportOf(each, page)))
+    const contents = await Promise.all(
+      cards.map((each, i) => {
+        const data = answers[i]
+        return data && CardContent({ data, page: pageOf(each), metric: each.params.metric, id: `now-${i}` })
+      }),
+    )
+    return (
+      <>
+        {change && edited !== 'new' && (
+          <p>
+            <a class="button" href={withQuery(url, { edit: 'new', do: undefined, done: undefined })}>
+              {say(viewer, 'add_card')}
+            </a>
+          </p>
+        )}
+        {form && edited === 'new' && (
+          <section class="card" aria-labelledby="new">
+            <h2 id="new">{say(viewer, 'add_card')}</h2>
+            <CardForm {...form} index={cards.length} />
+          </section>
+        )}
+        {cards.length === 0 && edited !== 'new' && <Nothing>{say(viewer, 'no_card')}</Nothing>}
+        <div class="board">
+          {cards.map((each, i) => (
+            <section class={wide.has(each.type) ? 'card panel wide' : 'card panel'} aria-labelledby={`card-${i}`} id={`at-${i}`}>
+              <div class="between">
+                <h2 id={`card-${i}`}>
+                  <a href={links[i]}>{cardTitle({ ...each, ...each.params }, viewer)}</a>
+                </h2>
+                {change && edited !== String(i) && (
+                  <a class="edit" href={`${withQuery(url, { edit: String(i), do: undefined, done: undefined })}#at-${i}`}>
+                    {say(viewer, 'edit')} <span class="unseen">{cardTitle({ ...each, ...each.params }, viewer)}</span>
+                  </a>
+                )}
+              </div>
+              {names.size > 1 && <p class="help">{names.get(each.site_id)}</p>}
+              {form && edited === String(i) ? (
+                <>
+                  <CardMoves {...form} index={i} />
+                  <CardForm {...form} index={i} />
+                </>
+              ) : (
+                (contents[i] ?? <p class="none">{say(viewer, 'card_gone')}</p>)
+              )}
+            </section>
+          ))}
+        </div>
+      </>
+    )
+  },
+  { own: ['edit'] },
+)
+
+const MOST_SITES = 20
+
+/** Funnels to choose from, by the id of their site. */
+async function funnelsOf(sites: readonly string[], { ask }: ViewedPage): Promise<ReadonlyMap<string, readonly Static<typeof Funnel>[]>> {
+  const lists = sites.slice(0, MOST_SITES).map(async site_id => {
+    return [site_id, (await ask(listOf(Funnel), { site_id, per_page: 100 })) ?? []] as const
+  })
+  return new Map(await Promise.all(lists))
+}

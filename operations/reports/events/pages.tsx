@@ -1,0 +1,2 @@
+export { eventDetail, pathOfEvent } from './pages/event-detail.tsx'
+export { eventList } from './pages/event-list.tsx'

@@ -1,0 +1,146 @@
+import type { Static } from '../../../../runtime/table/schema.ts'
+import { BarTable, Panel } from '../../../../runtime/ui/bar-table.tsx'
+import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
+import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
+import { Figures } from '../../../../runtime/ui/figures.tsx'
+import { inUnit, instant, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
+import { say } from '../../../../runtime/ui/languages/index.ts'
+import { linkTo } from '../../../../runtime/ui/links.ts'
+import { fill } from '../../../../runtime/ui/slot.ts'
+import { view } from '../../../../runtime/ui/view.ts'
+import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
+import { valueRow } from '../../stats/components.tsx'
+import { eventPath, pagePath } from '../../stats/records.ts'
+import { EventDetail, eventMetrics, type ofPoints } from '../answers.ts'
+
+type Detail = Static<typeof EventDetail>
+
+export const pathOfEvent = fill(eventPath, ({ page }) => page.pathOf(EventDetail))
+
+const metrics = ['events', 'visitors', 'visits', 'revenue'] as const satisfies readonly (typeof ofPoints)[number][]
+
+/** One event: how often, since when, with what properties, on which pages. */
+export const eventDetail = view(
+  EventDetail,
+  async ({ data, page }) => {
+    const { url, viewer } = page
+    const { comparison, interval, series = [], first_seen_at, last_seen_at } = data
+    const metric = metrics.find(name => name === url.searchParams.get('metric')) ?? 'events'
+    const show = (value: number, isShort = false) => inUnit(value, eventMetrics[metric].unit, viewer, isShort)
+    const pages = await page.fill(pagePath, {})
+    const content = (
+      <>
+        <section class="card" aria-labelledby="event">
+          <div class="between">
+            <h2 id="event">{say(viewer, 'event')}</h2>
+            <p class="help">
+              {first_seen_at === null ? say(viewer, 'never_seen') : say(viewer, 'first_seen', { when: instant(first_seen_at, viewer) })}
+              {last_seen_at !== null && `, ${say(viewer, 'last_seen', { when: instant(last_seen_at, viewer) })}`}
+            </p>
+          </div>
+          {data.hidden && <p class="notice">{say(viewer, 'event_hidden')}</p>}
+          <Figures
+            label={say(viewer, 'event_figures')}
+            figures={data.metrics}
+            fields={eventMetrics}
+            change={comparison?.change}
+            viewer={viewer}
+          />
+          <nav class="tabs" aria-label={say(viewer, 'metric')}>
+            {metrics.map(name => (
+              <a
+                href={withQuery(url, { metric: name === 'events' ? undefined : name })}
+                aria-current={name === metric ? 'true' : undefined}
+              >
+                {fieldWords(name, viewer)}
+              </a>
+            ))}
+          </nav>
+          <LineChart
+            reader={viewer}
+            title={fieldWords(metric, viewer)}
+            points={chartPoints({ interval, series, before: comparison?.series }, point => point[metric], viewer)}
+            isCompared={comparison !== undefined}
+            format={value => show(value)}
+            short={value => show(value, true)}
+          />
+        </section>
+        <div class="panels">
+          {data.properties.map(({ label, rows }, i) => (
+            <Values title={label} id={`property-${i}`} label={say(viewer, 'value')} rows={rows} viewer={viewer} />
+          ))}
+          <Values
+            title={say(viewer, 'pages_shown')}
+            id="pages"
+            label={say(viewer, 'page')}
+            rows={data.pages}
+            viewer={viewer}
+            hrefOf={({ value }) => linkTo(pages, url, { path: value })}
+          />
+          <Values title={say(viewer, 'sources')} id="sources" label={say(viewer, 'source')} rows={data.sources} viewer={viewer} />
+          <Aggregates rows={data.aggregates} viewer={viewer} />
+        </div>
+      </>
+    )
+    return { title: data.label, content }
+  },
+  { own: ['metric'], asks: () => ({ compare: 'previous_period' }) },
+)
+
+interface ValuesProps {
+  readonly title: string
+  readonly id: string
+  readonly label: string
+  readonly rows: Detail['pages']
+  readonly viewer: Viewer
+  hrefOf?(row: Detail['pages'][number]): string | undefined
+}
+
+function Values({ title, id, label, rows, viewer, hrefOf }: ValuesProps) {
+  const isCompared = rows.some(({ comparison }) => comparison !== undefined)
+  return (
+    <Panel title={title} id={id}>
+      <BarTable
+        viewer={viewer}
+        label={label}
+        columns={[say(viewer, 'events'), say(viewer, isCompared ? 'change_of' : 'share')]}
+        rows={rows.map(row => ({ ...valueRow(row, 'events', viewer), href: hrefOf?.(row) }))}
+      />
+    </Panel>
+  )
+}
+
+const measures = ['count', 'sum', 'mean', 'median', 'p90', 'min', 'max'] as const
+
+/** Sum, mean and percentiles of properties that are numbers. */
+function Aggregates({ rows, viewer }: { rows: Detail['aggregates']; viewer: Viewer }) {
+  if (rows.length === 0) return null
+  return (
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'numbers')}>
+      <table class="list stacks">
+        <thead>
+          <tr>
+            <th scope="col">{say(viewer, 'property')}</th>
+            {measures.map(name => (
+              <th scope="col" class="number">
+                {fieldWords(name, viewer)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr>
+              <th scope="row">{row.label}</th>
+              {measures.map(name => (
+                <td class="number" data-label={fieldWords(name, viewer)}>
+                  {plainNumber(row[name], viewer)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+import type { Static } from '../../../runtime/table/schema.ts'
+import { withParts } from '../../../runtime/texts/with-elements.ts'
+import { intervalScale, type Span } from '../../../runtime/ui/charts/interval.tsx'
+import { instant, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { say, told } from '../../../runtime/ui/languages/index.ts'
+import { view } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
+import { experiments_choices } from './choices.ts'
+import { Experiment, ExperimentChoices } from './records.ts'
+
+type Variant = Static<typeof Experiment>['rows'][number]
+
+/** Asked for in turn: a guest may look back less far than is usual. */
+const periods = ['30d', '7d', 'today'] as const
+
+/** Variants of an experiment: how they convert, by how much more than the control, and how certain that is. */
+export const experiment = view(
+  Experiment,
+  async ({ data, page }) => {
+    const { url, viewer } = page
+    if (!data) return <Choices found={await choicesOf(page)} page={page} />
+    const { property, goal, rows, sample_ratio: ratio, first_shown_at } = data
+    if (rows.length === 0) {
+      return (
+        <div class="card empty">
+          <p>{say(viewer, 'no_variant')}</p>
+          <p class="help">{withParts(say(viewer, 'variants_are'), { property: <code>{property}</code> })}</p>
+        </div>
+      )
+    }
+    const Interval = intervalScale(rows.flatMap(({ uplift_interval }) => uplift_interval ?? []))
+    return (
+      <>
+        <p>
+          <a href={withQuery(url, { property: undefined, goal_id: undefined, control: undefined })}>{say(viewer, 'other_experiments')}</a>
+        </p>
+        {ratio.result === 'uneven' && (
+          <p class="faults" role="alert">
+            <b>{say(viewer, 'uneven')}</b> {told(viewer, ratio.message)}
+          </p>
+        )}
+        <section class="card" aria-labelledby="variants">
+          <div class="between">
+            <h2 id="variants">{say(viewer, 'variants_by', { property, goal: goal.name })}</h2>
+            {first_shown_at !== null && <p class="help">{say(viewer, 'since', { when: instant(first_shown_at, viewer) })}</p>}
+          </div>
+          <ul class="variants">
+            {rows.map(({ label, result, message, uplift, uplift_interval }) => (
+              <li>
+                <p class="between">
+                  <b>{label}</b>
+                  <span class={`tag ${kindOf(result)}`}>{valueWords(result, viewer)}</span>
+                </p>
+                <p class="help">{told(viewer, message)}</p>
+                {result !== 'control' && (
+                  <Interval span={uplift_interval ?? undefined} middle={uplift ?? undefined} kind={kindOf(result)} />
+                )}
+              </li>
+            ))}
+          </ul>
+          <VariantFigures rows={rows} viewer={viewer} />
+          {ratio.result !== 'uneven' && <p class="help">{told(viewer, ratio.message)}</p>}
+        </section>
+      </>
+    )
+  },
+  { hasOptions: true, isAsked: true, parts: [ExperimentChoices] },
+)
+
+const kindOf = (result: Variant['result']) => (result === 'better' ? 'good' : result === 'worse' ? 'bad' : 'plain')
+
+async function choicesOf({ ask, url }: ViewedPage): Promise<Static<typeof ExperimentChoices> | undefined> {
+  const query = url.searchParams
+  const asked = ['period', 'from', 'to'].filter(name => query.has(name)).map(name => [name, query.get(name)] as const)
+  for (const input of asked.length > 0 ? [Object.fromEntries(asked)] : periods.map(period => ({ period }))) {
+    const found = await ask(experiments_choices, input)
+    if (found) return found
+  }
+  return undefined
+}
+
+interface ChoicesProps {
+  readonly found: Pick<Static<typeof ExperimentChoices>, 'properties' | 'goals'> | undefined
+  readonly page: ViewedPage
+}
+
+/** A property for each row, and a link for each goal that its variants can be compared by. */
+function Choices({ found: { properties, goals } = { properties: [], goals: [] }, page: { url, viewer } }: ChoicesProps) {
+  if (properties.length === 0)
+    return <div class="card empty">{say(viewer, goals.length === 0 ? 'no_goals_to_compare' : 'no_experiments')}</div>
+  return (
+    <>
+      <p class="help">{say(viewer, 'choose_experiment')}</p>
+      <ul class="watched">
+        {properties.map(({ property, variants, visits }) => (
+          <li class="card">
+            <p class="between">
+              <b>{property}</b> <span class="help">{say(viewer, 'visits_with', { count: plainNumber(visits, viewer) })}</span>
+            </p>
+            <p class="help">{variants.join(' · ')}</p>
+            <p class="ways">
+              {goals.map(({ id, name }) => (
+                <a class="button plain" href={withQuery(url, { property, goal_id: id, control: undefined })}>
+                  {name}
+                </a>
+              ))}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function VariantFigures({ rows, viewer }: { rows: readonly Variant[]; viewer: Viewer }) {
+  const signed = (value: number | null): string => (value === null ? '–' : `${value > 0 ? '+' : ''}${percent(value, viewer)}`)
+  const spanWords = (span: Span | null) => (span ? say(viewer, 'span', { from: signed(span.from), to: signed(span.to) }) : '–')
+  const headings = [
+    say(viewer, 'visitors'),
+    say(viewer, 'converted'),
+    say(viewer, 'rate'),
+    say(viewer, 'uplift'),
+    say(viewer, 'interval_95'),
+    'p',
+  ]
+  return (
+    <section class="scroll" tabindex={0} aria-label={say(viewer, 'variant_figures')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say(viewer, 'variant')}</th>
+            {headings.map(name => (
+              <th scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr>
+              <th scope="row">{row.label}</th>
+              <td class="number">{plainNumber(row.visitors, viewer)}</td>
+              <td class="number">{plainNumber(row.converters, viewer)}</td>
+              <td class="number">{percent(row.conversion_rate, viewer)}</td>
+              <td class="number">{signed(row.uplift)}</td>
+              <td class="number">{spanWords(row.uplift_interval)}</td>
+              <td class="number">{probability(row.p_value, viewer)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const probability = (value: number | null, viewer: Viewer): string =>
+  value === null ? '–' : value < 0.01 ? `< ${plainNumber(0.01, viewer)}` : plainNumber(value, viewer)

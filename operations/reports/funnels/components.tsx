@@ -1,0 +1,33 @@
+import type { Static } from '../../../runtime/table/schema.ts'
+import { FunnelChart } from '../../../runtime/ui/charts/funnel.tsx'
+import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import type { FunnelReport } from './records.ts'
+
+interface StepsProps {
+  readonly rows: Static<typeof FunnelReport>['rows']
+  readonly viewer: Viewer
+}
+
+/** The steps of a funnel as a chart, with the visitors lost between them. */
+export function Steps({ rows, viewer }: StepsProps) {
+  if (!rows[0]?.visitors) return <p class="none">{say(viewer, 'no_first_step')}</p>
+  return (
+    <FunnelChart
+      label={say(viewer, 'steps')}
+      steps={rows.map((row, i) => ({
+        label: row.label,
+        share: row.conversion_rate,
+        figure: `${plainNumber(row.visitors, viewer)} · ${percent(row.conversion_rate, viewer)}`,
+        lost:
+          i === 0
+            ? undefined
+            : say(viewer, 'lost', {
+                count: plainNumber(row.drop_off, viewer),
+                share: percent(row.drop_off_rate, viewer),
+                rest: percent(row.step_conversion_rate, viewer),
+              }),
+      }))}
+    />
+  )
+}

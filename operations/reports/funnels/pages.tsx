@@ -1,0 +1,100 @@
+import type { Static } from '../../../runtime/table/schema.ts'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { Figures } from '../../../runtime/ui/figures.tsx'
+import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { linkTo } from '../../../runtime/ui/links.ts'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { view } from '../../../runtime/ui/view.ts'
+import { Steps } from './components.tsx'
+import { funnels_report } from './operations.ts'
+import { Funnel, FunnelReport } from './records.ts'
+
+/** How far visitors come through a funnel, and where they are lost. */
+export const funnelReport = view(
+  FunnelReport,
+  ({ data: { funnel, metrics, rows, comparison }, page: { viewer } }) => ({
+    title: funnel.name,
+    content: (
+      <>
+        <section class="card" aria-label={say(viewer, 'steps')}>
+          <Figures
+            label={say(viewer, 'in_all_figures')}
+            figures={metrics}
+            fields={FunnelReport.properties.metrics.properties}
+            change={comparison?.change}
+            viewer={viewer}
+            without={['visitors', 'visits']}
+          />
+          <Steps rows={rows} viewer={viewer} />
+        </section>
+        {comparison && <Compared rows={rows} viewer={viewer} />}
+      </>
+    ),
+  }),
+  { asks: () => ({ compare: 'previous_period' }) },
+)
+
+/** The funnel itself, with its last 30 days. */
+export const funnel = view(Funnel, async ({ data, page }) => {
+  const { schema, viewer, url } = page
+  const report = await page.ask(funnels_report, { id: data.id, period: '30d' })
+  return (
+    <>
+      {report && (
+        <section class="card" aria-labelledby="lately">
+          <div class="between">
+            <h2 id="lately">{say(viewer, 'last_30_days')}</h2>
+            <a href={linkTo(page.pathOf(funnels_report), url)}>{say(viewer, 'other_periods')}</a>
+          </div>
+          <Steps rows={report.rows} viewer={viewer} />
+        </section>
+      )}
+      <div class="card">
+        <RecordView schema={schema} data={data} viewer={viewer} without={new Set(['site_id', 'id', ...(report ? ['steps'] : [])])} />
+      </div>
+    </>
+  )
+})
+
+function Compared({ rows, viewer }: { rows: Static<typeof FunnelReport>['rows']; viewer: Viewer }) {
+  const before = say(viewer, 'before')
+  const headings = [say(viewer, 'visitors'), before, say(viewer, 'conversion'), before]
+  return (
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'against_before')}>
+      <table class="list stacks">
+        <thead>
+          <tr>
+            <th scope="col">{say(viewer, 'step')}</th>
+            {headings.map(heading => (
+              <th scope="col" class="number">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, visitors, conversion_rate, comparison }) => (
+            <tr>
+              <th scope="row">{label}</th>
+              <td class="number" data-label={headings[0]}>
+                {plainNumber(visitors, viewer)}{' '}
+                <Change value={comparison?.change.visitors} isCompared={comparison !== undefined} viewer={viewer} />
+              </td>
+              <td class="number" data-label={before}>
+                {plainNumber(comparison?.visitors ?? 0, viewer)}
+              </td>
+              <td class="number" data-label={headings[2]}>
+                {percent(conversion_rate, viewer)}{' '}
+                <Change value={comparison?.change.conversion_rate} isCompared={comparison !== undefined} viewer={viewer} />
+              </td>
+              <td class="number" data-label={before}>
+                {percent(comparison?.conversion_rate ?? 0, viewer)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Static } from '../../../runtime/table/schema.ts'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { inUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
+import { labelIn } from '../../../runtime/ui/labels.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { Nothing } from '../../../runtime/ui/share.tsx'
+import { view } from '../../../runtime/ui/view.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
+import { Overview } from '../stats/index.ts'
+import { Metrics } from '../stats/records.ts'
+import { Insights } from './records.ts'
+
+type Insight = Static<typeof Insights>['rows'][number]
+
+/** The largest changes since the days before, in sentences; each leads to the visits that it is about. */
+export const insights = view(
+  Insights,
+  ({ data: { rows }, page: { viewer, pathOf } }) =>
+    rows.length === 0 ? (
+      <Nothing>{say(viewer, 'nothing_changed')}</Nothing>
+    ) : (
+      <ol class="insights">
+        {rows.map(row => (
+          <li class="card">
+            <InsightCard row={row} overview={pathOf(Overview)} viewer={viewer} />
+          </li>
+        ))}
+      </ol>
+    ),
+  { hasOptions: true },
+)
+
+/** `Page /pricing: visitors: down by 40%`; the line below has the figures. */
+function sentenceOf(row: Insight, viewer: Viewer): string {
+  const metric = fieldWords(row.metric, viewer)
+  const what = row.dimension === null ? metric : `${fieldWords(row.dimension, viewer)} ${labelIn(row.dimension, row, viewer)}, ${metric}`
+  if (row.previous === 0) return say(viewer, 'came_new', { what })
+  if (row.current === 0) return say(viewer, 'fell_to_none', { what })
+  const by = percent(Math.abs(row.change ?? 0), viewer)
+  return say(viewer, row.current > row.previous ? 'more_by' : 'less_by', { what, by })
+}
+
+function InsightCard({ row, overview, viewer }: { row: Insight; overview: string | undefined; viewer: Viewer }) {
+  const { unit, better } = Metrics.properties[row.metric]
+  const show = (value: number) => inUnit(value, unit, viewer)
+  return (
+    <>
+      <p>
+        <b>{sentenceOf(row, viewer)}</b>
+      </p>
+      <p class="help">
+        {fieldWords(row.metric, viewer)} {say(viewer, 'was_before', { now: show(row.current), past: show(row.previous) })}{' '}
+        <Change value={row.change} isCompared isLessBetter={better === 'less'} viewer={viewer} />
+        {overview !== undefined && (
+          <>
+            {' · '}
+            <a href={`${overview}?${queryOf(row)}`}>{say(viewer, 'look_closer')}</a>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** The report that shows the change, as the query of its page. */
+function queryOf({ metric, query: { input } }: Insight): URLSearchParams {
+  const { period, from, to, compare, filters } = input
+  const query = new URLSearchParams({ period, from: from.slice(0, 10), to: to.slice(0, 10), compare })
+  if (filters.length > 0) query.set('filters', JSON.stringify(filters))
+  if (metric !== 'visitors') query.set('metric', metric)
+  return query
+}

@@ -1,0 +1,131 @@
+import type { Static } from '../../../runtime/table/schema.ts'
+import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { SankeyChart } from '../../../runtime/ui/charts/sankey.tsx'
+import { percent, plainNumber } from '../../../runtime/ui/format.ts'
+import { unnamedIn } from '../../../runtime/ui/labels.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { linkTo } from '../../../runtime/ui/links.ts'
+import { Nothing } from '../../../runtime/ui/share.tsx'
+import { view } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
+import { pagePath } from '../stats/records.ts'
+import { Journeys } from './records.ts'
+
+type Step = Static<typeof Journeys>['steps'][number]
+
+/** Journeys: the pages of three steps as a flow, and the commonest paths. Every page leads on to journeys from there. */
+export const journeys = view(
+  Journeys,
+  async ({ data, page }) => {
+    const { url, viewer } = page
+    if (data.visits === 0) return <Nothing>{say(viewer, 'no_journey')}</Nothing>
+    const isBackward = data.mode === 'reverse'
+    const visits = (value: number) => plainNumber(value, viewer)
+    const from = url.searchParams.get('path') ?? ''
+    const hrefOf = ({ kind, value }: Step['rows'][number]) =>
+      kind === 'page' ? withQuery(url, { path: value, goal_id: undefined }) : undefined
+    return (
+      <>
+        <section class="card" aria-labelledby="flow">
+          <div class="between">
+            <h2 id="flow">
+              {isBackward
+                ? say(viewer, 'came_to', { what: from || say(viewer, 'the_goal') })
+                : from
+                  ? say(viewer, 'went_from', { what: from })
+                  : say(viewer, 'came_in_at')}
+            </h2>
+            <p class="help">
+              {say(viewer, 'visits_counted', { count: visits(data.visits) })}
+              {from !== '' && (
+                <>
+                  {' · '}
+                  <a href={withQuery(url, { mode: isBackward ? undefined : 'reverse', goal_id: undefined })}>
+                    {isBackward ? say(viewer, 'went_from_here') : say(viewer, 'came_here')}
+                  </a>
+                  {' · '}
+                  <a href={linkTo(await page.fill(pagePath, {}), url, { path: from })}>{say(viewer, 'about_page')}</a>
+                </>
+              )}
+              {(from !== '' || url.searchParams.has('goal_id')) && (
+                <>
+                  {' · '}
+                  <a href={withQuery(url, { path: undefined, goal_id: undefined, mode: undefined })}>{say(viewer, 'all_journeys')}</a>
+                </>
+              )}
+            </p>
+          </div>
+          <SankeyChart
+            label={isBackward ? say(viewer, 'steps_last_right') : say(viewer, 'steps_first_left')}
+            columns={data.steps.map(({ rows }) =>
+              rows.map(row => ({
+                label: unnamedIn(row.label, viewer) || say(viewer, 'unnamed'),
+                figure: `${visits(row.visits)} · ${percent(row.share, viewer)}`,
+                value: row.visits,
+                href: hrefOf(row),
+                isRest: row.kind === 'other',
+              })),
+            )}
+            links={data.links.map(({ step, from, to, visits: value }) => ({ column: step - 1, from, to, value }))}
+            isBackward={isBackward}
+            format={visits}
+          />
+        </section>
+        <div class="panels">
+          <Panel title={say(viewer, 'common_paths')} id="paths">
+            <BarTable
+              viewer={viewer}
+              label={say(viewer, 'path')}
+              columns={[say(viewer, 'visits'), say(viewer, 'share')]}
+              rows={data.paths.map(path => ({
+                label: unnamedIn(path.label, viewer),
+                weight: path.kind === 'other' ? 0 : path.visits,
+                cells: [visits(path.visits), percent(path.share, viewer)],
+              }))}
+            />
+          </Panel>
+          {data.steps.map(step => (
+            <StepPanel step={step} isBackward={isBackward} page={page} hrefOf={hrefOf} />
+          ))}
+        </div>
+      </>
+    )
+  },
+  { hasOptions: true },
+)
+
+interface StepProps {
+  readonly step: Step
+  readonly isBackward: boolean
+  readonly page: ViewedPage
+  hrefOf(row: Step['rows'][number]): string | undefined
+}
+
+/** The flow in figures, for readers who do not see the chart. */
+function StepPanel({ step: { step, rows }, isBackward, page: { viewer }, hrefOf }: StepProps) {
+  const isCompared = rows.some(row => row.comparison !== undefined)
+  return (
+    <Panel title={say(viewer, 'step_number', { number: step })} id={`step-${step}`}>
+      <BarTable
+        viewer={viewer}
+        label={say(viewer, 'page')}
+        columns={[say(viewer, 'visits'), isCompared ? say(viewer, 'change_of') : isBackward ? say(viewer, 'came_in') : say(viewer, 'left')]}
+        rows={rows.map(row => ({
+          label: unnamedIn(row.label, viewer),
+          href: hrefOf(row),
+          weight: row.kind === 'other' ? 0 : row.visits,
+          cells: [
+            plainNumber(row.visits, viewer),
+            isCompared ? (
+              <Change value={row.comparison?.change.visits} isCompared={row.comparison !== undefined} viewer={viewer} />
+            ) : (
+              plainNumber(row.ended, viewer)
+            ),
+          ],
+        }))}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,159 @@
+import type { Static } from '../../../runtime/table/schema.ts'
+import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
+import { ClickMap } from '../../../runtime/ui/charts/clicks.tsx'
+import { Figures } from '../../../runtime/ui/figures.tsx'
+import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { unnamedIn } from '../../../runtime/ui/labels.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { linkTo } from '../../../runtime/ui/links.ts'
+import { fill } from '../../../runtime/ui/slot.ts'
+import { view } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { Journeys } from '../journeys/records.ts'
+import { VitalsTable } from '../performance/components.tsx'
+import { valueRow } from '../stats/components.tsx'
+import { eventPath, pagePath } from '../stats/records.ts'
+import { PageDetail, PageMetrics } from './records.ts'
+
+type Detail = Static<typeof PageDetail>
+
+export const pathOfPage = fill(pagePath, ({ page }) => page.pathOf(PageDetail))
+
+/** One page: its figures, the pages around it, how far it is read, where it is clicked and how fast it is. */
+export const pageDetail = view(
+  PageDetail,
+  async ({ data, page }) => {
+    const { url, viewer, pathOf } = page
+    const { path, comparison } = data
+    const events = await page.fill(eventPath, {})
+    const columns = [say(viewer, 'visitors'), say(viewer, comparison ? 'change_of' : 'share')]
+    const content = (
+      <>
+        <section class="card" aria-labelledby="page">
+          <div class="between">
+            <h2 id="page">{say(viewer, 'page')}</h2>
+            <a href={linkTo(pathOf(Journeys), url, { path })}>{say(viewer, 'journeys_from_here')}</a>
+          </div>
+          <Figures
+            label={say(viewer, 'page_figures')}
+            figures={data.metrics}
+            fields={PageMetrics.properties}
+            change={comparison?.change}
+            viewer={viewer}
+          />
+        </section>
+        <div class="panels">
+          <Neighbours title={say(viewer, 'before_page')} id="before" rows={data.previous} page={page} />
+          <Neighbours title={say(viewer, 'after_page')} id="after" rows={data.next} page={page} />
+          <Scroll scroll={data.scroll} viewer={viewer} />
+          <Panel title={say(viewer, 'sources')} id="sources">
+            <BarTable
+              viewer={viewer}
+              label={say(viewer, 'source')}
+              columns={columns}
+              rows={data.sources.map(row => valueRow(row, 'visitors', viewer))}
+            />
+          </Panel>
+          <Panel title={say(viewer, 'events')} id="events">
+            <BarTable
+              viewer={viewer}
+              label={say(viewer, 'event')}
+              columns={columns}
+              rows={data.events.map(row => ({
+                ...valueRow(row, 'visitors', viewer),
+                href: linkTo(events, url, { name: row.value }),
+              }))}
+              none={say(viewer, 'no_page_event')}
+            />
+          </Panel>
+        </div>
+        <section class="card" aria-labelledby="vitals">
+          <h2 id="vitals">{say(viewer, 'web_vitals')}</h2>
+          <VitalsTable rows={data.vitals} viewer={viewer} />
+        </section>
+        <Clicks clicks={data.clicks} viewer={viewer} />
+      </>
+    )
+    return { title: path, content }
+  },
+  { asks: () => ({ compare: 'previous_period' }) },
+)
+
+interface NeighboursProps {
+  readonly title: string
+  readonly id: string
+  readonly rows: Detail['previous'] | Detail['next']
+  readonly page: ViewedPage
+}
+
+function Neighbours({ title, id, rows, page: { url, viewer, pathOf } }: NeighboursProps) {
+  return (
+    <Panel title={title} id={id}>
+      <BarTable
+        viewer={viewer}
+        label={say(viewer, 'page')}
+        columns={[say(viewer, 'times'), say(viewer, 'share')]}
+        rows={rows.map(({ kind, value, label, times, share }) => ({
+          label: unnamedIn(label, viewer),
+          href: kind === 'page' ? linkTo(pathOf(PageDetail), url, { path: value }) : undefined,
+          weight: times,
+          cells: [plainNumber(times, viewer), percent(share, viewer)],
+        }))}
+      />
+    </Panel>
+  )
+}
+
+/** How many visits saw at least so much of the page, among those that reported it. */
+function Scroll({ scroll: { visits, rows }, viewer }: { scroll: Detail['scroll']; viewer: Viewer }) {
+  const reached = rows.map((_, i) => rows.slice(i).reduce((sum, row) => sum + row.visits, 0))
+  return (
+    <Panel title={say(viewer, 'how_far_read')} id="scroll">
+      <BarTable
+        viewer={viewer}
+        label={say(viewer, 'saw_at_least')}
+        columns={[say(viewer, 'visits'), say(viewer, 'share')]}
+        rows={
+          visits === 0
+            ? []
+            : rows.map(({ from }, i) => ({
+                label: percent(from, viewer),
+                weight: reached[i] ?? 0,
+                cells: [plainNumber(reached[i] ?? 0, viewer), percent((100 * (reached[i] ?? 0)) / visits, viewer)],
+              }))
+        }
+        none={say(viewer, 'no_scroll')}
+      />
+    </Panel>
+  )
+}
+
+function Clicks({ clicks: { clicks, elements, grid }, viewer }: { clicks: Detail['clicks']; viewer: Viewer }) {
+  return (
+    <section class="card" aria-labelledby="clicks">
+      <h2 id="clicks">{say(viewer, 'clicks')}</h2>
+      {clicks === 0 ? (
+        <p class="none">{say(viewer, 'no_click')}</p>
+      ) : (
+        <div class="beside-map panel">
+          <ClickMap
+            label={say(viewer, 'clicks_say', { count: plainNumber(clicks, viewer) })}
+            parts={grid.parts}
+            width={grid.width}
+            height={grid.height}
+          />
+          <BarTable
+            viewer={viewer}
+            label={say(viewer, 'element')}
+            columns={[say(viewer, 'clicks'), say(viewer, 'share')]}
+            rows={elements.map(row => ({
+              label: unnamedIn(row.label, viewer),
+              weight: row.kind === 'other' ? 0 : row.clicks,
+              cells: [plainNumber(row.clicks, viewer), percent(row.share, viewer)],
+            }))}
+          />
+        </div>
+      )}
+    </section>
+  )
+}

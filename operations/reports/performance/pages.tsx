@@ -1,0 +1,155 @@
+import type { Static } from '../../../runtime/table/schema.ts'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { LineChart } from '../../../runtime/ui/charts/line.tsx'
+import { chartPoints } from '../../../runtime/ui/charts/series.ts'
+import { type PointInterval, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { labelIn } from '../../../runtime/ui/labels.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { linkTo } from '../../../runtime/ui/links.ts'
+import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
+import { view } from '../../../runtime/ui/view.ts'
+import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
+import { pagePath } from '../stats/records.ts'
+import { measured, Shares, VitalsTable } from './components.tsx'
+import { performance_breakdown } from './operations.ts'
+import { breakdownDimensions, Performance, PerformanceBreakdown } from './records.ts'
+
+type Vital = Static<typeof Performance>['vitals'][number]
+
+/** How fast a site is: each web vital with its rating, one of them over time, and ways to slow pages and devices. */
+export const performance = view(
+  Performance,
+  ({ data: { vitals, interval, percentile }, page: { url, viewer, pathOf } }) => {
+    const shown = vitals.find(({ metric }) => metric === url.searchParams.get('vital')) ?? vitals[0]
+    return (
+      <>
+        <section class="card" aria-labelledby="vital">
+          <ul class="headline">
+            {vitals.map(vital => (
+              <li>
+                <a href={withQuery(url, { vital: vital.metric })} aria-current={vital === shown ? 'true' : undefined}>
+                  <span class="name">{vital.metric.toUpperCase()}</span>
+                  <span class="figure">{measured(vital.value, vital.unit, viewer)}</span>
+                  <Change
+                    value={vital.comparison?.change.value}
+                    isCompared={vital.comparison !== undefined && vital.value !== null}
+                    isLessBetter
+                    viewer={viewer}
+                  />
+                </a>
+              </li>
+            ))}
+          </ul>
+          <h2 id="vital">{shown?.label}</h2>
+          {shown && <Series vital={shown} interval={interval} viewer={viewer} />}
+          <p class="ends">
+            {breakdownDimensions.map(dimension => (
+              <a href={linkTo(pathOf(performance_breakdown, { dimension }), url, { metric: shown?.metric ?? '' })}>
+                {fieldWords(dimension, viewer)}
+              </a>
+            ))}
+          </p>
+        </section>
+        <div class="card">
+          <VitalsTable
+            rows={vitals.map(vital => ({ ...vital, p75: vital.value, comparison: undefined }))}
+            viewer={viewer}
+            percentile={percentile}
+          />
+        </div>
+      </>
+    )
+  },
+  { own: ['vital'], hasOptions: true, asks: () => ({ compare: 'previous_period' }) },
+)
+
+function Series({ vital: { label, unit, series }, interval, viewer }: { vital: Vital; interval: PointInterval; viewer: Viewer }) {
+  const format = (value: number) => measured(value, unit, viewer)
+  return (
+    <LineChart
+      title={label}
+      points={chartPoints({ interval, series }, point => point.value, viewer)}
+      isCompared={false}
+      none={say(viewer, 'too_few_loads')}
+      reader={viewer}
+      format={format}
+      short={format}
+    />
+  )
+}
+
+/** Parameters that links to other dimensions keep. */
+const kept = new Set(['metric', 'sort', 'percentile'])
+
+/** One web vital by page, country, device …: where it is slow, and how often. */
+export const performanceBreakdown = view(
+  PerformanceBreakdown,
+  async ({ data: { dimension, metric, unit, percentile, rows }, page }) => {
+    const { url, viewer } = page
+    const parameters = Object.fromEntries([...url.searchParams].filter(([name]) => kept.has(name)))
+    const most = Math.max(1, ...rows.map(({ samples }) => samples))
+    const path = await page.fill(pagePath, {})
+    const content = (
+      <>
+        <nav class="pills" aria-label={say(viewer, 'dimension')}>
+          {breakdownDimensions.map(name => (
+            <a
+              href={linkTo(page.pathOf(performance_breakdown, { dimension: name }), url, parameters)}
+              aria-current={name === dimension ? 'true' : undefined}
+            >
+              {fieldWords(name, viewer)}
+            </a>
+          ))}
+        </nav>
+        {rows.length === 0 ? (
+          <Nothing>{say(viewer, 'no_vitals')}</Nothing>
+        ) : (
+          <section class="card scroll" tabindex={0} aria-label={fieldWords(dimension, viewer)}>
+            <table class="list bars">
+              <thead>
+                <tr>
+                  <th scope="col">{fieldWords(dimension, viewer)}</th>
+                  <th scope="col" class="number">
+                    {metric.toUpperCase()} p{percentile}
+                  </th>
+                  <th scope="col">{say(viewer, 'rating')}</th>
+                  <th scope="col">{say(viewer, 'good_to_poor')}</th>
+                  <th scope="col" class="number">
+                    {say(viewer, 'loads')}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(row => (
+                  <tr>
+                    <th scope="row">
+                      <Bar value={row.samples} most={most} />
+                      {dimension === 'page' && row.key !== '' ? (
+                        <a href={linkTo(path, url, { path: row.key })}>{labelIn(dimension, row, viewer)}</a>
+                      ) : (
+                        <span class="named">{labelIn(dimension, row, viewer)}</span>
+                      )}
+                    </th>
+                    <td class="number">{measured(row.value, unit, viewer)}</td>
+                    <td>
+                      {row.rating === null ? (
+                        <span class="help">{say(viewer, 'too_few')}</span>
+                      ) : (
+                        <Tag value={row.rating} viewer={viewer} />
+                      )}
+                    </td>
+                    <td>{row.rating !== null && <Shares row={row} viewer={viewer} />}</td>
+                    <td class="number">{plainNumber(row.samples, viewer)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </>
+    )
+    return { title: say(viewer, 'performance_by', { what: fieldWords(dimension, viewer) }), content }
+  },
+  { hasOptions: true },
+)

@@ -1,0 +1,190 @@
+import { Change } from '../../../../runtime/ui/change.tsx'
+import { WorldMap } from '../../../../runtime/ui/charts/map.tsx'
+import { inUnit, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
+import { labelIn } from '../../../../runtime/ui/labels.ts'
+import { say } from '../../../../runtime/ui/languages/index.ts'
+import { linkTo } from '../../../../runtime/ui/links.ts'
+import { Kept } from '../../../../runtime/ui/periods.tsx'
+import { Bar, Nothing } from '../../../../runtime/ui/share.tsx'
+import { conditioner, conditionParts } from '../../../../runtime/ui/toolbar.tsx'
+import { view } from '../../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
+import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
+import { ofRows, ofSomeRows } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { stats_overview } from '../operations.ts'
+import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
+import { panelWords } from './panels.ts'
+
+type Metric = (typeof ofRows)[number] | (typeof ofSomeRows)[number]
+const sortable: readonly Metric[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
+/** Columns that pages have only if something was sold: sales belong to events, so most pages have zeros there. */
+const ofSales: ReadonlySet<Metric> = new Set<Metric>(['revenue', 'purchases', 'average_order'])
+const pages = new Set(['page', 'entry_page', 'exit_page'])
+const ROWS_ON_PAGE = 50
+
+/** All values of a dimension with their metrics; a click on one filters the overview by it. */
+export const breakdown = view(
+  Breakdown,
+  async ({ data: { dimension, rows }, meta, page }) => {
+    const { url, viewer } = page
+    const title = panelWords(dimension, viewer) ?? fieldWords(dimension, viewer)
+    if (rows.length === 0) return { title, content: <Nothing>{say(viewer, 'nothing_in_period')}</Nothing> }
+    const most = Math.max(1, ...rows.map(({ visitors = 0 }) => visitors))
+    const sort = url.searchParams.get('sort') ?? 'visitors'
+    const isShown = (name: Metric) => name === sort || !(pages.has(dimension) && ofSales.has(name)) || rows.some(row => row[name])
+    const metrics = [...ofRows, ...ofSomeRows]
+      .filter(name => rows[0]?.[name] !== undefined && isShown(name))
+      .toSorted((a, b) => Number(b === sort) - Number(a === sort)) // the column asked for is seen in a narrow window as well
+    const narrowed = conditioner(overviewOf(page), dimension)
+    const details = await detailsOf(dimension, page)
+    const content = (
+      <>
+        <FindIn dimension={dimension} url={url} viewer={viewer} />
+        {dimension === 'country' && (
+          <section class="card" aria-label={say(viewer, 'map')}>
+            <WorldMap
+              label={say(viewer, 'map_says')}
+              values={rows.map(row => ({
+                country: row.value,
+                value: row.visitors ?? 0,
+                says: `${labelIn(dimension, row, viewer)}: ${plainNumber(row.visitors ?? 0, viewer)}`,
+              }))}
+            />
+          </section>
+        )}
+        <section class="card scroll" tabindex={0} aria-label={fieldWords(dimension, viewer)}>
+          <table class="list bars">
+            <thead>
+              <tr>
+                <th scope="col">{fieldWords(dimension, viewer)}</th>
+                {details && (
+                  <th scope="col">
+                    <span class="unseen">{say(viewer, 'all_about')}</span>
+                  </th>
+                )}
+                {metrics.map(name => (
+                  <Heading name={name} sort={sort} page={page} />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(row => (
+                <tr>
+                  <th scope="row">
+                    <Bar value={row.visitors ?? 0} most={most} />
+                    <a href={narrowed(row.value)}>{labelIn(dimension, row, viewer)}</a>
+                  </th>
+                  {details && (
+                    <td>
+                      {row.value !== '' && (
+                        <a href={details(row.value)}>
+                          {say(viewer, 'about')} <span class="unseen">{labelIn(dimension, row, viewer)}</span>
+                        </a>
+                      )}
+                    </td>
+                  )}
+                  {metrics.map(name => (
+                    <td class="number">
+                      {inUnit(row[name] ?? 0, BreakdownRow.properties[name].unit, viewer)}
+                      {row.comparison && (
+                        <>
+                          {' '}
+                          <Change
+                            value={row.comparison.change[name]}
+                            isCompared
+                            isLessBetter={BreakdownRow.properties[name].better === 'less'}
+                            viewer={viewer}
+                          />
+                        </>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        <Pages total={meta.total} url={url} viewer={viewer} />
+      </>
+    )
+    return { title, content }
+  },
+  { meta: RowsMeta, asks: () => ({ limit: ROWS_ON_PAGE }) },
+)
+
+/** The overview with the same period and filters. */
+function overviewOf({ url, pathOf }: ViewedPage): URL {
+  const to = new URL(pathOf(stats_overview) ?? url.pathname, url)
+  to.search = url.search
+  for (const name of ['sort', 'order', 'limit', 'rank', 'page', 'metrics']) to.searchParams.delete(name)
+  return to
+}
+
+function Heading({ name, sort, page: { url, viewer, takes } }: { name: Metric; sort: string; page: ViewedPage }) {
+  const isAscending = url.searchParams.get('order') === 'asc'
+  const order = name === sort && !isAscending ? 'asc' : undefined
+  return (
+    <th scope="col" class="number" aria-sort={name === sort ? (isAscending ? 'ascending' : 'descending') : undefined}>
+      {sortable.includes(name) && takes('sort') ? (
+        <a href={withQuery(url, { sort: name, order, page: undefined })}>{fieldWords(name, viewer)}</a>
+      ) : (
+        fieldWords(name, viewer)
+      )}
+    </th>
+  )
+}
+
+function Pages({ total, url, viewer }: { total: number; url: URL; viewer: Viewer }) {
+  const page = Number(url.searchParams.get('page') ?? 1)
+  return (
+    <nav class="paging" aria-label={say(viewer, 'list_pages')}>
+      {page > 1 && (
+        <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(page - 1) })}>
+          {say(viewer, 'previous')}
+        </a>
+      )}
+      <span>{say(viewer, 'in_all', { total: plainNumber(total, viewer) })}</span>
+      {page * ROWS_ON_PAGE < total && (
+        <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
+          {say(viewer, 'next')}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** Searches the names of the rows: a condition like any other, which can be removed as a chip. */
+function FindIn({ dimension, url, viewer }: { dimension: string; url: URL; viewer: Viewer }) {
+  return (
+    <search>
+      <form method="get" class="find-form">
+        <Kept url={url} without={['page', ...conditionParts]} />
+        <input type="hidden" name="where" value={dimension} />
+        <input type="hidden" name="how" value="contains" />
+        <input
+          type="search"
+          name="what"
+          required
+          maxlength={1000}
+          autocomplete="off"
+          aria-label={say(viewer, 'find_in')}
+          placeholder={say(viewer, 'find_in')}
+        />
+        <button type="submit" class="plain">
+          {say(viewer, 'search')}
+        </button>
+      </form>
+    </search>
+  )
+}
+
+/** Addresses of the pages about single values, for dimensions that have such pages. */
+async function detailsOf(dimension: string, page: ViewedPage): Promise<((value: string) => string | undefined) | undefined> {
+  if (pages.has(dimension)) {
+    const path = await page.fill(pagePath, {})
+    return value => linkTo(path, page.url, { path: value })
+  }
+  if (dimension !== 'event') return undefined
+  const path = await page.fill(eventPath, {})
+  return value => linkTo(path, page.url, { name: value })
+}

@@ -1,0 +1,59 @@
+import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
+import { plainNumber, pointLabel, shortNumber } from '../../../../runtime/ui/format.ts'
+import { say } from '../../../../runtime/ui/languages/index.ts'
+import { fill } from '../../../../runtime/ui/slot.ts'
+import { withCondition } from '../../../../runtime/ui/toolbar.tsx'
+import { type GoalFigures, goalChart, goalFigures } from '../../../sites/goals/records.ts'
+import { stats_breakdown, stats_overview, stats_timeseries } from '../operations.ts'
+
+/** As many goals as a report lists. */
+const MOST_GOALS = 100
+
+export const figuresOfGoals = fill(goalFigures, async ({ goals, page }) => {
+  const report = await page.ask(stats_breakdown, { dimension: 'goal', period: '30d', compare: 'previous_period', limit: MOST_GOALS })
+  const rows = new Map(report?.rows.map(row => [row.value, row]))
+  const overview = page.pathOf(stats_overview)
+  return new Map(
+    goals.map((goal): [string, GoalFigures] => {
+      const row = rows.get(goal.id) ?? rows.get(goal.name)
+      const figures = {
+        conversions: row?.conversions ?? 0,
+        visitors: row?.visitors ?? 0,
+        conversionRate: row?.conversion_rate ?? 0,
+        change: row?.comparison && (row.comparison.change.conversions ?? null),
+        href: overview && withCondition(new URL(overview, page.url), 'goal', row?.value ?? goal.name),
+      }
+      return [goal.id, figures]
+    }),
+  )
+})
+
+export const chartOfGoal = fill(goalChart, async ({ goal, page }) => {
+  const { viewer, url } = page
+  const filters = [['goal', 'is', goal.id]]
+  const report = await page.ask(stats_timeseries, { period: '30d', metrics: ['visitors'], compare: 'previous_period', filters })
+  if (!report) return undefined
+  const overview = page.pathOf(stats_overview)
+  const before = report.comparison?.series ?? []
+  return (
+    <section class="card" aria-labelledby="lately">
+      <div class="between">
+        <h2 id="lately">{say(viewer, 'who_reached')}</h2>
+        {overview !== undefined && <a href={withCondition(new URL(overview, url), 'goal', goal.id)}>{say(viewer, 'who_they_were')}</a>}
+      </div>
+      <LineChart
+        reader={viewer}
+        title={say(viewer, 'visitors')}
+        points={report.series.map(({ at, visitors = 0, partial }, i) => ({
+          label: pointLabel(at, report.interval, viewer),
+          value: visitors,
+          before: before[i]?.visitors ?? null,
+          isPartial: partial,
+        }))}
+        isCompared={before.length > 0}
+        format={value => plainNumber(value, viewer)}
+        short={value => shortNumber(value, viewer)}
+      />
+    </section>
+  )
+})

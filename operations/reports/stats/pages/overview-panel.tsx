@@ -1,0 +1,99 @@
+/** The top values of a dimension on the overview, with tabs for other dimensions. A click on a value filters the page by it. */
+import type { Static } from '../../../../runtime/table/schema.ts'
+import { Change } from '../../../../runtime/ui/change.tsx'
+import { inUnit, percent } from '../../../../runtime/ui/format.ts'
+import { labelIn } from '../../../../runtime/ui/labels.ts'
+import { inLanguage, say } from '../../../../runtime/ui/languages/index.ts'
+import { Bar } from '../../../../runtime/ui/share.tsx'
+import { conditioner } from '../../../../runtime/ui/toolbar.tsx'
+import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
+import { fieldWords, withQuery, words } from '../../../../runtime/ui/words.ts'
+import { stats_breakdown } from '../operations.ts'
+import type { Row } from '../records.ts'
+import { type PanelTabs, tabOf } from './panels.ts'
+
+/** Parameters of the address that the whole breakdown takes over. */
+const keptParameters = ['period', 'from', 'to', 'filters', 'compare', 'segment_id']
+const MOST_ROWS = 9
+
+interface PanelProps {
+  readonly panel: PanelTabs
+  readonly rows: readonly Static<typeof Row>[]
+  /** Visitors of the period. */
+  readonly whole: number
+  readonly page: ViewedPage
+}
+
+export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf } }: PanelProps) {
+  const { name, tabs } = panel
+  const dimension = tabOf(url.searchParams, panel)
+  const most = Math.max(1, ...rows.map(({ visitors }) => visitors))
+  const label = inLanguage(viewer, tabs[dimension] ?? words(dimension))
+  const narrowed = conditioner(url, dimension)
+  const more = pathOf(stats_breakdown, { dimension })
+  const kept = new URLSearchParams([...url.searchParams].filter(([each]) => keptParameters.includes(each)))
+  return (
+    <section class="card panel" aria-labelledby={`panel-${name}`} id={name}>
+      <h2 id={`panel-${name}`} class="unseen">
+        {label}
+      </h2>
+      <nav class="tabs" aria-label={label}>
+        {Object.entries(tabs).map(([tab, called], i) => (
+          <a
+            href={`${withQuery(url, { [name]: i === 0 ? undefined : tab })}#${name}`}
+            aria-current={tab === dimension ? 'true' : undefined}
+          >
+            {inLanguage(viewer, called)}
+          </a>
+        ))}
+      </nav>
+      {rows.length === 0 ? (
+        <p class="none">{say(viewer, 'nothing_in_period')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{label}</th>
+              <th scope="col" class="number">
+                {fieldWords('visitors', viewer)}
+              </th>
+              <th scope="col" class="number">
+                <span class="unseen">{say(viewer, 'share_or_change')}</span>
+                <span aria-hidden="true">%</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST_ROWS).map(row => (
+              <tr>
+                <th scope="row">
+                  <Bar value={row.visitors} most={most} />
+                  <a href={narrowed(row.value)} title={labelIn(dimension, row, viewer)}>
+                    {labelIn(dimension, row, viewer)}
+                  </a>
+                </th>
+                <td class="number">{inUnit(row.visitors, 'count', viewer, true)}</td>
+                <td class="number small">
+                  {row.comparison ? (
+                    <Change value={row.comparison.change.visitors} isCompared viewer={viewer} />
+                  ) : whole > 0 ? (
+                    percent(Math.round((100 * row.visitors) / whole), viewer)
+                  ) : (
+                    ''
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {more !== undefined && rows.length > 0 && (
+        <p class="ends">
+          <a href={`${more}${kept.size > 0 ? `?${kept}` : ''}`}>
+            {say(viewer, 'all')} <span class="unseen">{label}</span>
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,165 @@
+import type { Static } from '../../../../runtime/table/schema.ts'
+import { isSaidAsOne } from '../../../../runtime/texts/plural.ts'
+import { Change } from '../../../../runtime/ui/change.tsx'
+import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
+import { notesOn } from '../../../../runtime/ui/charts/notes.ts'
+import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
+import { instant, inUnit, plainNumber, pointLabel, type Viewer } from '../../../../runtime/ui/format.ts'
+import { say } from '../../../../runtime/ui/languages/index.ts'
+import { view } from '../../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
+import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
+import { headline } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { Note } from '../../../sites/notes/records.ts'
+import { Site } from '../../../sites/sites/records.ts'
+import { firstHit } from '../../../sites/tracking/components.tsx'
+import { stats_aggregate } from '../operations.ts'
+import { Overview } from '../overview/records.ts'
+import { livePath, Metrics, ReportMeta } from '../records.ts'
+import { OverviewPanel } from './overview-panel.tsx'
+import { panels, panelsFor, tabOf } from './panels.ts'
+import { sinceLooked } from './since-looked.ts'
+
+/** A site at a glance: what changed, when, and who visited it. Every click is another address. */
+export const overview = view(
+  Overview,
+  async ({ data, meta, page }) => {
+    const { url, viewer } = page
+    if (!url.searchParams.has('filters') && data.metrics.pageviews === 0 && (await isUntouched(page))) return firstHit(page)
+    const live = data.live_visitors
+    const site = page.within(Site)
+    const since = site && (await sinceLooked(site, page))
+    const metric = headline.find(name => name === url.searchParams.get('metric') && Object.hasOwn(data.metrics, name)) ?? 'visitors'
+    const content = (
+      <>
+        <section class="card glance" aria-label={say(viewer, 'at_a_glance')}>
+          <p class="live">
+            <span class="pulse" aria-hidden="true" />
+            <a href={await page.fill(livePath, {})} data-key="r" data-does={say(viewer, 'who_now')}>
+              {say(viewer, isSaidAsOne(live, viewer.locale) ? 'visitor_now' : 'visitors_now', { count: plainNumber(live, viewer) })}
+            </a>
+          </p>
+          {since && (
+            <p class="since">
+              {say(viewer, 'since_looked', { when: instant(new Date(since.at).toISOString(), viewer) })}:{' '}
+              <b>
+                {say(viewer, 'visits_pageviews', {
+                  visits: plainNumber(since.visits, viewer),
+                  pageviews: plainNumber(since.pageviews, viewer),
+                })}
+              </b>
+            </p>
+          )}
+          <Headline data={data} metric={metric} url={url} viewer={viewer} />
+          <Chart data={data} metric={metric} viewer={viewer} />
+          <Notes notes={data.notes} add={page.formFor(Note, {})} viewer={viewer} />
+          {meta.notes.map(({ message }) => (
+            <p class="help">{message}</p>
+          ))}
+        </section>
+        <div class="panels">
+          {panelsFor(page.may).map((panel, i) => (
+            <OverviewPanel panel={panel} rows={data.panels[i]?.rows ?? []} whole={data.metrics.visitors} page={page} />
+          ))}
+        </div>
+      </>
+    )
+    return { content, ...(live > 0 && { heading: `(${plainNumber(live, viewer)})` }) }
+  },
+  {
+    meta: ReportMeta,
+    own: ['metric', ...panels.map(({ name }) => name)],
+    asks: (query: URLSearchParams, may: (dimension: string) => boolean) => ({
+      compare: 'previous_period',
+      panels: panelsFor(may).map(panel => tabOf(query, panel)),
+    }),
+  },
+)
+
+/** Whether the site has never received a hit. */
+async function isUntouched({ ask }: ViewedPage): Promise<boolean> {
+  const all = await ask(stats_aggregate, { period: 'all' })
+  return all?.metrics.pageviews === 0
+}
+
+type Headline = (typeof headline)[number]
+interface FiguresProps {
+  readonly data: Static<typeof Overview>
+  readonly metric: Headline
+  readonly viewer: Viewer
+}
+
+const unitOf = (metric: Headline) => Metrics.properties[metric].unit
+
+/** The headline metrics; the one on the chart is marked. Metrics that are hidden from the viewer are not in the answer. */
+function Headline({ data: { metrics, comparison }, metric, url, viewer }: FiguresProps & { readonly url: URL }) {
+  return (
+    <ul class="headline">
+      {headline
+        .filter(name => Object.hasOwn(metrics, name))
+        .map(name => (
+          <li>
+            <a
+              href={withQuery(url, { metric: name === 'visitors' ? undefined : name })}
+              aria-current={name === metric ? 'true' : undefined}
+            >
+              <span class="name">{fieldWords(name, viewer)}</span>
+              <span class="figure">{inUnit(metrics[name], unitOf(name), viewer, true)}</span>
+              <Change
+                value={comparison?.change[name]}
+                isLessBetter={Metrics.properties[name].better === 'less'}
+                isCompared={comparison !== undefined}
+                viewer={viewer}
+              />
+            </a>
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function Chart({ data: { interval, series, notes, comparison }, metric, viewer }: FiguresProps) {
+  const show = (value: number, isShort = false) => inUnit(value, unitOf(metric), viewer, isShort)
+  const points = chartPoints({ interval, series, before: comparison?.series }, point => point[metric], viewer)
+  return (
+    <LineChart
+      title={fieldWords(metric, viewer)}
+      reader={viewer}
+      points={points.map((point, i) => ({ ...point, at: series[i]?.at ?? '' }))}
+      notes={notesOn(series, notes)}
+      isCompared={comparison !== undefined}
+      format={value => show(value)}
+      short={value => show(value, true)}
+    />
+  )
+}
+
+interface NotesProps {
+  readonly notes: readonly Static<typeof Note>[]
+  /** Address of the form for another note. */
+  readonly add: string | undefined
+  readonly viewer: Viewer
+}
+
+function Notes({ notes, add, viewer }: NotesProps) {
+  return (
+    <>
+      {notes.length > 0 && (
+        <ul class="notes" aria-label={say(viewer, 'notes')}>
+          {notes.map(({ at, text }) => (
+            <li>
+              <time datetime={at}>{pointLabel(at, 'day', viewer)}</time> {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {add !== undefined && (
+        <p class="beside">
+          <a class="add-note" href={add}>
+            {say(viewer, 'add_note')}
+          </a>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+/** Parts of pages about the tracking code, for this area and the overview of a site. */
+import { Code } from '../../../runtime/ui/copy.tsx'
+import { type Reader, say, told } from '../../../runtime/ui/languages/index.ts'
+import type { Shown } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { Site } from '../sites/records.ts'
+import { tracking_snippet } from './operations.ts'
+
+/** Seconds after which a page that waits for the first hit is loaded again. */
+export const againAfter = 10
+
+export const Waiting = ({ reader }: { reader: Reader }) => (
+  <p class="notice waiting" role="status">
+    <span class="pulse" aria-hidden="true" /> {say(reader, 'waiting')}
+  </p>
+)
+
+interface File {
+  readonly name: string
+  readonly content: string
+}
+
+/** Files to change, each with the text to put into it. */
+export function Files({ files, reader }: { files: readonly File[]; reader: Reader }) {
+  return (
+    <>
+      {files.map(({ name, content }) => (
+        <>
+          <h2>{told(reader, name)}</h2>
+          <Code content={content} reader={reader} />
+        </>
+      ))}
+    </>
+  )
+}
+
+/** What the page of a site without hits shows: the code to put on its pages. It looks for hits by itself. */
+export async function firstHit(page: ViewedPage): Promise<Shown> {
+  const { viewer } = page
+  const code = await page.ask(tracking_snippet)
+  const all = page.pathOf(tracking_snippet)
+  const content = (
+    <section class="card first" aria-labelledby="first">
+      <h2 id="first">{say(viewer, 'put_this')}</h2>
+      <Files files={code?.files ?? []} reader={viewer} />
+      {all !== undefined && (
+        <p>
+          <a href={all}>{say(viewer, 'other_platforms')}</a>
+        </p>
+      )}
+      <p>{say(viewer, 'then_open', { domain: page.within(Site)?.domain ?? '' })}</p>
+      <Waiting reader={viewer} />
+    </section>
+  )
+  return { content, againAfter }
+}
