@@ -4,7 +4,7 @@ import { day, inUnit, plainNumber, pointLabel, type Viewer } from '../../../runt
 import { inLanguage, isKey, say } from '../../../runtime/ui/languages/index.ts'
 import { AskForm } from './ask-form.tsx'
 import { BarTable } from '../../../runtime/ui/bar-table.tsx'
-import { Markdown } from './markdown.tsx'
+import { openMarkdown, type RenderMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { intervalIn, list, number, record, type Row, text } from './read.ts'
 import { capital } from '../../../runtime/texts/names.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
@@ -16,6 +16,8 @@ export const conversation: View = {
     const messages = list(data.messages)
     const goOn = does.find(({ effect, method }) => effect === 'update' && method === 'POST')
     const exchanges = messages.flatMap((message, i) => (message.role === 'user' ? [{ question: message, answer: messages[i + 1] }] : []))
+    const markdown = await openMarkdown({ hasLinks: false })
+    const withoutList = await openMarkdown({ hasLinks: false, hasNumberedLists: false })
     return {
       brings: goOn ? [goOn] : [],
       content: (
@@ -24,7 +26,7 @@ export const conversation: View = {
           {exchanges.toReversed().map(({ question, answer }) => (
             <article class="exchange">
               <h2>{text(question.content)}</h2>
-              {answer && <Answer message={answer} seen={seen} />}
+              {answer && <Answer message={answer} seen={seen} markdown={isSaidTwice(answer) ? withoutList : markdown} />}
             </article>
           ))}
         </>
@@ -33,18 +35,19 @@ export const conversation: View = {
   },
 }
 
-function Answer({ message, seen }: { message: Row; seen: Seen }) {
+/** Rules without a model write their list out; here it is the table. */
+const isSaidTwice = (message: Row): boolean => record(message.chart).type === 'table' && message.input_tokens === null
+
+function Answer({ message, seen, markdown }: { message: Row; seen: Seen; markdown: RenderMarkdown }) {
   const { viewer, formFor } = seen
   const chart = record(message.chart)
   const draft = record(message.goal_draft)
   const isDraft = typeof draft.kind === 'string'
   const values = Object.fromEntries(Object.entries(draft).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
   const make = isDraft ? formFor('Goal', values) : undefined
-  // Rules write their list out, for those who read text alone; here it is the table.
-  const isSaidTwice = chart.type === 'table' && message.input_tokens === null
   return (
     <div class="card">
-      <Markdown text={text(message.content)} without={isSaidTwice ? ['ol'] : []} />
+      {markdown(text(message.content))}
       {chart.type === 'line' && <Line chart={chart} viewer={viewer} />}
       {chart.type === 'table' && <Table chart={chart} viewer={viewer} />}
       {make !== undefined && (

@@ -4,7 +4,7 @@ import { instant } from '../../../runtime/ui/format.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { say } from '../../../runtime/ui/languages/index.ts'
 import { cardList } from './card-list.tsx'
-import { Markdown } from './markdown.tsx'
+import { openMarkdown, type RenderMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { list, number, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 
@@ -84,7 +84,7 @@ export const statusIncidents = cardList((row, { viewer }) => ({
 export const statusIncident: View = {
   async show(seen) {
     const { data, viewer } = seen
-    const names = await checkNames(seen, 'check_ids')
+    const [names, markdown] = [await checkNames(seen, 'check_ids'), await openMarkdown()]
     const affects = (Array.isArray(data.check_ids) ? data.check_ids.map(String) : []).map(id => names.get(id) ?? id)
     return {
       content: (
@@ -100,14 +100,14 @@ export const statusIncident: View = {
           <p class="help">
             <a href={text(data.url)}>{say(viewer, 'as_public')}</a>
           </p>
-          <Told updates={list(data.updates)} viewer={viewer} />
+          <Told updates={list(data.updates)} markdown={markdown} viewer={viewer} />
         </section>
       ),
     }
   },
 }
 
-function Told({ updates, viewer }: { updates: readonly Row[]; viewer: Seen['viewer'] }) {
+function Told({ updates, markdown, viewer }: { updates: readonly Row[]; markdown: RenderMarkdown; viewer: Seen['viewer'] }) {
   return (
     <ol class="happened">
       {updates.map(update => (
@@ -117,11 +117,7 @@ function Told({ updates, viewer }: { updates: readonly Row[]; viewer: Seen['view
             <Tag value={update.status} viewer={viewer} />{' '}
             {update.notify === false && <span class="tag plain">{say(viewer, 'told_nobody')}</span>}
           </p>
-          {text(update.body) !== '' && (
-            <div>
-              <Markdown text={text(update.body)} withLinks />
-            </div>
-          )}
+          {text(update.body) !== '' && <div>{markdown(text(update.body))}</div>}
         </li>
       ))}
     </ol>

@@ -2,7 +2,7 @@
 import type { Config } from '../../../runtime/settings/config.ts'
 import { among, iso } from '../../../runtime/table/schema.ts'
 import { updatedAt } from './atlassian.ts'
-import { openMarkdown, type RenderMarkdown } from './markdown.tsx'
+import { openMarkdown, type RenderMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { addressOf, incidentPath } from './records.ts'
 import type { Shown, ShownIncident } from './status.ts'
 import { statuses } from './timeline.ts'

@@ -9,7 +9,7 @@ import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import { canMail } from '../../people/mail/index.ts'
 import { dayOf } from '../uptime/index.ts'
 import { BadDays, Bars, type DatedDay, ResponseLine } from './bars.tsx'
-import { openMarkdown, type RenderMarkdown } from './markdown.tsx'
+import { openMarkdown, type RenderMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { incidentPath, themes } from './records.ts'
 import { averageOf, uptimeOf } from './render.ts'
 import {

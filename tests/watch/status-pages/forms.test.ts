@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
-import { openMarkdown } from '../../../operations/watch/status-pages/markdown.tsx'
+import { openMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { overall, worst } from '../../../operations/watch/status-pages/status.ts'
 import { startCpuTimer } from '../../support/cpu.ts'
 import { onAnyEngine } from '../../support/engines.ts'
