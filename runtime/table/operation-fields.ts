@@ -10,6 +10,7 @@ import type { Permission, Role } from './permissions.ts'
 import type { Addition, Quota } from './quota.ts'
 import type { Subject } from './subject.ts'
 import type { WireFormat } from './wire-format.ts'
+import type { Sentence } from '../texts/message.ts'
 
 type PathParams<R extends string> = R extends `${string}{${infer P}}${infer Rest}` ? P | PathParams<Rest> : never
 // biome-ignore lint/suspicious/noExplicitAny: rows of all kinds meet here, and `unknown` would not be assignable to each one's own
@@ -85,7 +86,7 @@ export interface OperationFields<
   /** The reach that a token restricted to sites must have; a function if it depends on the input. */
   readonly reach?: 'workspace' | ((call: Call<R, A, E, S, I, C>) => Reach)
   /** Any further reason to refuse this input to this caller; undefined to allow it. */
-  readonly denies?: (call: Call<R, A, E, S, I, C>) => string | undefined
+  readonly denies?: (call: Call<R, A, E, S, I, C>) => Sentence | undefined
   /** The quota that it uses, in the workspace of its path or in another; undefined if this call uses none. */
   readonly adds?: Quota | ((call: Call<R, A, E, S, I, C> & P) => Addition | undefined)
   /** The subjects of the path, outermost first: each is found and authorised, and `run` receives its row. */

@@ -10,6 +10,7 @@ import type { Permission, Role } from './permissions.ts'
 import type { Addition, Quota } from './quota.ts'
 import { brief, Id } from './schema.ts'
 import type { WireFormat } from './wire-format.ts'
+import type { Sentence } from '../texts/message.ts'
 
 /** An operation as the runtime and adapters see it: plain data and functions. */
 export interface Operation {
@@ -28,7 +29,7 @@ export interface Operation {
   readonly needs: readonly Permission[]
   readonly role: Role | ((call: never) => Role | undefined) | undefined
   readonly reach: 'workspace' | ((call: never) => Reach) | undefined
-  readonly denies: ((call: never) => string | undefined) | undefined
+  readonly denies: ((call: never) => Sentence | undefined) | undefined
   readonly adds: Quota | ((call: never) => Addition | undefined) | undefined
   readonly on: readonly AnySubject[]
   /** The path parameter of each subject. */

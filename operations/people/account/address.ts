@@ -63,7 +63,7 @@ export async function freeAddress({ db, emit }: Freeing, { email, accountId }: {
 }
 
 function taken(): never {
-  throw new Failure('validation_failed', undefined, [{ pointer: '/email', code: 'mismatch', message: 'Another account has this address.' }])
+  throw new Failure('validation_failed', undefined, [{ pointer: '/email', code: 'mismatch', message: m.address_of_another_account() }])
 }
 
 /** The owner that the first start made has no address yet: whoever has the link of the machine gives it one. */
@@ -100,5 +100,5 @@ export async function mailConfirmation(services: Asking, { accountId, from, to }
 export async function askToConfirm(services: Asking, { browser, ...asked }: Asked & { browser: (say: Say) => string }): Promise<void> {
   const { from, to } = asked
   await mailConfirmation(services, asked)
-  if (from !== to) await sendNotice(services, { to: from, what: 'Somebody asked to change the e-mail address of your account.', browser })
+  if (from !== to) await sendNotice(services, { to: from, what: m.address_change_asked(), browser })
 }

@@ -16,6 +16,7 @@ import { askToConfirm, changeAddress } from './address.ts'
 import { Account, choices, toAccount } from './records.ts'
 import { noticeOfChange } from './undo.ts'
 import { isVerified } from './verified.ts'
+import { m } from './messages.ts'
 
 export const account_get = operation({
   route: 'GET /account',
@@ -90,11 +91,11 @@ export const account_update = operation({
     const own = db.selectFrom('accounts').selectAll().where('id', '=', caller.member.accountId)
     const { marketing_emails, email, unconfirmed_email } = await own.executeTakeFirstOrThrow()
     if (input.marketing_emails && marketing_emails === 0 && caller.kind !== 'session') {
-      fail('invalid_state', 'marketing_emails was unsubscribed from; turning it on again needs a signed-in browser.')
+      fail('invalid_state', m.marketing_emails_unsubscribed())
     }
     const wanted = input.email === undefined ? undefined : canonicalEmail(input.email)
     if (wanted !== undefined && wanted !== email && wanted !== unconfirmed_email) {
-      if (caller.withoutAccount) fail('reauthentication_required', 'Sign in with a password or a passkey to change the address.')
+      if (caller.withoutAccount) fail('reauthentication_required', m.change_needs_password_or_passkey())
       if (caller.kind === 'session' && !isFresh(caller, now)) fail('reauthentication_required')
       await askToConfirm(services, {
         accountId: caller.member.accountId,
@@ -148,7 +149,7 @@ export const account_email_confirm = operation({
     const { accountId, email } = caller.member
     const link = await findLink(db, ['email'], input.token, now)
     if (link?.account_id !== accountId || link.email === null || !(await takeLink(db, link))) {
-      fail('invalid_state', 'This link is not good any more, or not for this account: ask for the change once more.')
+      fail('invalid_state', m.link_not_for_this_account())
     }
     const { email_verified_at } = await db
       .selectFrom('accounts')

@@ -6,6 +6,7 @@ import type { AccountRow } from '../../../storage/tables/index.ts'
 import { endLinks } from '../links/index.ts'
 import { mailConfirmation } from './address.ts'
 import { Account, toAccount } from './records.ts'
+import { m } from './messages.ts'
 
 const form = { page: 'GET /account', after: () => '/account' } as const
 
@@ -13,7 +14,7 @@ const form = { page: 'GET /account', after: () => '/account' } as const
 async function waiting(db: Db, accountId: string): Promise<AccountRow & { unconfirmed_email: string }> {
   const row = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
   const { unconfirmed_email } = row
-  return unconfirmed_email === null ? fail('invalid_state', 'No new address waits to be confirmed.') : { ...row, unconfirmed_email }
+  return unconfirmed_email === null ? fail('invalid_state', m.no_address_waits()) : { ...row, unconfirmed_email }
 }
 
 export const account_email_resend = operation({

@@ -40,8 +40,7 @@ export const account_email_undo = operation({
   async run({ input, ...services }) {
     const { db, now, request } = services
     const link = await findLink(db, ['email_undo'], input.token, now)
-    if (!link || link.email === null || !(await takeLink(db, link)))
-      fail('invalid_state', 'This link is not good any more: it was used, or its time is over.')
+    if (!link || link.email === null || !(await takeLink(db, link))) fail('invalid_state', m.undo_link_ended())
     const { account_id: accountId, account_email: replaced } = link
     await freeAddress(services, { email: link.email, accountId })
     const email = await changeAddress(services, { accountId, email: link.email, isProved: true })
@@ -54,7 +53,7 @@ export const account_email_undo = operation({
       await sendNotice(services, {
         to: replaced,
         reader: email,
-        what: 'The e-mail address of your account was changed back.',
+        what: m.address_changed_back(),
         browser: say => browserOf(request.header('user-agent') ?? '', say),
         remedy: say => [say(m.it_was_undone_by_a_link)],
       })

@@ -23,7 +23,7 @@ interface Change {
 export async function noticeOfChange(services: Services, { accountId, from, to, wasVerified, browser }: Change): Promise<void> {
   const isReturn = await hasReturned(services, accountId, to)
   if (!canMail(services.config)) return
-  const changed = { to: from, reader: to, what: 'The e-mail address of your account was changed.', browser }
+  const changed = { to: from, reader: to, what: m.address_changed(), browser }
   if (isReturn || !wasVerified) return sendNotice(services, changed)
   const token = await makeLink(services, { kind: 'email_undo', accountId, email: from, isAdditional: true })
   await sendNotice(services, {

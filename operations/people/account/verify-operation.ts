@@ -6,6 +6,7 @@ import { browserOf } from '../sessions/index.ts'
 import { askToConfirm } from './address.ts'
 import { Account, toAccount } from './records.ts'
 import { isVerified } from './verified.ts'
+import { m } from './messages.ts'
 
 export const account_email_verify = operation({
   route: 'POST /account/email/verify',
@@ -24,7 +25,7 @@ export const account_email_verify = operation({
     const { accountId, email } = caller.member
     const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
     if (isVerified(account)) return toAccount(account)
-    if (!canMail(config)) fail('invalid_state', 'This installation sends no mails: SMTP_URL is not set.')
+    if (!canMail(config)) fail('invalid_state', m.no_mails())
     const browser = (say: Say) => browserOf(request.header('user-agent') ?? '', say)
     await askToConfirm(services, { accountId, from: email, to: email, browser })
     // The one link of an account goes to one address: another that was asked for is asked for again.

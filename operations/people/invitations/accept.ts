@@ -12,9 +12,10 @@ import { sessionShown, startSession } from '../sessions/index.ts'
 import { hashPassword, keepPassword, namesAbout, newPassword, passwordFaults } from '../sign-in/index.ts'
 import { workspace } from '../workspaces/records.ts'
 import { type FoundInvitation, findInvitation } from './invite.ts'
+import { m } from './messages.ts'
 
-const gone = 'This invitation is not good any more: it was accepted or taken back, or its time is over. Ask for another.'
-const bySso = 'Sign in with a password or a passkey to accept it: single sign-on opens the workspace that it belongs to.'
+const gone = m.invitation_ended()
+const bySso = m.accept_needs_password_or_passkey()
 const token = Type.String({ maxLength: 64, description: 'The last part of the link.' })
 
 const OpenInvitation = record(
@@ -77,7 +78,7 @@ export const invitations_accept = operation({
     const who = await sessionShown({ db: store.read, config, now, request })
     if (password === undefined) {
       if (who?.withoutAccount) fail('reauthentication_required', bySso)
-      if (who === undefined) failWith([{ pointer: '/password', code: 'required', message: 'password is required, or to be signed in.' }])
+      if (who === undefined) failWith([{ pointer: '/password', code: 'required', message: m.password_or_sign_in_required() }])
       return { invitation, person: who, hashed: undefined }
     }
     const { workspace_id: workspaceId, email } = invitation
@@ -106,7 +107,7 @@ export const invitations_accept = operation({
       .where('workspace_id', '=', workspaceId)
       .where('account_id', '=', accountId)
       .executeTakeFirst()
-    if (known) fail('already_exists', 'You are a member of this workspace already.')
+    if (known) fail('already_exists', m.already_a_member())
     const id = await addMember(db, services, { workspaceId, accountId, role: among(roleNames, role) })
     const member = toMember(await members(db).where('m.id', '=', id).executeTakeFirstOrThrow())
     await emit(member_added, { workspaceId, siteId: null, data: { member, via: 'invite' } })
@@ -136,8 +137,7 @@ async function newAccount(making: Making, { email, isMailed }: FoundInvitation, 
   const { db, now } = making
   const locale = localeBy(making.request.header('accept-language'))
   const accountId = (await addAccount(db, making, email, { name, locale, isVerified: isMailed })) ?? (await lockUnused(db, email))
-  if (accountId === undefined)
-    return fail('invalid_state', 'This did not work. If you have an account here already, sign in first, then open the link again.')
+  if (accountId === undefined) return fail('invalid_state', m.sign_in_first())
   if (isMailed) await proveAddress(making, accountId)
   await keepPassword(db, { accountId, hashed, now })
   return accountId

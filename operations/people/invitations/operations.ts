@@ -11,6 +11,7 @@ import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { workspace } from '../workspaces/records.ts'
 import { goodMs, hashesOf, makeSecrets, most, sent } from './invite.ts'
 import { ids, Invitation, invitation, toInvitation } from './records.ts'
+import { m } from './messages.ts'
 
 export const invitations_list = list({
   route: 'GET /workspaces/{workspace_id}/invitations',
@@ -77,11 +78,11 @@ export const invitations_create = operation({
       .where('m.workspace_id', '=', workspace.id)
       .where('a.email', '=', email)
       .executeTakeFirst()
-    if (member) fail('already_exists', 'There is a member with this address.')
+    if (member) fail('already_exists', m.member_has_this_address())
     const before = await of.where('email', '=', email).executeTakeFirst()
-    if (before && before.expires_at > now) fail('already_exists', 'Somebody has invited this address already: send that invitation again.')
+    if (before && before.expires_at > now) fail('already_exists', m.already_invited())
     const open = await of.where('expires_at', '>', now).execute()
-    if (open.length >= most) fail('limit_reached', `A workspace has ${most} open invitations at most.`)
+    if (open.length >= most) fail('limit_reached', m.most_open_invitations({ most }))
     if (before) await db.deleteFrom('invitations').where('id', '=', before.id).execute()
     const secrets = makeSecrets(services)
     const row: InvitationRow = {

@@ -3,6 +3,7 @@ import type { Say } from '../../../runtime/texts/index.ts'
 import { sayTo } from './language.ts'
 import { type Mailing, queueMail } from './queue.ts'
 import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 export interface Notice extends Mailing {
   readonly request: { readonly ip: string; header(name: string): string | undefined }
@@ -12,9 +13,8 @@ export interface Told {
   readonly to: string
   /** Address of the account whose language it is written in, where that has another one by now. */
   readonly reader?: string
-  /** A sentence of the catalogues: `Your password was changed.` Its first one is the subject. */
-  readonly what: string
-  readonly values?: Readonly<Record<string, string>>
+  /** What happened, such as `m.password_changed()`. Its first sentence is the subject. */
+  readonly what: Message
   /** As it calls itself, said in the language of the mail. */
   readonly browser: (say: Say) => string
   /** What to do if it was somebody else, instead of setting a new password. */
@@ -23,16 +23,16 @@ export interface Told {
 
 export async function sendNotice(
   services: Notice,
-  { to, reader, what, values = {}, browser, remedy = newPassword(services.config.BASE_URL) }: Told,
+  { to, reader, what, browser, remedy = newPassword(services.config.BASE_URL) }: Told,
 ): Promise<void> {
   const { db, config, now, request } = services
   const address = config.BASE_URL
   const say = await sayTo(db, to, reader)
   await queueMail(services, {
     to,
-    subject: say(what, values).replace(/\.(\s.*)?$/s, ''),
+    subject: say(what).replace(/\.(\s.*)?$/s, ''),
     text: [
-      say(what, values),
+      say(what),
       say(m.when_when_from_ip_browser_where, {
         when: `${new Date(now).toISOString().replace('T', ' ').slice(0, 16)} UTC`,
         ip: request.ip,

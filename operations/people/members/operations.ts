@@ -10,6 +10,7 @@ import { role_changed } from './hooks.ts'
 import { removeMember } from './leave.ts'
 import { keepAnOwner } from './ownership.ts'
 import { Member, Membership, MemberStatus, member, members, membershipsOf, RoleName, statusOf, toMember, toMembership } from './records.ts'
+import { m } from './messages.ts'
 
 export const members_list = list({
   route: 'GET /workspaces/{workspace_id}/members',
@@ -65,7 +66,7 @@ export const members_update = operation({
   ],
   async run({ db, caller, emit, member, input: { role = member.role, status = statusOf(member) } }) {
     const active = Number(status === 'active')
-    if (active === 0 && member.id === caller.member.memberId) fail('invalid_state', 'Nobody deactivates themselves.')
+    if (active === 0 && member.id === caller.member.memberId) fail('invalid_state', m.not_yourself())
     if (role !== member.role || (active === 0 && member.active === 1)) await keepAnOwner(db, member)
     await db.updateTable('members').set({ role, active }).where('id', '=', member.id).execute()
     if (role !== member.role) await emit(role_changed, { member, role })

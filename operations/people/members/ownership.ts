@@ -2,6 +2,7 @@
 import { fail } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
+import { m } from './messages.ts'
 
 /**
  * Checks that this member may change role or leave. The workspace must be locked.
@@ -18,5 +19,5 @@ export async function keepAnOwner(db: Db, member: Pick<MemberRow, 'id' | 'role' 
     .where('id', '!=', member.id)
     .limit(1)
     .executeTakeFirst()
-  if (!other) fail('invalid_state', 'This is the last active owner of the workspace; make another member owner first.')
+  if (!other) fail('invalid_state', m.last_owner())
 }

@@ -12,6 +12,8 @@ import { countShared, tooMany } from '../../../runtime/call/shared-rate.ts'
 import { type ClientMetadata, readMetadata } from './client-metadata.ts'
 import { ClientFault } from './fault.ts'
 import { OAUTH_SCHEMES } from './settings.ts'
+import { m } from './messages.ts'
+import type { Sentence } from '../../../runtime/texts/message.ts'
 
 /** What looking for a client needs. */
 export type Finding = Pick<HandlerServices, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
@@ -39,8 +41,7 @@ export async function documentOf(finding: Finding, id: string): Promise<ClientMe
   const cache = finding.use(documents)
   const known = cache.get(id)
   if (known && known.until > now) return known.metadata
-  if (!isDocumentId(id) || urlFaults(id, config).length > 0)
-    throw new ClientFault('The id of this client is no address that a document about a client can have.')
+  if (!isDocumentId(id) || urlFaults(id, config).length > 0) throw new ClientFault(m.client_id_is_no_address())
   const wait = await store.transaction(trx => countShared(trx, reads, accountId, now))
   if (wait > 0) tooMany(wait)
   const metadata = read(id, await fetched(id, finding), config.of(OAUTH_SCHEMES))
@@ -66,8 +67,8 @@ async function fetched(id: string, { config }: Finding): Promise<string> {
       maxBytes,
       redirects: 0,
     })
-    if (status !== 200) throw unreadable(id, `it answers ${status}`)
-    if (truncated) throw unreadable(id, `it has more than ${maxBytes} bytes`)
+    if (status !== 200) throw unreadable(id, m.document_answers({ status }))
+    if (truncated) throw unreadable(id, m.document_too_large({ bytes: maxBytes }))
     return body.toString('utf8')
   } catch (thrown) {
     throw thrown instanceof OutboundError ? unreadable(id, thrown.message) : thrown
@@ -76,12 +77,11 @@ async function fetched(id: string, { config }: Finding): Promise<string> {
 
 function read(id: string, text: string, schemes: readonly string[]): ClientMetadata {
   const document = parsed(text)
-  if (document === undefined) throw unreadable(id, 'it is no JSON object')
+  if (document === undefined) throw unreadable(id, m.document_is_no_object())
   const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method: method } = document
-  if (client_id !== id) throw unreadable(id, 'it is about another client')
-  if (client_secret !== undefined || client_secret_expires_at !== undefined) throw unreadable(id, 'it has a secret in it')
-  if (method !== undefined && method !== 'none')
-    throw unreadable(id, 'only public clients are accepted (token_endpoint_auth_method "none")')
+  if (client_id !== id) throw unreadable(id, m.document_of_another_client())
+  if (client_secret !== undefined || client_secret_expires_at !== undefined) throw unreadable(id, m.document_has_a_secret())
+  if (method !== undefined && method !== 'none') throw unreadable(id, m.document_of_no_public_client())
   const metadata = readMetadata(document, schemes)
   if ('error' in metadata) throw unreadable(id, metadata.description)
   return metadata
@@ -96,5 +96,4 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const unreadable = (id: string, why: string): ClientFault =>
-  new ClientFault(`The document about this client, ${id}, cannot be used: ${why}.`)
+const unreadable = (id: string, why: Sentence): ClientFault => new ClientFault(m.document_unusable({ id, why }))

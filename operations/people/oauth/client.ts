@@ -5,6 +5,7 @@ import type { ClientMetadata } from './client-metadata.ts'
 import { ClientFault } from './fault.ts'
 import { redirectFault } from './redirect.ts'
 import { OAUTH_SCHEMES } from './settings.ts'
+import { m } from './messages.ts'
 
 export const ids = { oauth_client: idKind('ocl_') }
 
@@ -19,15 +20,14 @@ export const isAddress = (clientId: string): boolean => /^https?:\/\//.test(clie
 /** @throws ClientFault, Failure `rate_limited` */
 export async function findClient(finding: Finding, id: string): Promise<Client> {
   if (isAddress(id)) return { id, isVerified: true, ...(await documentOf(finding, id)) }
-  if (!/^ocl_\w{1,60}$/.test(id)) throw new ClientFault('This client is not known here.')
+  if (!/^ocl_\w{1,60}$/.test(id)) throw new ClientFault(m.client_unknown())
   const row = await finding.store.read
     .selectFrom('oauth_clients')
     .selectAll()
     .where('id', '=', id)
     .where('expires_at', '>', finding.now)
     .executeTakeFirst()
-  if (!row)
-    throw new ClientFault('This client is not known here: it never registered, or that was long ago. Remove it there and add it again.')
+  if (!row) throw new ClientFault(m.client_forgotten())
   const kept: string[] = JSON.parse(row.redirect_uris) // written by registration.ts
   // Those that were registered under looser rules are good no more.
   const schemes = finding.config.of(OAUTH_SCHEMES)

@@ -6,7 +6,6 @@ import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { workspacesOf } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { Faults } from '../../../runtime/ui/form.tsx'
-import { told } from '../../../runtime/texts/index.ts'
 import { page } from '../../../runtime/table/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { Decision, mostShown, type Named, Whose, Workspace } from './consent-form.tsx'
@@ -55,7 +54,7 @@ export const authorize = page({
         ),
       }
     } catch (thrown) {
-      if (thrown instanceof ClientFault) return trouble(told({ locale: say.locale }, thrown.message), say)
+      if (thrown instanceof ClientFault) return trouble(say(thrown.sentence), say)
       throw thrown
     }
   },

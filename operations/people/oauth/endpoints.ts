@@ -81,7 +81,7 @@ async function grantedBy(fields: Fields, app: HandlerServices, request: Endpoint
   const { BASE_URL } = app.config
   const named = fields.get('resource')
   const resource = named === undefined ? undefined : resourceIn(named, BASE_URL)
-  if (named !== undefined && resource === undefined) return refuse('invalid_target', resourceWords(BASE_URL))
+  if (named !== undefined && resource === undefined) return refuse('invalid_target', String(resourceWords(BASE_URL)))
   if (type === 'refresh_token') {
     const token = fields.get('refresh_token')
     if (token === undefined) return refuse('invalid_request', 'refresh_token is required.')

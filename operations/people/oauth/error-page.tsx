@@ -13,8 +13,8 @@ export function ungrantable(
   iss: string,
   say: Say,
 ): PageContent {
-  const back = answerUrl(redirectUri, { error, error_description: message, state, iss })
-  const text = say(m.client_asked_for_something_that_there, { client: client.name, what: say(message) })
+  const back = answerUrl(redirectUri, { error, error_description: String(message), state, iss })
+  const text = say(m.client_asked_for_something_that_there, { client: client.name, what: message })
   return trouble(text, say, { back, host: hostOf('', redirectUri) })
 }
 

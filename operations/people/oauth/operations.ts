@@ -12,6 +12,8 @@ import { keepClient } from './grants.ts'
 import { ConnectedClient, connected, connected_client, toConnectedClient } from './records.ts'
 import { answerUrl } from './redirect.ts'
 import { readRequest } from './request.ts'
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 const parameter = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description })
 /** As many as a token can name. */
@@ -71,14 +73,14 @@ export const oauth_authorize = operation({
       const asked = await readRequest({ store, config, use, now, accountId: caller.member.accountId }, input)
       return 'error' in asked ? fail('validation_failed', asked.message) : { asked }
     } catch (thrown) {
-      throw thrown instanceof ClientFault ? failure([{ pointer: '/client_id', code: 'invalid_format', message: thrown.message }]) : thrown
+      throw thrown instanceof ClientFault ? failure([{ pointer: '/client_id', code: 'invalid_format', message: thrown.sentence }]) : thrown
     }
   },
   async run({ asked, input, caller, ...services }) {
     const { db, now, config } = services
     const { client, redirectUri } = asked
     const as = caller.elsewhere?.get(input.workspace_id)
-    if (!as?.member) return failure([{ pointer: '/workspace_id', code: 'not_found', message: 'There is no such workspace.' }])
+    if (!as?.member) return failure([{ pointer: '/workspace_id', code: 'not_found', message: m.no_such_workspace() }])
     const answer = { state: input.state, iss: config.BASE_URL }
     const said = (answers: Readonly<Record<string, string | undefined>>) => ({
       workspace_id: as.workspaceId,
@@ -89,15 +91,13 @@ export const oauth_authorize = operation({
     const siteIds = sites === 'all' ? [] : site_ids
     const permissions = [...effectivePermissions(chosen, as.member.role, siteIds)]
     failWith([
-      ...(permissions.length === 0
-        ? [fault('/permissions', 'too_short', 'Choose at least one permission that goes with the sites, or deny.')]
-        : []),
+      ...(permissions.length === 0 ? [fault('/permissions', 'too_short', m.choose_permissions())] : []),
       ...chosen.flatMap((name, i) =>
         asked.permissions.includes(name) && as.permissions.has(name)
           ? []
-          : [fault(`/permissions/${i}`, 'permission_required', `${name} was not asked for, or your role does not have it.`)],
+          : [fault(`/permissions/${i}`, 'permission_required', m.not_asked_for({ name }))],
       ),
-      ...(sites === 'some' && site_ids.length === 0 ? [fault('/site_ids', 'too_short', 'Choose at least one site, or all.')] : []),
+      ...(sites === 'some' && site_ids.length === 0 ? [fault('/site_ids', 'too_short', m.choose_sites())] : []),
       ...(await reachFaults(db, as, { permissions: [], siteIds, allowedIps: [], expiresAt: null }, now)),
     ])
     const code = await makeCode(services, {
@@ -116,7 +116,7 @@ export const oauth_authorize = operation({
   },
 })
 
-const fault = (pointer: string, code: Fault['code'], message: string): Fault => ({ pointer, code, message })
+const fault = (pointer: string, code: Fault['code'], message: Message): Fault => ({ pointer, code, message })
 
 function failure(faults: readonly Fault[]): never {
   failWith(faults)

@@ -1,4 +1,6 @@
 /** The protected resources: the service, and its tools for MCP (RFC 8707). Both are one service: a token is good for either. */
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 const paths = ['', '/mcp'] as const
 
@@ -19,4 +21,4 @@ function withoutEnd(text: string): string {
   return `${protocol}//${user}${host}${pathname.replace(/\/$/, '')}`
 }
 
-export const resourceWords = (baseUrl: string): string => `resource must be ${paths.map(path => `${baseUrl}${path}`).join(' or ')}.`
+export const resourceWords = (baseUrl: string): Message => m.resource_must_be({ service: baseUrl, mcp: `${baseUrl}${paths[1]}` })

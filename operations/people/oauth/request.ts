@@ -6,6 +6,8 @@ import { ClientFault } from './fault.ts'
 import { resourceIn, resourceWords } from './protected-resource.ts'
 import { isRegistered } from './redirect.ts'
 import { permissionsIn } from './scope.ts'
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 /** The parameters of a request; the consent page repeats them as hidden fields. */
 export const parameters = [
@@ -33,25 +35,24 @@ export interface Ungrantable {
   readonly client: Client
   readonly redirectUri: string
   readonly error: 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'invalid_target'
-  readonly message: string
+  readonly message: Message
 }
 
 /** @throws ClientFault where nobody but the person may be told: the address for the answer is not known to be the client's */
 export async function readRequest(finding: Finding, given: Parameters): Promise<AuthorizationRequest | Ungrantable> {
   const { client_id, redirect_uri: redirectUri } = given
-  if (client_id === undefined) throw new ClientFault('The request says nothing of the client that sent you here (client_id).')
+  if (client_id === undefined) throw new ClientFault(m.no_client_id())
   const client = await findClient(finding, client_id)
-  if (redirectUri === undefined || !isRegistered(redirectUri, client.redirectUris))
-    throw new ClientFault('The request wants its answer sent to an address that this client has not registered (redirect_uri).')
-  const no = (error: Ungrantable['error'], message: string): Ungrantable => ({ client, redirectUri, error, message })
-  if (given.response_type !== 'code') return no('unsupported_response_type', 'response_type must be code.')
-  if (given.code_challenge_method !== 'S256') return no('invalid_request', 'code_challenge_method must be S256.')
-  if (!/^[\w-]{43}$/.test(given.code_challenge ?? '')) return no('invalid_request', 'code_challenge must be 43 characters of base64url.')
+  if (redirectUri === undefined || !isRegistered(redirectUri, client.redirectUris)) throw new ClientFault(m.redirect_not_registered())
+  const no = (error: Ungrantable['error'], message: Message): Ungrantable => ({ client, redirectUri, error, message })
+  if (given.response_type !== 'code') return no('unsupported_response_type', m.response_type_must_be_code())
+  if (given.code_challenge_method !== 'S256') return no('invalid_request', m.challenge_method_must_be_s256())
+  if (!/^[\w-]{43}$/.test(given.code_challenge ?? '')) return no('invalid_request', m.challenge_malformed())
   const { BASE_URL } = finding.config
   const resource = resourceIn(given.resource ?? BASE_URL, BASE_URL)
   if (resource === undefined) return no('invalid_target', resourceWords(BASE_URL))
   const permissions = permissionsIn(given.scope)
-  if (!permissions) return no('invalid_scope', 'scope names no permission that there is here.')
+  if (!permissions) return no('invalid_scope', m.scope_without_permissions())
   return { client, redirectUri, challenge: given.code_challenge ?? '', resource, permissions }
 }
 
@@ -60,8 +61,8 @@ export function parametersIn(query: URLSearchParams): Parameters {
   const found: { -readonly [K in keyof Parameters]: Parameters[K] } = {}
   for (const name of parameters) {
     const [value, ...more] = query.getAll(name)
-    if (more.length > 0) throw new ClientFault(`The request has ${name} more than once.`)
-    if (value !== undefined && value.length > 2_000) throw new ClientFault(`The request has more than 2,000 characters in ${name}.`)
+    if (more.length > 0) throw new ClientFault(m.parameter_repeated({ name }))
+    if (value !== undefined && value.length > 2_000) throw new ClientFault(m.parameter_too_long({ name }))
     if (value !== undefined && value !== '') found[name] = value
   }
   return found

@@ -8,6 +8,7 @@ import type { Db, Store } from '../../../storage/store.ts'
 import type { PasskeyRow } from '../../../storage/tables/factors.ts'
 import { noteFactors } from '../account/index.ts'
 import { type Assertion, type Attestation, ids } from './records.ts'
+import { m } from './messages.ts'
 
 /** Loaded with the first passkey: a start does not wait for it. */
 const webauthn = () => import('@simplewebauthn/server')
@@ -52,7 +53,7 @@ async function takeChallenge(db: Db, text: string, accountId: string | null, now
 /** The options with which a browser makes a passkey. */
 export async function creationOptions(asking: Asking, { accountId, email, name }: { accountId: string; email: string; name: string }) {
   const known = await asking.db.selectFrom('passkeys').select(['credential_id', 'transports']).where('account_id', '=', accountId).execute()
-  if (known.length >= most) throw new Failure('limit_reached', `An account has ${most} passkeys at most.`)
+  if (known.length >= most) throw new Failure('limit_reached', m.most_passkeys({ most }))
   return (await webauthn()).generateRegistrationOptions({
     rpName: 'Footfall',
     rpID: partyOf(asking.config).rpID,
@@ -161,9 +162,6 @@ export async function isStillPasskey(db: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-const refused = () =>
-  new Failure('validation_failed', undefined, [
-    { pointer: '/passkey', code: 'mismatch', message: 'This is not the passkey that was asked for, or too late: try again.' },
-  ])
+const refused = () => new Failure('validation_failed', undefined, [{ pointer: '/passkey', code: 'mismatch', message: m.another_passkey() }])
 
 const listOf = (json: string): string[] => JSON.parse(json) // written by addPasskey

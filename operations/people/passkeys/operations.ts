@@ -7,6 +7,7 @@ import { sayTo, sendNotice } from '../mail/index.ts'
 import { browserOf, factorsChanged, notePasskey } from '../sessions/index.ts'
 import { addPasskey, countPasskeys, creationOptions, requestOptions } from './ceremony.ts'
 import { Attestation, Passkey, PasskeyOptions, passkey, passkeyName, toPasskey } from './records.ts'
+import { m } from './messages.ts'
 
 export const passkeys_list = list({
   route: 'GET /account/passkeys',
@@ -73,7 +74,7 @@ export const passkeys_create = operation({
     const row = await addPasskey(services, { accountId, name, attestation: input.passkey })
     await notePasskey(services.db, caller.credentialId)
     await factorsChanged(services, caller)
-    await sendNotice(services, { to: email, what: 'A passkey was added to your account.', browser })
+    await sendNotice(services, { to: email, what: m.passkey_added(), browser })
     return toPasskey(row)
   },
 })
@@ -97,12 +98,12 @@ export const passkeys_delete = operation({
     const { accountId, email } = caller.member
     const password = await db.selectFrom('passwords').select('account_id').where('account_id', '=', accountId).executeTakeFirst()
     const others = await db.selectFrom('passkeys').select('id').where('account_id', '=', accountId).where('id', '!=', passkey.id).execute()
-    if (!password && others.length === 0) fail('invalid_state', 'This is the only way into your account: set a password first.')
+    if (!password && others.length === 0) fail('invalid_state', m.only_way_in())
     await db.deleteFrom('passkeys').where('id', '=', passkey.id).execute()
     await countPasskeys(db, accountId)
     await factorsChanged(services, caller)
     const browser = (say: Say) => browserOf(services.request.header('user-agent') ?? '', say)
-    await sendNotice(services, { to: email, what: 'A passkey of your account was deleted.', browser })
+    await sendNotice(services, { to: email, what: m.passkey_deleted(), browser })
     return toPasskey(passkey)
   },
 })

@@ -6,6 +6,7 @@ import type { Emit } from '../../../runtime/events/event.ts'
 import { monthOf } from '../../../storage/calendar/month.ts'
 import type { Db } from '../../../storage/store.ts'
 import { planOf } from './plan-of.ts'
+import { m } from './messages.ts'
 
 /**
  * Counts one question before it is asked. Two processes cannot take the last one both: it is counted first, and the
@@ -27,7 +28,7 @@ export async function takeQuestion(
     .returning('questions')
     .executeTakeFirstOrThrow()
   const most = plan.limits.ai_questions
-  if (most !== null && questions > most) fail('limit_reached', `The plan ${plan.name} has ${most} questions a month; they are used up.`)
+  if (most !== null && questions > most) fail('limit_reached', m.questions_used_up({ plan: plan.name, most }))
 }
 
 /** Takes a question back that was counted and not answered by a model. */

@@ -7,9 +7,13 @@ import { workspace } from '../workspaces/records.ts'
 import { planOf, plansOf } from './plan-of.ts'
 import type { Limits } from './plans-file.ts'
 import { invitationsOpen, membersUsed, sitesUsed } from './used.ts'
+import { m } from './messages.ts'
+
+/** What callers read beyond a limit. */
+const beyond = { members: m.most_members, sites: m.most_sites } as const
 
 interface Counted {
-  readonly limit: keyof Limits
+  readonly limit: keyof Limits & keyof typeof beyond
   used(db: Db, workspaceId: string, now: number): Promise<number>
 }
 
@@ -32,14 +36,13 @@ const refusesNothing = (config: Config): boolean =>
 export const refuse_beyond_plan = onHook(adding, async ({ workspaceId, quota }, { db, config, now }) => {
   if (refusesNothing(config)) return
   const { plan, blockedFrom } = await planOf(db, config, workspaceId)
-  if (blockedFrom !== null && blockedFrom <= now)
-    fail('limit_reached', 'The subscription of this workspace is not paid: nothing new until it is. What there is goes on.')
+  if (blockedFrom !== null && blockedFrom <= now) fail('limit_reached', m.not_paid())
   if (quota === undefined) return
   const { limit, used } = counts[quota]
   const most = plan.limits[limit]
   if (most === null) return
   await workspace.lock?.(db, workspaceId)
   if ((await used(db, workspaceId, now)) >= most) {
-    fail('limit_reached', `The plan ${plan.name} has ${most} ${limit} at most; plans_get says what is used.`)
+    fail('limit_reached', beyond[limit]({ plan: plan.name, most }))
   }
 })

@@ -9,6 +9,8 @@ import { hasTotp, takeCode, takeRecoveryCode } from '../two-factor/index.ts'
 import { passwordOf } from './store.ts'
 import { countCode, countTry, forgiveCode, forgiveTry } from './tries.ts'
 import { mayEnter, noteRefusal, type Person, type Verified, type Verifying, verified } from './verify.ts'
+import { m } from './messages.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
 
 /** Keeps that the password was right, until the code is typed. */
 export const pendingCookie = 'sign-in'
@@ -50,7 +52,7 @@ export async function identified(services: Verifying & Pick<Services, 'use'>, sh
   return { ...person, method: 'password', isPending }
 }
 
-const missing = (name: string): Fault => ({ pointer: `/${name}`, code: 'required', message: `${name} is required: a string.` })
+const missing = (name: string): Fault => ({ pointer: `/${name}`, code: 'required', message: m.required({ name: fieldTerm(name) }) })
 
 async function byPasskey(services: Verifying, assertion: Static<typeof Assertion>): Promise<Identified> {
   const { store } = services

@@ -21,6 +21,8 @@ import { namesAbout } from './names.ts'
 import { Done, ids, SignIn } from './records.ts'
 import { isStillPassword, keepPassword } from './store.ts'
 import { countRequest } from './tries.ts'
+import { m } from './messages.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
 
 const browser = (request: { header(name: string): string | undefined }) => (say: Say) => browserOf(request.header('user-agent') ?? '', say)
 
@@ -79,15 +81,14 @@ export const sessions_create = operation({
       const { left } = await recoveryCodesOf(db, person.id)
       await sendNotice(services, {
         to: person.email,
-        what: 'A recovery code was used to sign in to your account. Number of codes left: {left}.',
-        values: { left: String(left) },
+        what: m.recovery_code_used({ left }),
         browser: browser(request),
       })
     }
     if (isNewDevice) {
       await sendNotice(services, {
         to: person.email,
-        what: 'Somebody signed in to your account from a new browser.',
+        what: m.new_browser(),
         browser: browser(request),
       })
     }
@@ -95,8 +96,8 @@ export const sessions_create = operation({
   },
 })
 
-const changed = { what: 'Your password was changed.' }
-const linkGone = 'This link is not good any more: it was used, or its time is over. Ask for a new one.'
+const changed = { what: m.password_changed() }
+const linkGone = m.link_ended()
 const token = Type.String({ maxLength: 64, description: 'The last part of the link.' })
 
 export const passwords_update = operation({
@@ -142,11 +143,7 @@ export const passwords_forgot = operation({
   form: { page: 'GET /password/forgot', after: () => '/password/forgot?sent=1' },
   examples: [{ input: { email: 'ada@example.com' } }],
   async run({ db, config, input, now, newId, request }) {
-    if (!canMail(config))
-      fail(
-        'invalid_state',
-        'This installation sends no mails (SMTP_URL is not set): who runs it can print a link with npm run sign-in-link.',
-      )
+    if (!canMail(config)) fail('invalid_state', m.no_mails())
     const email = canonicalEmail(input.email)
     await countRequest({ db, config, now, ip: request.ip, email })
     // Whether anybody has it is looked up by a task: the answer takes no longer for one than for the other.
@@ -185,11 +182,11 @@ export const passwords_reset = operation({
     if (link.email !== null && link.email !== link.account_email) fail('invalid_state', linkGone)
     const { password, passkey, email } = input
     const isSetUp = link.kind === 'set_up'
-    if (email !== undefined && !isSetUp) failWith([{ pointer: '/email', code: 'mismatch', message: 'This link only sets a password.' }])
-    if (passkey && !isSetUp) failWith([{ pointer: '/passkey', code: 'mismatch', message: 'This link only sets a password.' }])
+    if (email !== undefined && !isSetUp) failWith([{ pointer: '/email', code: 'mismatch', message: m.link_only_sets_a_password() }])
+    if (passkey && !isSetUp) failWith([{ pointer: '/passkey', code: 'mismatch', message: m.link_only_sets_a_password() }])
     if (passkey) return { link, hashed: undefined }
     if (password === undefined) {
-      failWith([{ pointer: '/password', code: 'required', message: 'password is required: a string.' }])
+      failWith([{ pointer: '/password', code: 'required', message: m.required({ name: fieldTerm('password') }) }])
       return { link, hashed: undefined }
     }
     failWith(await passwordFaults(password, await namesAbout({ db: store.read, config, accountId: link.account_id, also: [email] })))
@@ -213,7 +210,7 @@ export const passwords_reset = operation({
     await sendNotice(services, {
       to: link.account_email,
       reader: email,
-      ...(hashed === undefined ? { what: 'A passkey was added to your account.' } : changed),
+      ...(hashed === undefined ? { what: m.passkey_added() } : changed),
       browser: browser(request),
     })
     if (link.kind === 'set_up') await startSession(services, { accountId, method: 'link' })

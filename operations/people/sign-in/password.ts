@@ -4,6 +4,8 @@ import { hash, verify } from '@node-rs/argon2'
 import { Type } from '@sinclair/typebox'
 import { fail, type Fault } from '../../../runtime/table/errors.ts'
 import type { Guess } from './guessable.ts'
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 /** Argon2id, 19 MiB, two passes: about 30 ms of one core. It is the package's default algorithm. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -21,17 +23,17 @@ export const newPassword = Type.String({
   description: 'At least 10 characters, and neither a password that many people have nor little more than a name.',
 })
 
-const reasons: Readonly<Record<Guess, string>> = {
-  common: 'Many people have this password, or one that is much like it: choose another.',
-  simple: 'This is too simple: choose another.',
-  named: 'This is little more than a name that others know, of you, your workspace, a site or this service: choose another.',
+const reasons: Readonly<Record<Guess, Message>> = {
+  common: m.password_common(),
+  simple: m.password_simple(),
+  named: m.password_named(),
 }
 
 /** @param names that others know: `namesAbout` collects them */
 export async function passwordFaults(password: string, names: readonly string[] = [], pointer = '/password'): Promise<Fault[]> {
   const kept = password.normalize('NFKC')
   // Counted as it is kept: an accent that is typed apart is no character, nor is half of an emoji (NIST SP 800-63B-4 §3.1.1.2).
-  if ([...kept].length < least) return [{ pointer, code: 'too_short', message: `It must have at least ${least} characters.` }]
+  if ([...kept].length < least) return [{ pointer, code: 'too_short', message: m.password_too_short({ least }) }]
   const { guessed } = await import('./guessable.ts') // its list is large, and most processes see no new password for a long time
   const guess = guessed(kept, names)
   return guess === undefined ? [] : [{ pointer, code: 'invalid_format', message: reasons[guess] }]
@@ -46,8 +48,7 @@ let running = 0
 
 /** @throws Failure `unavailable` where too many wait already */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= mostWaiting)
-    fail('unavailable', 'Many people sign in right now; try again in 5 seconds.', [], { 'Retry-After': '5' })
+  if (waiting.length >= mostWaiting) fail('unavailable', m.many_sign_in(), [], { 'Retry-After': '5' })
   if (running >= mostAtOnce) await new Promise<void>(resolve => waiting.push(resolve))
   else running++
   try {

@@ -21,4 +21,8 @@ export const m = messages('sign_up', {
   name_of_your_workspace: 'Name of your workspace',
   of_your_company_or_project_your: 'Of your company or project: your sites and colleagues are in it.',
   make_my_account: 'Make my account',
+  link_ended: 'This link is not good any more: it was used, or its time is over. Sign up again.',
+  account_exists_by_now: 'There is an account with this address by now: sign in.',
+  accounts_by_invitation: 'Accounts are made by invitation here: SIGN_UP is not "open".',
+  no_mails: 'This installation sends no mails: SMTP_URL is not set.',
 })

@@ -23,7 +23,7 @@ import { common } from '../../../runtime/texts/common.ts'
 
 /** Nobody is mailed again within this. */
 const pauseMs = 10 * 60_000
-const gone = 'This link is not good any more: it was used, or its time is over. Sign up again.'
+const gone = m.link_ended()
 
 const SignUp = record(
   'SignUp',
@@ -133,7 +133,7 @@ export const sign_ups_confirm = operation({
     const locale = localeBy(services.request.header('accept-language'))
     const given = { name, locale, isVerified: true }
     const accountId = (await addAccount(db, services, email, given)) ?? (await claimAccount(services, email, given))
-    if (accountId === undefined) return fail('invalid_state', 'There is an account with this address by now: sign in.')
+    if (accountId === undefined) return fail('invalid_state', m.account_exists_by_now())
     await keepPassword(db, { accountId, hashed, now })
     const { workspace } = await createWorkspace(db, services, { name: input.workspace, accountId })
     await emit(signed_up, { accountId, workspaceId: workspace.id, email, askedAt: created_at, code, via: via === 'box' ? 'box' : 'link' })

@@ -6,6 +6,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { SignUpRow } from '../../../storage/tables/sign-up.ts'
 import { canMail } from '../mail/index.ts'
 import { SIGN_UP } from '../sign-in/index.ts'
+import { m } from './messages.ts'
 
 export const ids = { sign_up: idKind('sup_') }
 /** How long the mailed link is good. */
@@ -15,8 +16,8 @@ export const isOpen = (config: Config): boolean => config.of(SIGN_UP) === 'open'
 
 /** @throws Failure `invalid_state` where accounts are made by invitation */
 export function demandOpen(config: Config): void {
-  if (config.of(SIGN_UP) !== 'open') fail('invalid_state', 'Accounts are made by invitation here: SIGN_UP is not "open".')
-  if (!canMail(config)) fail('invalid_state', 'This installation sends no mails: SMTP_URL is not set.')
+  if (config.of(SIGN_UP) !== 'open') fail('invalid_state', m.accounts_by_invitation())
+  if (!canMail(config)) fail('invalid_state', m.no_mails())
 }
 
 /** The sign-up of a link that is still good. */

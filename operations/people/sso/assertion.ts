@@ -4,6 +4,7 @@ import { isObject } from '../../../runtime/values/json.ts'
 import { matches } from '../../../runtime/values/matches.ts'
 import { type NameId, nameOf, Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
+import { m } from './messages.ts'
 
 export interface Confirmation {
   readonly recipient: string | undefined
@@ -41,9 +42,9 @@ export function verifiedClaims(parsed: Element): Claims {
   const nameId = only(subject, 'NameID')
   const conditions = only(assertion, 'Conditions')
   const unknown = Object.keys(conditions).filter(name => name !== '$' && name !== '_' && !knownConditions.has(name))
-  if (unknown.length > 0) refuse('condition', `It says ${unknown.join(', ').slice(0, 100)}.`)
+  if (unknown.length > 0) refuse('condition', m.it_says({ value: unknown.join(', ').slice(0, 100) }))
   const statements = all(assertion, 'AuthnStatement')
-  const statement = statements[0] ?? refuse('structure', 'It has no AuthnStatement.')
+  const statement = statements[0] ?? refuse('structure', m.no_authn_statement())
   const ends = statements.map(each => time(attribute(each, 'SessionNotOnOrAfter'))).filter(each => each !== undefined)
   const bearers = all(subject, 'SubjectConfirmation').filter(each => attribute(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
   return {
@@ -89,7 +90,7 @@ export function emailOf({ attributes, nameId: { value, format } }: Claims): stri
   const given = emailNames.map(name => attributes.get(name)).find(value => value !== undefined && value !== '')
   const email = given ?? (format === '' || /:(emailAddress|unspecified|persistent)$/.test(format) ? value : undefined)
   if (email === undefined || !matches(Profile.properties.email, email))
-    refuse('email_missing', given === undefined ? undefined : `It says ${given.slice(0, 100)}.`)
+    refuse('email_missing', given === undefined ? undefined : m.it_says({ value: given.slice(0, 100) }))
   return canonicalEmail(email)
 }
 
@@ -123,7 +124,7 @@ function only(element: Element, name: string): Element {
   if (first === undefined || more.length > 0)
     refuse(
       name === 'Subject' || name === 'NameID' ? 'subject' : 'structure',
-      `It has ${more.length === 0 ? 'no' : 'more than one'} ${name}.`,
+      more.length === 0 ? m.has_no({ name }) : m.more_than_one({ name }),
     )
   return first
 }

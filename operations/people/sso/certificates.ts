@@ -1,12 +1,14 @@
 /** Certificates that an identity provider signs with: read when they are given, so that a wrong one is told at once. */
 import { X509Certificate } from 'node:crypto'
 import type { Fault } from '../../../runtime/table/errors.ts'
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 /** An identity provider that changes its certificate signs with the old one until it is done. */
 export const mostCertificates = 2
 
 const block = /-----BEGIN CERTIFICATE-----[\sA-Za-z0-9+/=]+-----END CERTIFICATE-----/g
-const fault = (message: string): Fault => ({ pointer: '/idp_cert', code: 'invalid_format', message: `idp_cert ${message}.` })
+const fault = (message: Message): Fault => ({ pointer: '/idp_cert', code: 'invalid_format', message })
 
 /**
  * The certificates in a text: PEM, or the base64 alone as metadata has it.
@@ -16,10 +18,10 @@ export function certificatesIn(text: string, now: number): { certificates: strin
   const bare = text.replace(/\s+/g, '')
   const blocks = text.match(block) ?? (/^[A-Za-z0-9+/=]+$/.test(bare) ? [wrapped(bare)] : [])
   if (blocks.length === 0 || blocks.length > mostCertificates) {
-    return { certificates: [], faults: [fault(`must be one or two X.509 certificates in PEM; received ${blocks.length}`)] }
+    return { certificates: [], faults: [fault(m.certificate_count({ received: blocks.length }))] }
   }
   const read = blocks.map(readOne)
-  const faults = read.flatMap(each => (each === undefined ? [fault('is no X.509 certificate')] : weaknessOf(each, now)))
+  const faults = read.flatMap(each => (each === undefined ? [fault(m.certificate_unreadable())] : weaknessOf(each, now)))
   return { certificates: faults.length > 0 ? [] : [...new Set(read.map(each => each?.toString() ?? ''))], faults }
 }
 
@@ -37,10 +39,10 @@ function weaknessOf({ publicKey, validTo }: X509Certificate, now: number): Fault
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = publicKey
   const ends = Date.parse(validTo)
   const faults: Fault[] = []
-  if (type !== 'rsa' && type !== 'ec') faults.push(fault(`must have an RSA or EC key; received ${type}`))
+  if (type !== 'rsa' && type !== 'ec') faults.push(fault(m.certificate_key_type({ received: type ?? 'unknown' })))
   if (type === 'rsa' && (details?.modulusLength ?? 0) < 2_048)
-    faults.push(fault(`must have a key of 2048 bits or more; received ${details?.modulusLength}`))
-  if (ends <= now) faults.push(fault(`has expired on ${new Date(ends).toISOString()}`))
+    faults.push(fault(m.certificate_key_size({ received: details?.modulusLength ?? 0 })))
+  if (ends <= now) faults.push(fault(m.certificate_expired({ at: new Date(ends).toISOString() })))
   return faults
 }
 

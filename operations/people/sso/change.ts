@@ -1,9 +1,11 @@
 /** How a configuration is changed, and what a change does to its state (docs/decisions.md §7). */
-import { type Fault, fail, failWith } from '../../../runtime/table/errors.ts'
+import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { flag } from '../../../runtime/table/schema.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import { certificatesIn, joined } from './certificates.ts'
 import { certificatesOf, statusOf } from './records.ts'
+import { m } from './messages.ts'
+import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
 
 export interface Change {
   readonly protocol?: string | undefined
@@ -52,11 +54,11 @@ export function changed(before: SsoConfigurationRow, change: Change, now: number
   const moved = connection.filter(field => after[field] !== before[field])
   const secret = (['idp_certs', 'oidc_client_secret'] as const).filter(field => after[field] !== before[field])
   if (status === 'active') {
-    if (moved.length > 0) fail('invalid_state', `${moved.join(', ')} cannot change while single sign-on is active; deactivate it first.`)
+    if (moved.length > 0) fail('invalid_state', m.fixed_while_active({ fields: moved.map(fieldTerm) }))
     refuseWithout(after, secret)
   }
   if (after.enforced === 1 && before.enforced === 0 && status !== 'active')
-    fail('invalid_state', `enforced needs an active configuration; this one is ${status}.`)
+    fail('invalid_state', m.enforced_needs_active({ status: valueTerm(status) }))
   const isTestedNoMore = status !== 'active' && moved.length + secret.length > 0
   return isTestedNoMore ? { ...after, status: 'draft', testing_until: null, tested_at: null, test_error: null } : after
 }
@@ -64,7 +66,7 @@ export function changed(before: SsoConfigurationRow, change: Change, now: number
 /** Nobody could sign in any more. */
 function refuseWithout({ protocol, idp_certs }: SsoConfigurationRow, secret: readonly string[]): void {
   if (protocol === 'saml' && idp_certs === '[]' && secret.includes('idp_certs')) {
-    fail('invalid_state', 'idp_cert cannot be taken away while single sign-on is active; deactivate it first.')
+    fail('invalid_state', m.certificate_needed_while_active())
   }
 }
 
@@ -84,7 +86,3 @@ export function lacking(row: SsoConfigurationRow): string[] {
   const missing: string[] = needed.filter(field => row[field] === null)
   return row.protocol === 'saml' && row.idp_certs === '[]' ? [...missing, 'idp_cert'] : missing
 }
-
-/** A fault of another field's name than the one it was found under. */
-export const under = (pointer: string, faults: readonly Fault[]): Fault[] =>
-  faults.map(fault => ({ ...fault, pointer, message: String(fault.message).replace(/^url /, `${pointer.slice(1)} `) }))

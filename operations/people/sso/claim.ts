@@ -5,6 +5,8 @@ import type { Db } from '../../../storage/store.ts'
 import type { SsoDomainRow } from '../../../storage/tables/sso.ts'
 import { readDomain } from './domain-name.ts'
 import { ids } from './records.ts'
+import { m } from './messages.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
 
 interface Claiming {
   readonly db: Db
@@ -18,13 +20,13 @@ export const mostDomains = 50
 /** @throws Failure `already_exists` where this workspace claims it, or another has proved that it is its own */
 export async function claimDomain(claiming: Claiming, workspaceId: string, text: string): Promise<SsoDomainRow> {
   const { db } = claiming
-  const read = readDomain(text)
-  if ('wrong' in read) return failWith([{ pointer: '/domain', code: 'invalid_format', message: `domain ${read.wrong}.` }]) as never
+  const read = readDomain(text, fieldTerm('domain'))
+  if ('wrong' in read) return failWith([{ pointer: '/domain', code: 'invalid_format', message: read.wrong }]) as never
   const { domain } = read
-  if (await isOfAnother(db, workspaceId, domain)) fail('already_exists', `${domain} belongs to another workspace.`)
+  if (await isOfAnother(db, workspaceId, domain)) fail('already_exists', m.domain_of_another_workspace({ domain }))
   const own = await ownDomains(db, workspaceId)
-  if (own.some(each => each.domain === domain)) fail('already_exists', `${domain} is in the list already.`)
-  if (own.length >= mostDomains) fail('limit_reached', `A workspace has at most ${mostDomains} domains.`)
+  if (own.some(each => each.domain === domain)) fail('already_exists', m.domain_in_list({ domain }))
+  if (own.length >= mostDomains) fail('limit_reached', m.most_domains({ most: mostDomains }))
   return insert(claiming, workspaceId, domain)
 }
 
@@ -37,10 +39,15 @@ export async function setDomains(claiming: Claiming, workspaceId: string, wanted
   const faults: Fault[] = []
   const domains = new Set<string>()
   for (const [i, text] of wanted.entries()) {
-    const read = readDomain(text)
+    const field = `domains.${i}`
+    const read = readDomain(text, field)
     const wrong =
-      'wrong' in read ? read.wrong : (await isOfAnother(db, workspaceId, read.domain)) ? 'belongs to another workspace' : undefined
-    if (wrong !== undefined) faults.push({ pointer: `/domains/${i}`, code: 'invalid_format', message: `domains.${i} ${wrong}.` })
+      'wrong' in read
+        ? read.wrong
+        : (await isOfAnother(db, workspaceId, read.domain))
+          ? m.domain_of_another_workspace({ domain: field })
+          : undefined
+    if (wrong !== undefined) faults.push({ pointer: `/domains/${i}`, code: 'invalid_format', message: wrong })
     else if ('domain' in read) domains.add(read.domain)
   }
   failWith(faults)
@@ -50,7 +57,7 @@ export async function setDomains(claiming: Claiming, workspaceId: string, wanted
   }
   const fresh = [...domains].filter(domain => !own.some(each => each.domain === domain))
   if (own.filter(({ verified_at }) => verified_at === null).length + domains.size > mostDomains)
-    fail('limit_reached', `A workspace has at most ${mostDomains} domains.`)
+    fail('limit_reached', m.most_domains({ most: mostDomains }))
   for (const domain of fresh) await insert(claiming, workspaceId, domain)
 }
 

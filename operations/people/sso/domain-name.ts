@@ -2,14 +2,14 @@
 import { domainToASCII } from 'node:url'
 import { getPublicSuffix } from 'tldts'
 import { isPublicMailDomain } from './mail-domains.ts'
+import type { Message, Term } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
-/** @returns why it will not do, in words that follow the name of a field; otherwise the domain in small letters and ASCII */
-export function readDomain(text: string): { domain: string } | { wrong: string } {
+/** @param field the input that it is in @returns the domain in lower case and ASCII, or why it is refused */
+export function readDomain(text: string, field: string | Term): { domain: string } | { wrong: Message } {
   const domain = domainToASCII(text.trim().replace(/^@/, '').replace(/\.$/, '').toLowerCase())
-  if (!/^(?=.{3,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(domain))
-    return { wrong: 'must be a domain name like example.com' }
-  if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain)
-    return { wrong: `must be a domain of its own: anyone may register a name under ${domain}` }
-  if (isPublicMailDomain(domain)) return { wrong: `must be a domain of the company: anyone may have an address at ${domain}` }
+  if (!/^(?=.{3,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(domain)) return { wrong: m.domain_malformed({ field }) }
+  if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain) return { wrong: m.domain_of_anyone({ field, domain }) }
+  if (isPublicMailDomain(domain)) return { wrong: m.domain_of_mailboxes({ field, domain }) }
   return { domain }
 }

@@ -14,6 +14,7 @@ import { DNS_SERVERS } from './settings.ts'
 import { changingTrust } from './trust-changes.ts'
 import { lackOfTrust, type Trusting, trusting } from './trust.ts'
 import { m } from './messages.ts'
+import { storedSentence } from '../../../runtime/texts/message.ts'
 
 const trusted = {
   access: 'workspace.manage',
@@ -79,9 +80,13 @@ export const sso_domains_verify = operation({
   async run({ sso_domain, missing, ...services }) {
     const { db, workspace, now } = services
     if (sso_domain.verified_at !== null) return toDomain(sso_domain)
-    const taken = () => fail('already_exists', `${sso_domain.domain} belongs to another workspace.`)
+    const taken = () => fail('already_exists', m.domain_of_another_workspace({ domain: sso_domain.domain }))
     if (missing === undefined && (await isOfAnother(db, workspace.id, sso_domain.domain))) taken()
-    const seen = { checked_at: now, check_error: missing ?? null, verified_at: missing === undefined ? now : null }
+    const seen = {
+      checked_at: now,
+      check_error: missing === undefined ? null : storedSentence(missing),
+      verified_at: missing === undefined ? now : null,
+    }
     // Two workspaces may prove it at once; the database takes one of them.
     const update = () => db.updateTable('sso_domains').set(seen).where('id', '=', sso_domain.id).execute()
     await changingTrust(services, () =>

@@ -15,6 +15,7 @@ import type { Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 import { verifiedDomains } from './records.ts'
 import { issuerOf } from './requests.ts'
+import { m } from './messages.ts'
 
 export interface Entering {
   readonly db: Db
@@ -28,7 +29,8 @@ export interface Entering {
 /** @throws SsoRefusal where the address is of no verified domain */
 export async function demandDomain(db: Db, workspaceId: string, email: string): Promise<void> {
   const domains = await verifiedDomains(db, workspaceId)
-  if (!domains.includes(domainOf(email))) refuse('domain', `It is ${email}; verified are ${domains.join(', ') || 'none'}.`)
+  if (!domains.includes(domainOf(email)))
+    refuse('domain', m.it_is_verified_are({ email, domains: domains.length === 0 ? m.none() : domains }))
 }
 
 /**
@@ -101,7 +103,7 @@ async function firstAccount({ db, now, newId, locale }: Entering, row: SsoConfig
     .where('issuer', '=', issuerOf(row))
     .where('account_id', '=', account.id)
     .executeTakeFirst()
-  if (other) refuse('other_subject', `It is ${email}.`)
+  if (other) refuse('other_subject', m.it_is({ email }))
   return account.id
 }
 

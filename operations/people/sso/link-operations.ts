@@ -11,6 +11,7 @@ import { SsoRefusal } from './reasons.ts'
 import { canLink, configured, draftOf, versionOf } from './records.ts'
 import { keepRequest, newRequestId, requestMs, secretFor } from './requests.ts'
 import { tellOwners } from './trust-changes.ts'
+import { m } from './messages.ts'
 
 const SsoLink = record(
   'SsoLink',
@@ -69,13 +70,13 @@ export const sso_link = operation({
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async prepare({ store, workspace: { id: workspaceId, sso }, request, config, random, use, now }) {
     const row = sso ?? draftOf(workspaceId, now)
-    if (!canLink(row, now)) fail('invalid_state', 'Only to a configuration that was tested, or is active, an account is linked.')
+    if (!canLink(row, now)) fail('invalid_state', m.only_to_a_configuration_that_was())
     const id = newRequestId(random)
     const { secret, cookie } = secretFor(request, config, random)
     try {
       return { asking: { id, secret, cookie, row, url: await destinationOf(store.read, { config, use }, row, id, secret) } }
     } catch (thrown) {
-      return thrown instanceof SsoRefusal ? fail('invalid_state', thrown.message) : Promise.reject(thrown)
+      return thrown instanceof SsoRefusal ? fail('invalid_state', thrown.sentence) : Promise.reject(thrown)
     }
   },
   async run({ db, caller, now, setCookie, asking }) {

@@ -33,7 +33,7 @@ export const sso_link_page = page({
           <Faults refused={refused} />
           {isReason(error) && (
             <div class="faults" role="alert">
-              <p>{say(reasons[error])}</p>
+              <p>{say(reasons[error]())}</p>
             </div>
           )}
           <p>{isOwner ? say(m.owners_sign_in_with_a_password) : say(m.only_owners_link_their_account_you)}</p>

@@ -22,6 +22,8 @@ import { addressesOf, canLink, findConfiguration, statusOf, versionOf } from './
 import { issuerOf, oidcSecrets } from './requests.ts'
 import { save } from './save.ts'
 import { tellOwners } from './trust-changes.ts'
+import { m } from './messages.ts'
+import { fieldTerm, storedSentence } from '../../../runtime/texts/message.ts'
 
 type Machine = Pick<HandlerServices, 'config' | 'use'>
 
@@ -40,7 +42,7 @@ export async function signingKey(db: Db, { use }: Pick<HandlerServices, 'use'>, 
 /** The address of the identity provider that the browser is redirected to. @throws SsoRefusal where the configuration does not say so, or the discovery fails */
 export async function destinationOf(db: Db, machine: Machine, row: SsoConfigurationRow, id: string, secret: string): Promise<string> {
   const missing = lacking(row)
-  if (missing.length > 0) refuse('incomplete', `It lacks ${missing.join(', ')}.`)
+  if (missing.length > 0) refuse('incomplete', m.it_lacks({ fields: missing.map(fieldTerm) }))
   const addresses = addressesOf(row.workspace_id, machine.config)
   if (row.protocol === 'saml') return (await import('./saml.ts')).samlUrl(row, addresses, id)
   const { discovered, oidcUrl } = await import('./oidc.ts')
@@ -149,7 +151,7 @@ export async function refused(
   thrown: unknown,
 ): Promise<EndpointAnswer> {
   if (!(thrown instanceof SsoRefusal)) throw thrown
-  const { reason, message } = thrown
+  const { reason, sentence } = thrown
   if (!request) return onward(`/sign-in/sso?error=${reason}`)
   const now = app.now()
   await app.store.transaction(async db => {
@@ -166,7 +168,7 @@ export async function refused(
     })
     const row = request.is_test === 1 ? await findConfiguration(db, request.workspace_id) : undefined
     if (row && statusOf(row, now) === 'testing' && issuerOf(row) === request.issuer) {
-      await save(db, { ...row, status: 'draft', test_error: message, testing_until: null, updated_at: now })
+      await save(db, { ...row, status: 'draft', test_error: storedSentence(sentence), testing_until: null, updated_at: now })
     }
   })
   if (request.is_test === 1) return onward(testPath(request.workspace_id))

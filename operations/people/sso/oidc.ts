@@ -11,6 +11,7 @@ import { matches } from '../../../runtime/values/matches.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import { nameOf, Profile } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
+import { m } from './messages.ts'
 
 export interface OidcSecrets {
   readonly state: string
@@ -91,7 +92,7 @@ export async function oidcProfile(
     const { email, email_verified, ...more } =
       !isWhole && found.serverMetadata().userinfo_endpoint ? await client.fetchUserInfo(found, tokens.access_token, claims.sub) : claims
     if (claims.iat > now / 1000 + skewSeconds)
-      refuse('clock', `It is issued at ${new Date(claims.iat * 1000).toISOString()}; here it is ${new Date(now).toISOString()}.`)
+      refuse('clock', m.issued_at({ at: new Date(claims.iat * 1000).toISOString(), now: new Date(now).toISOString() }))
     return profileOf({ ...claims, ...more, email, email_verified }, found.serverMetadata().issuer, domains)
   } catch (thrown) {
     if (thrown instanceof SsoRefusal) throw thrown
@@ -107,7 +108,7 @@ function profileOf(claims: Readonly<Record<string, unknown>>, issuer: string, do
   if (isVerified !== true && !isVerifiedByEntra(claims, issuer)) refuse('email_unverified')
   // At Google, anybody may have an account with an address of the company; `hd` says that the company made it.
   if (issuer === 'https://accounts.google.com' && !domains.includes(String(claims.hd).toLowerCase()))
-    refuse('domain', 'It belongs to no Google Workspace organization of yours.')
+    refuse('domain', m.no_organization_of_yours())
   return { subject: sub, email: canonicalEmail(email), name: nameOf(name, given_name, family_name) }
 }
 

@@ -7,7 +7,7 @@ import { Clearable, fromFile, iso, OneOf, optional } from '../../../runtime/tabl
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { issueScimToken, revokeScimTokens } from '../scim/index.ts'
-import { changed, under } from './change.ts'
+import { changed } from './change.ts'
 import { sso_enforced } from './hooks.ts'
 import { secretOf, signingKey } from './logins.ts'
 import { mostDomains, setDomains } from './claim.ts'
@@ -26,6 +26,8 @@ import { save } from './save.ts'
 import { changingTrust } from './trust-changes.ts'
 import { lackOfTrust, type Trusting, trusting } from './trust.ts'
 import { makeSigningKey } from './signing-key.ts'
+import { m } from './messages.ts'
+import { valueTerm } from '../../../runtime/texts/message.ts'
 
 const managed = { access: 'workspace.manage' } as const
 /** For what changes whom the identity provider signs in. */
@@ -117,9 +119,7 @@ export const sso_update = operation({
     const { db, workspace, input, config, now, newId, random, use, emit } = services
     const { domains, oidc_client_secret: secret, ...rest } = input
     failWith(
-      (['idp_sso_url', 'idp_slo_url', 'oidc_issuer'] as const).flatMap(name =>
-        rest[name] ? under(`/${name}`, urlFaults(rest[name], config)) : [],
-      ),
+      (['idp_sso_url', 'idp_slo_url', 'oidc_issuer'] as const).flatMap(name => (rest[name] ? urlFaults(rest[name], config, name) : [])),
     )
     const sealed = secret ? await use(secretBox).seal(db, secret, secretOf(workspace.id)) : secret
     const signing = made && { sp_key: await use(secretBox).seal(db, made.key, secretOf(workspace.id)), sp_certificate: made.certificate }
@@ -149,7 +149,7 @@ export const sso_activate = operation({
     const { db, workspace, config, now } = services
     const row = workspace.sso ?? draftOf(workspace.id, now)
     const status = statusOf(row, now)
-    if (status !== 'tested') fail('invalid_state', `Only a configuration that was tested can be activated; this one is ${status}.`)
+    if (status !== 'tested') fail('invalid_state', m.activate_needs_test({ status: valueTerm(status) }))
     const active = { ...row, status: 'active', updated_at: now }
     await changingTrust(services, () => save(db, active))
     return toConfiguration(db, active, { config, now })

@@ -9,6 +9,7 @@ import { addressesOf, statusOf, verifiedDomains } from './records.ts'
 import { lacking } from './change.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
+import { fieldTerm, sentenceOf } from '../../../runtime/texts/message.ts'
 
 export const sso_sign_in = page({
   route: 'GET /sign-in/sso',
@@ -20,7 +21,7 @@ export const sso_sign_in = page({
     if (found && error === null) {
       return forwarding(`/sso/start?${new URLSearchParams({ workspace: found.workspace_id, ...(next !== undefined && { next }) })}`, say)
     }
-    const wrong = isReason(error) ? say(reasons[error]) : email === null ? undefined : say(m.no_workspace_here_signs_people_with)
+    const wrong = isReason(error) ? say(reasons[error]()) : email === null ? undefined : say(m.no_workspace_here_signs_people_with)
     return {
       title: say(m.sign_in_with_single_sign_on),
       width: 'narrow',
@@ -79,7 +80,7 @@ export const sso_test_page = page({
   async show({ path, caller, refused, now, say }, { store, config }) {
     const { id, name, sso } = await findSubject(store.read, caller, path.workspace_id ?? '')
     const status = sso ? statusOf(sso, now) : 'draft'
-    const [missing, domains] = [sso ? lacking(sso) : ['a configuration'], await verifiedDomains(store.read, id)]
+    const [missing, domains] = [sso ? lacking(sso).map(fieldTerm) : [m.a_configuration()], await verifiedDomains(store.read, id)]
     const { acs_url, sp_entity_id, oidc_redirect_uri } = addressesOf(id, config)
     const isReady = missing.length === 0 && status !== 'active'
     return {
@@ -95,10 +96,10 @@ export const sso_test_page = page({
           {sso?.test_error && (
             <div class="faults" role="alert">
               <p>{say(m.the_last_test_did_not_go)}</p>
-              <p>{sso.test_error}</p>
+              <p>{say(sentenceOf(sso.test_error))}</p>
             </div>
           )}
-          {missing.length > 0 && <p>{say(m.still_to_be_entered_what, { what: missing.map(each => say(each)).join(', ') })}</p>}
+          {missing.length > 0 && <p>{say(m.still_to_be_entered_what, { what: missing })}</p>}
           {domains.length === 0 && <p>{say(m.no_e_mail_domain_is_verified)}</p>}
           <dl>
             {sso?.protocol === 'oidc' ? (

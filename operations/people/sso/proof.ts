@@ -1,6 +1,8 @@
 /** Proof that a domain is owned: only its operator can make a record at its name server. */
 import { Resolver } from 'node:dns/promises'
 import { clipped } from '../../../runtime/values/clip.ts'
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 export const recordName = (domain: string): string => `_sso-verification.${domain}`
 export const recordValue = (proof: string): string => `footfall-sso-verification=${proof}`
@@ -12,7 +14,7 @@ const timeoutMs = 3_000
  * @param servers asked in place of the machine's own
  * @returns why it is not there, undefined where it is
  */
-export async function missingProof(domain: string, proof: string, servers: readonly string[]): Promise<string | undefined> {
+export async function missingProof(domain: string, proof: string, servers: readonly string[]): Promise<Message | undefined> {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)
   const name = recordName(domain)
@@ -21,11 +23,10 @@ export async function missingProof(domain: string, proof: string, servers: reado
     const found = (await resolver.resolveTxt(name)).map(pieces => pieces.join('').trim())
     if (found.includes(recordValue(proof))) return undefined
     const seen = found.slice(0, 3).map(text => `"${clipped(text, 80)}"`)
-    return `${name} has another TXT record: ${seen.join(', ')}.`
+    return m.another_record({ name, records: seen })
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-    if (code === 'ENOTFOUND' || code === 'ENODATA')
-      return `There is no TXT record at ${name} yet. A new one can take up to an hour to be seen.`
-    return `The name server did not answer for ${name} (${code || 'unknown'}); try again.`
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return m.no_record_yet({ name })
+    return m.name_server_silent({ name, code: code || 'unknown' })
   }
 }

@@ -10,6 +10,7 @@ import type { SsoConfigurationRow, SsoDomainRow } from '../../../storage/tables/
 import { workspace } from '../workspaces/records.ts'
 import { aboutCertificate } from './certificates.ts'
 import { recordName, recordValue } from './proof.ts'
+import { sentenceOf } from '../../../runtime/texts/message.ts'
 
 export const ids = { sso_domain: idKind('dom_') }
 
@@ -219,7 +220,7 @@ export async function toConfiguration(
       return { ...about, expires_at: iso(about.expires_at) }
     }),
     tested_at: iso(row.tested_at),
-    test_error: row.test_error,
+    test_error: row.test_error === null ? null : sentenceOf(row.test_error),
     ...addressesOf(row.workspace_id, config),
   }
 }
@@ -233,7 +234,7 @@ export function toDomain(row: SsoDomainRow): Static<typeof SsoDomain> {
     record_value: recordValue(row.proof),
     verified_at: iso(row.verified_at),
     checked_at: iso(row.checked_at),
-    error: row.check_error,
+    error: row.check_error === null ? null : sentenceOf(row.check_error),
     created_at: iso(row.created_at),
   }
 }

@@ -10,6 +10,7 @@ import type { NameId } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
 import { library, type SamlAddresses, skewMs } from './saml.ts'
 import { checkedLogout, checkedLogoutAnswer, decodedText, issuerIn, logoutRootOf, mostBytes } from './saml-text.ts'
+import { m } from './messages.ts'
 
 /** A message is good for so long: what was taken is remembered until then. */
 export const logoutMs = 10 * 60_000
@@ -91,7 +92,7 @@ export async function verifiedLogoutAnswer(
 ): Promise<string> {
   const { xml, id } = await ('query' in brought ? answerByRedirect : answerByPost)(row, addresses, brought as never)
   const issuer = issuerIn(xml)
-  if (issuer !== row.idp_entity_id) refuse('issuer', `It says ${issuer}.`)
+  if (issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: issuer ?? 'nothing' }))
   refuseElsewhere(logoutRootOf(xml, 'LogoutResponse'), addresses, now)
   return id
 }
@@ -101,7 +102,7 @@ function refuseElsewhere(
   { slo_url }: { readonly slo_url: string },
   now: number,
 ): void {
-  if (destination !== slo_url) refuse('recipient', `Its Destination is ${destination ?? 'missing'}.`)
+  if (destination !== slo_url) refuse('recipient', m.its_destination_is({ destination: destination ?? 'missing' }))
   const isOver = now - skewMs - logoutMs >= issuedAt || (notOnOrAfter !== undefined && now - skewMs >= notOnOrAfter)
   if (isOver || now + skewMs < issuedAt) refuse('clock')
 }
@@ -136,7 +137,7 @@ async function readQuery(query: string, message: 'SAMLRequest' | 'SAMLResponse')
   const names = [message, 'RelayState', 'SigAlg', 'Signature'] as const
   const parts = names.map(name => {
     const [part, ...more] = query.split('&').filter(each => each.startsWith(`${name}=`))
-    return more.length > 0 ? refuse('structure', `It has more than one ${name}.`) : part
+    return more.length > 0 ? refuse('structure', m.more_than_one({ name })) : part
   })
   // Only those: the library takes the first parameter that has such a name anywhere in it.
   const signed = parts.filter(part => part !== undefined).join('&')
@@ -145,7 +146,7 @@ async function readQuery(query: string, message: 'SAMLRequest' | 'SAMLResponse')
   if (valueOf('Signature') === '') refuse('unsigned')
   const algorithm = valueOf('SigAlg')
   if (!/^http:\/\/www\.w3\.org\/2001\/04\/xmldsig-more#rsa-sha(256|384|512)$/.test(algorithm))
-    refuse('weak_algorithm', `It says ${algorithm}.`)
+    refuse('weak_algorithm', m.it_says({ value: algorithm }))
   const container: Record<string, string> = Object.fromEntries(names.map(name => [name, valueOf(name)]))
   return { container, signed, xml: await inflated(valueOf(message)) }
 }

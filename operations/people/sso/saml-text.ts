@@ -4,6 +4,7 @@
  * 2012) need a second assertion; comments split a name (CERT VU#475445); document types and entities make it large.
  */
 import { refuse } from './reasons.ts'
+import { m } from './messages.ts'
 
 /** Limit of a message, before and after it is unpacked. */
 export const mostBytes = 200_000
@@ -24,7 +25,7 @@ export function checkedText(encoded: string): string {
   if (count('Assertion') === 0 && !/status:Success/.test(body)) return xml // the library says what the provider says
   if (count('Assertion') === 0) refuse('structure')
   const status = statusIn(body)
-  if (!status.endsWith(':status:Success')) refuse('provider_error', `Its status is ${status || 'missing'}.`)
+  if (!status.endsWith(':status:Success')) refuse('provider_error', m.its_status_is({ status: status || 'missing' }))
   const signatures = count('Signature')
   if (signatures === 0) refuse('unsigned')
   if (signatures > 2) refuse('structure')
@@ -63,7 +64,7 @@ export function checkedLogoutAnswer(xml: string, signatures: 0 | 1): string {
   if (countIn(body, 'Signature') > signatures) refuse('structure')
   refuseUnsafe(body, signatures)
   const status = statusIn(body)
-  if (!status.endsWith(':status:Success')) refuse('provider_error', `Its status is ${status || 'missing'}.`)
+  if (!status.endsWith(':status:Success')) refuse('provider_error', m.its_status_is({ status: status || 'missing' }))
   return attributesOf(xml, 'LogoutResponse')('InResponseTo') || refuse('in_response_to')
 }
 
@@ -74,7 +75,7 @@ function statusIn(body: string): string {
 
 function plainBody(xml: string): string {
   const body = xml.replace(/^\uFEFF?<\?xml [^>?]*\?>/, '')
-  if (/<[!?]/.test(body) || xml.includes('\0')) refuse('structure', 'It has comments, a document type or instructions in it.')
+  if (/<[!?]/.test(body) || xml.includes('\0')) refuse('structure', m.has_comments())
   return body
 }
 
@@ -92,7 +93,7 @@ function refuseUnsafe(body: string, signatures: number): void {
   ] as const) {
     const found = algorithms(name)
     const unsafe = found.find(each => !safe.test(each))
-    if (unsafe !== undefined) refuse('weak_algorithm', `It says ${unsafe}.`)
+    if (unsafe !== undefined) refuse('weak_algorithm', m.it_says({ value: unsafe }))
     if (found.length !== countIn(body, name) || found.length !== signatures) refuse('structure')
   }
 }

@@ -9,6 +9,7 @@ import type { Profile } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
 import { certificatesOf } from './records.ts'
 import { checkedText, rootOf } from './saml-text.ts'
+import { m } from './messages.ts'
 
 export interface SamlAddresses {
   readonly acs_url: string
@@ -67,26 +68,26 @@ export async function samlProfile(
 ): Promise<Profile> {
   const xml = checkedText(encoded)
   const { destination, issuer } = rootOf(xml)
-  if (destination !== undefined && destination !== addresses.acs_url) refuse('recipient', `Its Destination is ${destination}.`)
-  if (issuer !== undefined && issuer !== row.idp_entity_id) refuse('issuer', `It says ${issuer}.`)
+  if (destination !== undefined && destination !== addresses.acs_url) refuse('recipient', m.its_destination_is({ destination }))
+  if (issuer !== undefined && issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: issuer }))
   const claims = verifiedClaims(await verified(library(row, addresses, id), encoded))
-  if (claims.issuer !== row.idp_entity_id) refuse('issuer', `It says ${claims.issuer}.`)
+  if (claims.issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: claims.issuer }))
   if (claims.audiences.length === 0 || !claims.audiences.every(each => each.includes(addresses.sp_entity_id)))
-    refuse('audience', `It says ${claims.audiences.flat().join(', ')}.`)
+    refuse('audience', m.it_says({ value: claims.audiences.flat().join(', ') }))
   const bearer = claims.confirmations.find(each => each.inResponseTo === id && each.recipient === addresses.acs_url)
   if (!bearer) {
     const [first] = claims.confirmations
-    if (first && first.recipient !== addresses.acs_url) refuse('recipient', `It says ${first.recipient ?? 'nothing'}.`)
+    if (first && first.recipient !== addresses.acs_url) refuse('recipient', m.it_says({ value: first.recipient ?? 'nothing' }))
     refuse('in_response_to')
   }
   const until = [claims.notOnOrAfter, bearer.notOnOrAfter ?? 0].filter(each => each !== undefined)
   const from = [claims.notBefore, bearer.notBefore, claims.issuedAt].filter(each => each !== undefined)
   if (until.some(end => now - skewMs >= end))
-    refuse('clock', `It ended at ${new Date(Math.min(...until)).toISOString()}; here it is ${new Date(now).toISOString()}.`)
+    refuse('clock', m.it_ended_at({ at: new Date(Math.min(...until)).toISOString(), now: new Date(now).toISOString() }))
   const { sessionNotOnOrAfter: endsAt } = claims
-  if (endsAt !== undefined && endsAt <= now) refuse('clock', `The session there ended at ${new Date(endsAt).toISOString()}.`)
+  if (endsAt !== undefined && endsAt <= now) refuse('clock', m.session_ended_at({ at: new Date(endsAt).toISOString() }))
   if (from.some(start => now + skewMs < start))
-    refuse('clock', `It begins at ${new Date(Math.max(...from)).toISOString()}; here it is ${new Date(now).toISOString()}.`)
+    refuse('clock', m.it_begins_at({ at: new Date(Math.max(...from)).toISOString(), now: new Date(now).toISOString() }))
   if (claims.nameId.format.endsWith(':transient')) refuse('transient')
   return {
     subject: claims.nameId.value,

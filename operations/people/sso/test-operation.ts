@@ -9,6 +9,7 @@ import { SsoRefusal } from './reasons.ts'
 import { configured, draftOf, statusOf } from './records.ts'
 import { keepRequest, newRequestId, requestMs, secretFor } from './requests.ts'
 import { save } from './save.ts'
+import { m } from './messages.ts'
 
 const SsoTest = record(
   'SsoTest',
@@ -36,18 +37,17 @@ export const sso_test = operation({
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async prepare({ store, workspace: { id: workspaceId, sso }, request, config, random, use, now }) {
     const row = sso ?? draftOf(workspaceId, now)
-    if (statusOf(row, now) === 'active') fail('invalid_state', 'Single sign-on is active; deactivate it to test another configuration.')
+    if (statusOf(row, now) === 'active') fail('invalid_state', m.active_cannot_be_tested())
     const id = newRequestId(random)
     const { secret, cookie } = secretFor(request, config, random)
     try {
       return { asking: { id, secret, cookie, url: await destinationOf(store.read, { config, use }, row, id, secret), of: row.updated_at } }
     } catch (thrown) {
-      return thrown instanceof SsoRefusal ? fail('invalid_state', thrown.message) : Promise.reject(thrown)
+      return thrown instanceof SsoRefusal ? fail('invalid_state', thrown.sentence) : Promise.reject(thrown)
     }
   },
   async run({ db, workspace: { sso }, now, setCookie, asking }) {
-    if (sso?.updated_at !== asking.of || statusOf(sso, now) === 'active')
-      fail('invalid_state', 'The configuration changed meanwhile; begin again.')
+    if (sso?.updated_at !== asking.of || statusOf(sso, now) === 'active') fail('invalid_state', m.changed_meanwhile())
     const row = { ...sso, status: 'testing', testing_until: now + requestMs, tested_at: null, test_error: null, updated_at: now }
     await keepRequest(db, { ...asking, row, isTest: true, next: null, now })
     await save(db, row)

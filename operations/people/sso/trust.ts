@@ -7,6 +7,8 @@ import { permissionNames, permissionsOf } from '../../../runtime/table/permissio
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Configured, configured } from './records.ts'
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 export type Trusting = Configured & {
   /** Roles of those whom the identity provider can sign in. */
@@ -35,9 +37,9 @@ async function signedIn(db: Db, workspaceId: string): Promise<string[]> {
 }
 
 /** Why this caller may not change whom the identity provider signs in; undefined where they may. @param granted a further role that it gives from then on */
-export function lackOfTrust(caller: Caller, { sso, signsIn }: Trusting, granted?: string): string | undefined {
+export function lackOfTrust(caller: Caller, { sso, signsIn }: Trusting, granted?: string): Message | undefined {
   const given = new Set([...signsIn, sso?.default_role ?? 'viewer', granted ?? ''].flatMap(role => permissionsOf(role)))
   const missing = permissionNames.filter(name => given.has(name) && !caller.permissions.has(name))
   if (missing.length === 0) return undefined
-  return `The identity provider signs in members who may do more than this caller. To change it also takes: ${missing.join(', ')}.`
+  return m.lack_of_trust({ permissions: missing })
 }

@@ -4,6 +4,8 @@ import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import type { Permission } from '../../../runtime/table/permissions.ts'
 import { iso } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 export interface Reach {
   readonly permissions: readonly Permission[]
@@ -48,7 +50,7 @@ function permissionFaults(caller: Caller, wanted: readonly Permission[]): Fault[
     name => caller.permissions.has(name),
     name => ({
       code: 'permission_required',
-      message: `The token used here does not hold ${name}, so it cannot give it.`,
+      message: m.permission_not_held({ name }),
     }),
   )
 }
@@ -64,26 +66,26 @@ async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Pr
     .execute()
   const known = new Set(sites.map(site => site.id))
   const seen = (id: string) => known.has(id) && (caller.siteIds.length === 0 || caller.siteIds.includes(id))
-  return faultsAt('site_ids', wanted, seen, () => ({ code: 'not_found', message: 'There is no such site.' }))
+  return faultsAt('site_ids', wanted, seen, () => ({ code: 'not_found', message: m.no_such_site() }))
 }
 
 function addressFaults({ allowedIps }: Caller, wanted: readonly string[]): Fault[] {
   const given = (range: string) => allowedIps.length === 0 || isWithin(range, allowedIps)
   return faultsAt('allowed_ips', wanted, given, range => ({
     code: 'permission_required',
-    message: `The token used here is not accepted from all of ${range}, so it cannot give it.`,
+    message: m.address_not_held({ range }),
   }))
 }
 
 function expiryFaults(caller: Caller, expiresAt: number | null, now: number): Fault[] {
   if (expiresAt === null) return []
-  if (expiresAt <= now) return [expiryFault('too_small', 'after now', now)]
+  if (expiresAt <= now) return [expiryFault('too_small', m.expiry_after_now({ now: iso(now) }))]
   const isLater = caller.expiresAt !== null && expiresAt > caller.expiresAt
-  return isLater ? [expiryFault('too_large', 'no later than the token used here expires', caller.expiresAt)] : []
+  return isLater ? [expiryFault('too_large', m.expiry_within_token({ limit: iso(caller.expiresAt) }))] : []
 }
 
-function expiryFault(code: DetailCode, wanted: string, limit: number): Fault {
-  return { pointer: '/expires_at', code, message: `expires_at must be ${wanted}, ${iso(limit)}.` }
+function expiryFault(code: DetailCode, message: Message): Fault {
+  return { pointer: '/expires_at', code, message }
 }
 
 function faultsAt<T>(list: string, items: readonly T[], holds: (item: T) => boolean, fault: (item: T) => Omit<Fault, 'pointer'>): Fault[] {

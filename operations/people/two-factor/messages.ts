@@ -19,4 +19,11 @@ export const m = messages('two_factor', {
   download: 'Download',
   print: 'Print',
   i_have_kept_them: 'I have kept them',
+  turn_it_off_first: 'There is a second factor already: turn it off first.',
+  there_already: 'There is a second factor already.',
+  wrong_code: 'That is not the current code. Is the clock of the phone right?',
+  turned_on: 'A second factor was turned on for your account.',
+  turned_off: 'The second factor of your account was turned off.',
+  not_set_up: 'There is no second factor: set it up first.',
+  new_codes: 'New recovery codes were made for your account.',
 })

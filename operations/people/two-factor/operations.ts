@@ -11,6 +11,8 @@ import type { Db } from '../../../storage/store.ts'
 import { code, RecoveryCodes, TwoFactor, TwoFactorSetup } from './records.ts'
 import { setupOf } from './setup.ts'
 import { beginTotp, endTotp, hasBegun, hasTotp, makeRecoveryCodes, recoveryCodesOf, takeCode } from './totp.ts'
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 
 const form = { page: 'GET /account' } as const
 
@@ -43,7 +45,7 @@ export const two_factor_setup = operation({
   examples: [{ input: {} }],
   async run({ caller, ...services }) {
     const { accountId, email } = caller.member
-    if (await hasTotp(services.db, accountId)) fail('invalid_state', 'There is a second factor already: turn it off first.')
+    if (await hasTotp(services.db, accountId)) fail('invalid_state', m.turn_it_off_first())
     const secret = await beginTotp(services, accountId)
     return setupOf(secret, email)
   },
@@ -72,16 +74,14 @@ export const two_factor_enable = operation({
   async run({ caller, input, ...services }) {
     const { db, now } = services
     const { accountId } = caller.member
-    if (await hasTotp(db, accountId)) fail('invalid_state', 'There is a second factor already.')
+    if (await hasTotp(db, accountId)) fail('invalid_state', m.there_already())
     if (!(await takeCode(services, accountId, input.code))) {
-      throw new Failure('validation_failed', undefined, [
-        { pointer: '/code', code: 'mismatch', message: 'That is not the current code. Is the clock of the phone right?' },
-      ])
+      throw new Failure('validation_failed', undefined, [{ pointer: '/code', code: 'mismatch', message: m.wrong_code() }])
     }
     await db.updateTable('totp').set({ enabled_at: now }).where('account_id', '=', accountId).execute()
     await noteFactors(db, accountId, { twoFactor: true })
     await factorsChanged(services, caller)
-    await told(services, caller, { what: 'A second factor was turned on for your account.' })
+    await told(services, caller, { what: m.turned_on() })
     return { recovery_codes: await makeRecoveryCodes(services, accountId) }
   },
 })
@@ -104,7 +104,7 @@ export const two_factor_disable = operation({
     if (await endTotp(services.db, accountId)) {
       await noteFactors(services.db, accountId, { twoFactor: false })
       await factorsChanged(services, caller)
-      await told(services, caller, { what: 'The second factor of your account was turned off.' })
+      await told(services, caller, { what: m.turned_off() })
     }
     return twoFactorOf(services.db, accountId)
   },
@@ -125,9 +125,9 @@ export const two_factor_codes = operation({
   examples: [{ input: {} }],
   async run({ caller, ...services }) {
     const { accountId } = caller.member
-    if (!(await hasBegun(services.db, accountId))) fail('invalid_state', 'There is no second factor: set it up first.')
+    if (!(await hasBegun(services.db, accountId))) fail('invalid_state', m.not_set_up())
     await factorsChanged(services, caller)
-    await told(services, caller, { what: 'New recovery codes were made for your account.' })
+    await told(services, caller, { what: m.new_codes() })
     return { recovery_codes: await makeRecoveryCodes(services, accountId) }
   },
 })
@@ -137,6 +137,6 @@ async function twoFactorOf(db: Db, accountId: string): Promise<Static<typeof Two
   return { enabled: await hasTotp(db, accountId), recovery_codes_left: left, recovery_codes_outdated: isShort }
 }
 
-function told(services: Services, { member }: MemberCaller, { what }: { what: string }): Promise<void> {
+function told(services: Services, { member }: MemberCaller, { what }: { what: Message }): Promise<void> {
   return sendNotice(services, { to: member.email, what, browser: say => browserOf(services.request.header('user-agent') ?? '', say) })
 }

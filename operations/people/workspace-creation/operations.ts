@@ -4,6 +4,7 @@ import { record } from '../../../runtime/table/schema.ts'
 import { issueToken, reachOf } from '../tokens/index.ts'
 import { toWorkspace, Workspace, workspaceName } from '../workspaces/records.ts'
 import { createWorkspace } from './create.ts'
+import { m } from './messages.ts'
 
 const NewWorkspace = record(
   'NewWorkspace',
@@ -24,10 +25,7 @@ export const workspaces_create = operation({
   access: 'workspace.manage',
   reach: 'workspace',
   effect: 'create',
-  denies: ({ caller }) =>
-    caller.signedInBy === undefined
-      ? undefined
-      : 'Sign in with a password or a passkey to make a workspace: single sign-on opens the one that it belongs to.',
+  denies: ({ caller }) => (caller.signedInBy === undefined ? undefined : m.needs_password_or_passkey()),
   input: { name: workspaceName },
   output: NewWorkspace,
   secrets: ['token'],

@@ -9,6 +9,7 @@ import { canonicalZone } from '../../../storage/calendar/zones.ts'
 import { workspace_deleting } from './hooks.ts'
 import { toWorkspace, Workspace, workspace, workspaceName } from './records.ts'
 import { settingFields, toSettings, WorkspaceSettings, workspaceSettings } from './workspace-settings.ts'
+import { m } from './messages.ts'
 
 export const workspaces_list = list({
   route: 'GET /workspaces',
@@ -122,7 +123,7 @@ export const workspace_settings_update = operation({
         .select(['two_factor', 'passkeys'])
         .where('id', '=', caller.member.accountId)
         .executeTakeFirst()
-      if (own?.two_factor !== 1 && !own?.passkeys) fail('invalid_state', 'Set up a second factor or a passkey of your own first.')
+      if (own?.two_factor !== 1 && !own?.passkeys) fail('invalid_state', m.own_factor_first())
     }
     const { workspace_id: _, ...given } = input
     const changed = {

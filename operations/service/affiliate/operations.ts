@@ -9,6 +9,8 @@ import { boxEvents, embedding, prefillAttributes, SignupBox, themes } from './bo
 import { Affiliate, Commission, commissionStatuses, payoutMethods, referred, toAffiliate, toCommission } from './records.ts'
 import { affiliateOf, lockAffiliate } from './rows.ts'
 import { demandProgram, hasProgram } from './terms.ts'
+import { m } from './messages.ts'
+import { valueTerm } from '../../../runtime/texts/message.ts'
 
 const DAY = 86_400_000
 /** Who was rejected applies again after this. */
@@ -50,8 +52,8 @@ export const affiliate_apply = operation({
     demandProgram(config)
     const { accountId } = caller.member
     const before = await lockAffiliate(db, accountId)
-    if (before && before.status !== 'rejected') fail('invalid_state', `The application is ${before.status}.`)
-    if (before?.decided_at && now < before.decided_at + waitMs) fail('invalid_state', 'Apply again 30 days after the rejection.')
+    if (before && before.status !== 'rejected') fail('invalid_state', m.application_is({ status: valueTerm(before.status) }))
+    if (before?.decided_at && now < before.decided_at + waitMs) fail('invalid_state', m.apply_again_later())
     const row: AffiliateRow = {
       account_id: accountId,
       status: 'pending',
@@ -70,7 +72,7 @@ export const affiliate_apply = operation({
       .onConflict(on => on.column('account_id').doUpdateSet(row).where('affiliates.status', '=', 'rejected'))
       .returning('account_id')
       .executeTakeFirst()
-    if (!made) fail('invalid_state', 'The application is pending.')
+    if (!made) fail('invalid_state', m.application_pending())
     return toAffiliate(db, config, row)
   },
 })
@@ -90,7 +92,7 @@ export const affiliate_update = operation({
   examples: [{ input: { payout_method: 'credit' } }],
   async run({ db, config, caller, input }) {
     demandProgram(config)
-    const row = (await lockAffiliate(db, caller.member.accountId)) ?? fail('invalid_state', 'Apply first.')
+    const row = (await lockAffiliate(db, caller.member.accountId)) ?? fail('invalid_state', m.apply_first())
     const changed = { ...row, payout_method: input.payout_method ?? row.payout_method }
     await db.updateTable('affiliates').set({ payout_method: changed.payout_method }).where('account_id', '=', row.account_id).execute()
     return toAffiliate(db, config, changed)

@@ -3,14 +3,14 @@ import type { Config } from '../../../runtime/settings/config.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { sells } from '../billing/index.ts'
 import { AFFILIATE_HOLD_DAYS, AFFILIATE_MONTHS, AFFILIATE_PERCENT, AFFILIATE_THRESHOLD_CENTS } from './settings.ts'
+import { m } from './messages.ts'
 
 export const hasProgram = (config: Config): boolean => sells(config) && config.of(AFFILIATE_PERCENT) > 0
 
 /** @throws Failure `invalid_state` where there is none */
 export function demandProgram(config: Config): void {
-  if (!sells(config))
-    fail('invalid_state', 'There is no affiliate program: this installation sells nothing (STRIPE_SECRET_KEY is not set).')
-  if (config.of(AFFILIATE_PERCENT) === 0) fail('invalid_state', 'There is no affiliate program: AFFILIATE_PERCENT is not set.')
+  if (!sells(config)) fail('invalid_state', m.sells_nothing())
+  if (config.of(AFFILIATE_PERCENT) === 0) fail('invalid_state', m.no_percent())
 }
 
 export const termsOf = (config: Config) => ({

@@ -7,6 +7,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { AssistantConversationRow, AssistantMessageRow } from '../../../storage/tables/assistant.ts'
 import type { Answered } from './answered.ts'
 import { mostMessages } from './records.ts'
+import { m } from './messages.ts'
 
 /** Characters of the first question that the conversation is called by. */
 const longestTitle = 80
@@ -17,7 +18,7 @@ export const messagesOf = (db: Db, conversationId: string): Promise<AssistantMes
 
 /** @throws Failure `limit_reached` */
 export function refuseLonger(messages: number): void {
-  if (messages + 2 > mostMessages) fail('limit_reached', `A conversation has at most ${mostMessages} messages; begin another one.`)
+  if (messages + 2 > mostMessages) fail('limit_reached', m.most_messages({ most: mostMessages }))
 }
 
 interface Exchange {

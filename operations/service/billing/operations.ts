@@ -8,6 +8,7 @@ import { customerOf, findOrMakeCustomer } from './customers.ts'
 import { Billing, BillingLink, Invoice, toBilling, toInvoice } from './records.ts'
 import { isLive, readSnapshot } from './snapshot.ts'
 import { demandStripe, orUnavailable, sells, stripe } from './stripe.ts'
+import { m } from './messages.ts'
 
 export const billing_get = operation({
   route: 'GET /workspaces/{workspace_id}/billing',
@@ -47,8 +48,7 @@ export const billing_checkout_create = operation({
     const sold = plansOf(config).filter(({ stripePrice }) => stripePrice !== null)
     const price = sold.find(({ id }) => id === input.plan)?.stripePrice
     if (!price) {
-      const ids = sold.map(({ id }) => id).join(', ') || 'none'
-      failWith([{ pointer: '/plan', code: 'not_found', message: `plan must be one that is sold: ${ids}.` }])
+      failWith([{ pointer: '/plan', code: 'not_found', message: m.plan_must_be({ plans: sold.map(({ id }) => id).join(', ') || 'none' }) }])
     }
     const back = `${config.BASE_URL}/workspaces/${workspace.id}/billing`
     const url = await orUnavailable(log, chosen())
@@ -59,7 +59,7 @@ export const billing_checkout_create = operation({
       const customer = await findOrMakeCustomer({ store, stripe: client, now }, workspace, caller.member.email)
       const { subscription } = await readSnapshot(client, customer)
       if (subscription && isLive(subscription)) {
-        if (subscription.priceId === price) return fail('invalid_state', 'The workspace has this plan already.')
+        if (subscription.priceId === price) return fail('invalid_state', m.has_this_plan())
         const item = { id: subscription.itemId ?? '', price: price ?? '', quantity: 1 }
         const session = await client.billingPortal.sessions.create({
           customer,
@@ -108,7 +108,7 @@ export const billing_portal_create = operation({
   async prepare({ config, log, store, use, workspace }) {
     demandStripe(config)
     const customer = await customerOf(store.read, workspace.id)
-    if (!customer) fail('invalid_state', 'This workspace has never subscribed: choose a plan first.')
+    if (!customer) fail('invalid_state', m.never_subscribed())
     const open = async () =>
       (await use(stripe)()).billingPortal.sessions.create({
         customer: customer.id,

@@ -5,6 +5,7 @@ import { Failure, fail } from '../../../runtime/table/errors.ts'
 import type { Log } from '../../../runtime/observability/log.ts'
 import { type Resource, resource } from '../../../runtime/settings/resource.ts'
 import { STRIPE_API_URL, STRIPE_SECRET_KEY } from './settings.ts'
+import { m } from './messages.ts'
 
 type Lazy = () => Promise<Stripe>
 
@@ -21,7 +22,7 @@ export const sells = (config: Config): boolean => config.of(STRIPE_SECRET_KEY) !
 
 /** @throws Failure `invalid_state` where nothing is sold */
 export function demandStripe(config: Config): void {
-  if (!sells(config)) fail('invalid_state', 'This installation sells nothing: STRIPE_SECRET_KEY is not set.')
+  if (!sells(config)) fail('invalid_state', m.sells_nothing())
 }
 
 async function open(config: Config): Promise<Stripe> {
@@ -44,7 +45,7 @@ export async function orUnavailable<T>(log: Log, asking: Promise<T>): Promise<T>
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown
     log.warn(faultOf(thrown), 'Stripe gave no answer')
-    return fail('unavailable', 'The payment service gave no answer. Try again in a minute.', [], { 'Retry-After': '60' })
+    return fail('unavailable', m.no_answer(), [], { 'Retry-After': '60' })
   }
 }
 

@@ -12,6 +12,7 @@ import { documents } from '../documentation/index.ts'
 import { seenIn } from './in-site.ts'
 import { ownKinds } from './record-kinds.ts'
 import { type Match, matches, matchOf, SearchResult } from './records.ts'
+import { m } from './messages.ts'
 
 /** Sites whose goals, notes, segments … are searched where no site is named. */
 const mostSites = 20
@@ -58,15 +59,12 @@ export const search_query = operation({
       (input.kinds ?? []).flatMap((kind, i) =>
         known.includes(kind)
           ? []
-          : [{ pointer: `/kinds/${i}`, code: 'not_in_enum' as const, message: `kinds.${i} must be one of ${known.join(', ')}.` }],
+          : [{ pointer: `/kinds/${i}`, code: 'not_in_enum' as const, message: m.kind_must_be({ index: i, kinds: known }) }],
       ),
     )
     const kinds = input.kinds ? new Set(input.kinds) : null
     const site = input.site_id === undefined ? null : await siteOf(db, caller, workspace.id, input.site_id)
-    if (input.site_id !== undefined && !site)
-      failWith([
-        { pointer: '/site_id', code: 'not_found', message: 'site_id must be the id of a site of the workspace that the caller may see.' },
-      ])
+    if (input.site_id !== undefined && !site) failWith([{ pointer: '/site_id', code: 'not_found', message: m.site_must_be() }])
     const sites = site
       ? [site]
       : (await listed({ workspaceId: workspace.id, siteIds: [], kinds: new Set(['site']), search: '' })).slice(0, mostSites)

@@ -110,7 +110,7 @@ onAnyEngine('a workspace that asks for a second factor', engine => {
     await elsewhere.configure({ status: 'active', enforced: 1 })
     assert.equal((await foreign.call('POST', '/account/passkeys/options.json', {})).status, 403)
     const byPassword = await enter(of)
-    assert.match(await shown(byPassword), /open by single sign-on alone:.*\/sso\/start\?workspace=/s)
+    assert.match(await shown(byPassword), /open only by single sign-on:.*\/sso\/start\?workspace=/s)
   })
   const memberOf = ({ memberId }: Person) =>
     service.store.read.selectFrom('members').selectAll().where('id', '=', memberId).executeTakeFirstOrThrow()

@@ -18,6 +18,7 @@ import {
   startOwnProvider,
   throughProvider,
 } from './oidc-provider.ts'
+import { sentenceOf } from '../../../runtime/texts/message.ts'
 
 onAnyEngine('OpenID Connect', engine => {
   let service: TestService
@@ -169,7 +170,7 @@ onAnyEngine('OpenID Connect', engine => {
     assert.equal((await browser.get(await throughProvider(url.replaceAll('&amp;', '&')))).location, path)
     const { status, test_error } = await tested.configuration()
     assert.equal(status, 'draft')
-    assert.match(test_error ?? '', /did not confirm the sign-in\. invalid_client/)
+    assert.match(String(sentenceOf(test_error ?? '')), /did not confirm the sign-in\. invalid_client/)
     assert.equal((test_error ?? '').includes('wrong-secret'), false)
     // An invalid issuer is reported before any redirect.
     await tested.configure({ oidc_issuer: own.issuer })

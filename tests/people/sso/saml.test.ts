@@ -437,7 +437,7 @@ onAnyEngine('SAML', engine => {
       [
         { attributes: { email: 'ada@elsewhere.example' } },
         signer,
-        /of no verified domain.*It is ada@elsewhere\.example; verified are work\./,
+        /belongs to no verified domain.*It is ada@elsewhere\.example; verified are work\./,
       ],
       [{ recipient: 'https://other.example/' }, signer, /for another address.*https:\/\/other\.example/],
     ]

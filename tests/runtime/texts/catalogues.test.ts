@@ -9,7 +9,6 @@ import { en } from '../../../runtime/ui/languages/en.ts'
 import { hasForm, spotsOf, titleOf } from '../../../adapters/pages/page-tree.ts'
 import { fieldWords, itemWords, valueWords } from '../../../runtime/ui/words.ts'
 import { table } from '../../../operations/index.ts'
-import { reasons } from '../../../operations/people/sso/reasons.ts'
 import { labelOf as labelOfValue, dimensions } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { CHANNELS } from '../../../operations/sites/collection/enrich/channels.ts'
 import { dropReasons } from '../../../operations/sites/collection/collector.ts'
@@ -39,7 +38,6 @@ test('everything that pages of areas and mails say is in every catalogue', () =>
   const said = [
     ...saidTexts(sources).keys(),
     ...Object.values(errors).map(({ message }) => message),
-    ...Object.values(reasons),
     ...Object.values(permissions),
     ...roleNames,
     ...Object.values(roles).map(({ description }) => description),
