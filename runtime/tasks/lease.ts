@@ -29,10 +29,10 @@ export async function claimDue<T extends DueTable>(
   // Usually nothing is due: then take no lock.
   const {
     rows: [any],
-  } = await sql`select 1 from ${from} where ${isDue} limit 1`.execute(store.read)
+  } = await sql`/* lease.any-due */ select 1 from ${from} where ${isDue} limit 1`.execute(store.read)
   if (!any) return []
   const { rows } = await sql<Selectable<Tables[T]>>`
-    with picked as materialized (
+    /* lease.claim */ with picked as materialized (
       select id from ${from} where ${isDue} order by ${sql.ref(due)} limit ${limit}
       ${sql.raw(store.dialect.rowLock.skipLocked)}
     )
@@ -72,12 +72,12 @@ export function laneClaim<T extends DueTable>(store: Store, { table, due }: Queu
     and (leased_until is null or leased_until <= ${given('now')}) order by ${due} limit ${given('places')}
     ${store.dialect.rowLock.skipLocked}`,
   )
-  const claim = statement<Given, Selectable<Tables[T]>>(
-    store,
+  const claim = statement<Given, Selectable<Tables[T]>>(store, {
+    name: `lease.claim-${table}`,
     columns,
-    `, picked as materialized (${picked})
+    body: `, picked as materialized (${picked})
     update ${table} set leased_until = (select max(until) from given) where id in (select id from picked) returning *`,
-  )
+  })
   return (trx: Trx, lanes: readonly Lane[], { now, leaseMs }: { readonly now: number; readonly leaseMs: number }) =>
     claim(lanes.map(of => ({ ...of, now, until: now + leaseMs })))(trx)
 }
@@ -87,7 +87,7 @@ export async function depthOf({ read }: Store, { table, due }: AnyQueue, now: nu
   const {
     rows: [depth],
   } = await sql<{ rows: number; since: number | null }>`
-    select count(*) as rows, min(${sql.ref(due)}) as since
+    /* lease.depth */ select count(*) as rows, min(${sql.ref(due)}) as since
     from ${sql.table(table)} where ${dueAt(due, now)}`.execute(read)
   return depth ?? { rows: 0, since: null }
 }

@@ -1,4 +1,5 @@
 /** The table `tasks`: when each task is due, and which worker has it. Shared tasks only record their state here. */
+import { runNamed } from '../../storage/sql/named.ts'
 import type { Db, Store } from '../../storage/store.ts'
 import type { TaskRow } from '../../storage/tables/index.ts'
 import type { Task } from '../table/task.ts'
@@ -31,7 +32,7 @@ export async function registerTasks(store: Store, tasks: readonly Task[], now: n
 
 /** When each task can be claimed, epoch ms: at its due time, or at the end of the current worker's lease. */
 export async function claimable(db: Db): Promise<ReadonlyMap<string, { at: number; row: TaskRow }>> {
-  const rows = await db.selectFrom('tasks').selectAll().execute()
+  const { rows } = await runNamed(db, 'task-rows.all', db.selectFrom('tasks').selectAll())
   return new Map(rows.map(row => [row.name, { at: row.leased_until ?? row.next_at, row }]))
 }
 
@@ -41,7 +42,7 @@ export async function claimTask(
   { name, lease, every }: Task,
   { row: { next_at }, worker, now }: { readonly row: TaskRow; readonly worker: string; readonly now: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await store.write
+  const claim = store.write
     .updateTable('tasks')
     .set({
       leased_by: worker,
@@ -55,8 +56,8 @@ export async function claimTask(
     .where('name', '=', name)
     .where('next_at', '=', next_at)
     .where(({ or, and, eb }) => or([and([eb('leased_until', 'is', null), eb('next_at', '<=', now)]), eb('leased_until', '<=', now)]))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  const { numAffectedRows = 0n } = await runNamed(store.write, 'task-rows.claim', claim)
+  return numAffectedRows > 0n
 }
 
 /** Writes the state of a run. @returns false if `worker` lost its lease; null needs none */
@@ -66,7 +67,8 @@ export async function noteRun(store: Store, name: string, worker: string | null,
     .set({ name, ...known })
     .where('name', '=', name)
   if (worker !== null) query = query.where('leased_by', '=', worker)
-  return (await query.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+  const { numAffectedRows = 0n } = await runNamed(store.write, 'task-rows.note', query)
+  return numAffectedRows > 0n
 }
 
 export async function bringForward(store: Store, name: string, now: number): Promise<void> {

@@ -13,7 +13,7 @@ export type Value = string | number | null
  * whether it runs over all rows at once or, as in SQLite, row by row.
  */
 export interface RowSql {
-  /** Prefix that marks such statements. */
+  /** Begins the comment of such statements, which their name and the end of the comment follow. */
   readonly mark: string
   /** Replaces `values …` for rows of these columns. */
   table(types: readonly ('text' | 'int' | 'bigint' | 'real')[]): string

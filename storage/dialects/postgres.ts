@@ -23,7 +23,7 @@ export const postgres: Dialect = {
   blobStorage: (table, column) => `alter table ${table} alter column ${column} set storage external`,
   tableNames: "select relname as name from pg_class where relkind in ('r', 'p') and pg_table_is_visible(oid)",
   rows: {
-    mark: '/* rows */ ',
+    mark: '/* rows ',
     table(types) {
       const values = types.map((type, i) => `(value->>${i})::${postgres.types[type]}`)
       return `select ${values.join(', ')} from jsonb_array_elements($1::jsonb)`
@@ -36,7 +36,7 @@ export const postgres: Dialect = {
     // Locked in the same order everywhere, which rules out deadlocks between batches.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))
     const { rows } = await sql<{ number: number; deleted: number; epoch: string }>`
-      select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int), value::int as number,
+      /* postgres.lock-sites */ select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int), value::int as number,
         ${sql.raw(server)}::text as epoch,
         exists (select from sites where number = value::int and deleted_at is not null) as deleted
       from jsonb_array_elements_text(${ordered}::jsonb)`.execute(trx)
@@ -44,7 +44,7 @@ export const postgres: Dialect = {
     return { deleted, epoch: rows[0]?.epoch ?? '' }
   },
   async epoch(db) {
-    const { rows } = await sql<{ epoch: string }>`select ${sql.raw(server)}::text as epoch`.execute(db)
+    const { rows } = await sql<{ epoch: string }>`/* postgres.epoch */ select ${sql.raw(server)}::text as epoch`.execute(db)
     return rows[0]?.epoch ?? ''
   },
 }
@@ -173,7 +173,9 @@ function thrown(error: unknown): never {
 const server = `concat_ws(' ', pg_postmaster_start_time(), pg_relation_filepath(to_regclass('dict')))`
 const changes = `(select concat_ws(' ', min(id), max(id), count(*)) from changes)`
 
-const versionOfTables = CompiledQuery.raw(`${postgres.rows.mark}select concat_ws(' ', ${server}, ${changes}) as version`)
+const versionOfTables = CompiledQuery.raw(
+  `${postgres.rows.mark}postgres.version-of-tables */ select concat_ws(' ', ${server}, ${changes}) as version`,
+)
 
 /**
  * The version of a site: `rev` and boundaries of a day only grow, as its texts do with its `rev`; so equal sums mean

@@ -12,7 +12,8 @@ import { isBusy } from './sqlite-errors.ts'
 import { openFile, type SqliteFile } from './sqlite-library.ts'
 import { giveBackPages, makeShrinkable, spaceOf } from './sqlite-space.ts'
 
-const deletedSites = 'select number from sites where number in (select value from json_each(?)) and deleted_at is not null'
+const deletedSites =
+  '/* sqlite.deleted-sites */ select number from sites where number in (select value from json_each(?)) and deleted_at is not null'
 
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -21,7 +22,7 @@ export const sqlite: Dialect = {
   blobStorage: () => '',
   tableNames: "select name from sqlite_master where type = 'table'",
   rows: {
-    mark: '/* rows */ ',
+    mark: '/* rows ',
     table: types => `values (${types.map(() => '?').join(', ')})`,
     forEach: query => query(name => `(select ${name} from given)`), // a single row at a time: forEachRow
     parameters: rows => rows, // each row is bound on its own: forEachRow

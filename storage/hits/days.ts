@@ -1,4 +1,5 @@
 /** The days of sites that receive hits: their rows, and the salts for hashing visitors. */
+import { runNamed } from '../sql/named.ts'
 import type { Trx } from '../store.ts'
 import { type LocalDay, localDay } from '../calendar/zones.ts'
 import { daySpan } from './day-spans.ts'
@@ -84,28 +85,28 @@ export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDa
 const holds = (day: LocalDay, at: number): boolean => day.startsAt <= at && at < day.endsAt
 
 async function spansAround(trx: Trx, site: number, day: number): Promise<LocalDay[]> {
-  const rows = await trx
+  const around = trx
     .selectFrom('site_days')
     .select(['day', 'starts_at', 'ends_at'])
     .where('site_id', '=', site)
     .where('day', '>=', day - 3)
     .where('day', '<=', day + 3)
     .orderBy('day')
-    .execute()
+  const { rows } = await runNamed(trx, 'days.spans', around)
   return rows.map(row => ({ day: row.day, startsAt: row.starts_at, endsAt: row.ends_at }))
 }
 
 async function putSpan(trx: Trx, site: number, { day, startsAt, endsAt }: LocalDay): Promise<void> {
   const boundaries = { starts_at: startsAt, ends_at: endsAt }
-  await trx
+  const put = trx
     .insertInto('site_days')
     .values({ site_id: site, day, ...boundaries, next_visitor: 1, next_loose: 0, rev: 0, sealed_rev: 0 })
     .onConflict(conflict => conflict.columns(['site_id', 'day']).doUpdateSet(boundaries))
-    .execute()
+  await runNamed(trx, 'days.put-span', put)
 }
 
 async function dayBefore(trx: Trx, { site, day, startsAt }: OpenDay): Promise<SaltedDay | null> {
-  const found = await trx
+  const before = trx
     .selectFrom('site_days')
     .innerJoin('salts', join => join.onRef('salts.site_id', '=', 'site_days.site_id').onRef('salts.day', '=', 'site_days.day'))
     .select(['site_days.day', 'salts.salt'])
@@ -114,15 +115,16 @@ async function dayBefore(trx: Trx, { site, day, startsAt }: OpenDay): Promise<Sa
     .where('site_days.ends_at', '>', startsAt - HOUR)
     .orderBy('site_days.day', 'desc')
     .limit(1)
-    .executeTakeFirst()
+  const [found] = (await runNamed(trx, 'days.before', before)).rows
   return found ? { site, ...found } : null
 }
 
 async function saltOf(trx: Trx, site: number, day: number, randomBytes: (n: number) => Buffer): Promise<string> {
-  const known = await trx.selectFrom('salts').select('salt').where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
+  const find = trx.selectFrom('salts').select('salt').where('site_id', '=', site).where('day', '=', day)
+  const [known] = (await runNamed(trx, 'days.salt', find)).rows
   if (known) return known.salt
   const salt = randomBytes(SALT_BYTES).toString('hex')
-  await trx.insertInto('salts').values({ site_id: site, day, salt }).execute()
+  await runNamed(trx, 'days.put-salt', trx.insertInto('salts').values({ site_id: site, day, salt }))
   return salt
 }
 

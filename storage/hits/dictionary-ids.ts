@@ -48,17 +48,21 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
     dim: int<NewEntry>(entry => entry.dictionary),
     value: text<NewEntry>(entry => entry.value),
   }
-  const find = statement<NewEntry, Found>(
-    store,
-    { ...columns, day: int(entry => entry.day) },
-    `select given.*,
+  const find = statement<NewEntry, Found>(store, {
+    name: 'dictionary-ids.find',
+    columns: { ...columns, day: int(entry => entry.day) },
+    body: `select given.*,
        (select id from dict where ${matching(['site_id', 'dim', 'value'], 'dict', 'given')}) as id,
        coalesce((select max(id) from dict where ${matching(['site_id', 'dim'], 'dict', 'given')}), 0) as last,
        coalesce((select count from new_texts where ${matching(['site_id', 'day', 'dim'], 'new_texts', 'given')}), 0)
          as added
      from given`,
-  )
-  const insert = insertInto<NewEntry, 'dict'>(store, 'dict', { ...columns, id: int(entry => entry.id) })
+  })
+  const insert = insertInto<NewEntry, 'dict'>(store, {
+    name: 'dictionary-ids.insert',
+    table: 'dict',
+    columns: { ...columns, id: int(entry => entry.id) },
+  })
   const count = newTextCounter(store)
   const cache = idCache(REMEMBERED)
 

@@ -99,17 +99,17 @@ function sumOf(rows: readonly DropRow[]): readonly DropRow[] {
 
 /** Rows are written in a fixed order, so that concurrent processes cannot deadlock. */
 function dropWriter(store: Store): (trx: Trx, rows: readonly DropRow[]) => Promise<unknown> {
-  const put = insertInto<DropRow, 'drops'>(
-    store,
-    'drops',
-    {
+  const put = insertInto<DropRow, 'drops'>(store, {
+    name: 'drops.count',
+    table: 'drops',
+    columns: {
       site_id: int(row => row.site_id),
       day: int(row => row.day),
       reason: text(row => row.reason),
       count: int(row => row.count),
     },
-    'on conflict (site_id, day, reason) do update set count = drops.count + excluded.count',
-  )
+    conflict: 'on conflict (site_id, day, reason) do update set count = drops.count + excluded.count',
+  })
   return (trx, rows) => put(rows.toSorted(inOrder))(trx)
 }
 

@@ -195,9 +195,9 @@ const stamp = { rev: int<RepairedVisit>(visit => visit.rev) }
 const counts = Object.keys(figures) as (keyof VisitCounts)[] // the object's own keys
 
 const visitUpdate = (store: Store) =>
-  statement<RepairedVisit>(
-    store,
-    { ...key, ...figures, ...stamp },
-    `update visits set ${assign([...counts, 'rev'], 'given')} from given
+  statement<RepairedVisit>(store, {
+    name: 'erase-event.repair',
+    columns: { ...key, ...figures, ...stamp },
+    body: `update visits set ${assign([...counts, 'rev'], 'given')} from given
    where ${matching(Object.keys(key), 'visits', 'given')}`,
-  )
+  })

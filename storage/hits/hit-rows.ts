@@ -39,40 +39,56 @@ const event = int<VisitorArrival>(arrival => (arrival.hit.kind === 'event' ? idI
 
 /** @returns writes the hits, once their ids are settled and after their visits. */
 export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], ids: Ids) => Promise<(trx: Trx) => Promise<void>> {
-  const insertHits = insertInto<VisitorArrival, 'hits'>(store, 'hits', {
-    ...ofVisit,
-    seq,
-    at: bigint(({ hit }) => hit.at),
-    page,
-    event,
-    interactive: int(({ hit }) => (hit.kind === 'event' && hit.interactive ? 1 : 0)),
-    revenue: bigint(({ hit }) => hit.revenue),
-    engaged_ms: int(({ hit }) => hit.engagedMs),
-    scroll: int(({ hit }) => hit.scroll),
+  const insertHits = insertInto<VisitorArrival, 'hits'>(store, {
+    name: 'hit-rows.hits',
+    table: 'hits',
+    columns: {
+      ...ofVisit,
+      seq,
+      at: bigint(({ hit }) => hit.at),
+      page,
+      event,
+      interactive: int(({ hit }) => (hit.kind === 'event' && hit.interactive ? 1 : 0)),
+      revenue: bigint(({ hit }) => hit.revenue),
+      engaged_ms: int(({ hit }) => hit.engagedMs),
+      scroll: int(({ hit }) => hit.scroll),
+    },
   })
-  const insertProps = insertInto<Prop, 'hit_props'>(store, 'hit_props', {
-    ...ofVisit,
-    event,
-    key: int(({ key }) => key),
-    seq,
-    value: int(prop => idIn(propertyDictionary(prop.key), prop, prop.value)),
-    num: real(({ num }) => num),
+  const insertProps = insertInto<Prop, 'hit_props'>(store, {
+    name: 'hit-rows.props',
+    table: 'hit_props',
+    columns: {
+      ...ofVisit,
+      event,
+      key: int(({ key }) => key),
+      seq,
+      value: int(prop => idIn(propertyDictionary(prop.key), prop, prop.value)),
+      num: real(({ num }) => num),
+    },
   })
-  const insertVitals = insertInto<Measured, 'vitals'>(store, 'vitals', {
-    ...ofVisit,
-    page,
-    metric: text(({ metric }) => metric),
-    seq,
-    value: int(({ value }) => value),
-    device: int(measured => idIn(dictionaryOf.device, measured, measured.hit.visit.device)),
+  const insertVitals = insertInto<Measured, 'vitals'>(store, {
+    name: 'hit-rows.vitals',
+    table: 'vitals',
+    columns: {
+      ...ofVisit,
+      page,
+      metric: text(({ metric }) => metric),
+      seq,
+      value: int(({ value }) => value),
+      device: int(measured => idIn(dictionaryOf.device, measured, measured.hit.visit.device)),
+    },
   })
-  const insertClicks = insertInto<Clicked, 'clicks'>(store, 'clicks', {
-    ...ofVisit,
-    page,
-    seq,
-    selector: int(clicked => idIn(dictionaryOf.selector, clicked, clicked.click.selector)),
-    x: int(({ click }) => storableInt(click.x, 0, 10_000)),
-    y: int(({ click }) => storableInt(click.y, 0, MAX_INT)),
+  const insertClicks = insertInto<Clicked, 'clicks'>(store, {
+    name: 'hit-rows.clicks',
+    table: 'clicks',
+    columns: {
+      ...ofVisit,
+      page,
+      seq,
+      selector: int(clicked => idIn(dictionaryOf.selector, clicked, clicked.click.selector)),
+      x: int(({ click }) => storableInt(click.x, 0, 10_000)),
+      y: int(({ click }) => storableInt(click.y, 0, MAX_INT)),
+    },
   })
   const engage = engagement(store)
 
@@ -98,16 +114,16 @@ export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], i
 
 /** Adds to the last pageview of the same page; to its last event, if only events tell of the page. */
 const engagement = (store: Store) =>
-  statement<VisitorArrival>(
-    store,
-    {
+  statement<VisitorArrival>(store, {
+    name: 'hit-rows.engage',
+    columns: {
       ...ofVisit,
       page,
       at: bigint(({ hit }) => hit.at),
       engaged_ms: int(({ hit }) => hit.engagedMs),
       scroll: int(({ hit }) => hit.scroll),
     },
-    `update hits set
+    body: `update hits set
        engaged_ms = case
          when hits.engaged_ms + seen.ms < ${MAX_ENGAGED_MS} then hits.engaged_ms + seen.ms
          else ${MAX_ENGAGED_MS} end,
@@ -125,7 +141,7 @@ const engagement = (store: Store) =>
        group by site_id, day, visit_id, seq
      ) as seen
      where ${matching(['site_id', 'day', 'visit_id', 'seq'], 'hits', 'seen')}`,
-  )
+  })
 
 /** Keys that become equal when clipped are merged: the first value counts. */
 function propsOf(arrival: VisitorArrival): Prop[] {

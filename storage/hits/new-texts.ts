@@ -17,17 +17,17 @@ interface Sum extends NewText {
 
 /** One row for each dictionary and day, because Postgres can change a row only once in a statement. */
 export function newTextCounter(store: Store): (trx: Trx, texts: readonly NewText[]) => Promise<unknown> {
-  const put = insertInto<Sum, 'new_texts'>(
-    store,
-    'new_texts',
-    {
+  const put = insertInto<Sum, 'new_texts'>(store, {
+    name: 'new-texts.count',
+    table: 'new_texts',
+    columns: {
       site_id: int(sum => sum.site),
       day: int(sum => sum.day),
       dim: int(sum => sum.dictionary),
       count: int(sum => sum.count),
     },
-    'on conflict (site_id, day, dim) do update set count = new_texts.count + excluded.count',
-  )
+    conflict: 'on conflict (site_id, day, dim) do update set count = new_texts.count + excluded.count',
+  })
   return (trx, texts) => {
     const sums = new Map<string, Sum>()
     for (const { site, day, dictionary } of texts) {

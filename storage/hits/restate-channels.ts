@@ -48,18 +48,18 @@ export type RestateSome = (
 ) => Promise<{ readonly changed: number; readonly next: number | null }>
 
 export function channelRestater(store: Store): RestateSome {
-  const update = statement<Restated>(
-    store,
-    {
+  const update = statement<Restated>(store, {
+    name: 'restate-channels.update',
+    columns: {
       site_id: int(visit => visit.site),
       day: int(visit => visit.day),
       visit_id: bigint(visit => visit.visit_id),
       custom_channel: int(visit => visit.custom_channel),
       rev: int(visit => visit.rev),
     },
-    `update visits set custom_channel = given.custom_channel, rev = given.rev from given
+    body: `update visits set custom_channel = given.custom_channel, rev = given.rev from given
      where ${matching(['site_id', 'day', 'visit_id'], 'visits', 'given')}`,
-  )
+  })
   const bringBack = rowReturner(store)
   return async (trx, { site, day, from }, limit, channelOf) => {
     await store.dialect.lockSites(trx, [site])

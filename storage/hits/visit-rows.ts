@@ -110,18 +110,18 @@ function visitOf(text: string): Visit {
 /** @returns writes the changed visits, once the ids are settled. */
 export function visitWriter(store: Store): (visitors: readonly Visitor[]) => (trx: Trx) => Promise<void> {
   const all = { ...changedByAnyHit, ...stamp, ...ofFirstHit }
-  const put = insertInto<ChangedVisit, 'visits'>(
-    store,
-    'visits',
-    { ...key, ...all },
-    `on conflict (site_id, day, visit_id) do update set ${assign(Object.keys(all), 'excluded')}`,
-  )
-  const update = statement<ChangedVisit>(
-    store,
-    { ...key, ...changedByAnyHit, ...stamp },
-    `update visits set ${assign(Object.keys({ ...changedByAnyHit, ...stamp }), 'given')} from given
+  const put = insertInto<ChangedVisit, 'visits'>(store, {
+    name: 'visit-rows.put',
+    table: 'visits',
+    columns: { ...key, ...all },
+    conflict: `on conflict (site_id, day, visit_id) do update set ${assign(Object.keys(all), 'excluded')}`,
+  })
+  const update = statement<ChangedVisit>(store, {
+    name: 'visit-rows.update',
+    columns: { ...key, ...changedByAnyHit, ...stamp },
+    body: `update visits set ${assign(Object.keys({ ...changedByAnyHit, ...stamp }), 'given')} from given
      where ${matching(Object.keys(key), 'visits', 'given')}`,
-  )
+  })
   const absorb = absorber(store)
 
   return visitors => {
@@ -156,18 +156,18 @@ function absorber(store: Store): (absorbed: readonly Absorbed[]) => (trx: Trx) =
     shift: int(({ shift }) => shift),
   }
   const moves = ['hits', 'hit_props', 'vitals', 'clicks'].map(table =>
-    statement<Absorbed>(
-      store,
+    statement<Absorbed>(store, {
+      name: `visit-rows.absorb-${table}`,
       columns,
-      `update ${table} set visit_id = given.into_id, seq = ${table}.seq + given.shift from given
+      body: `update ${table} set visit_id = given.into_id, seq = ${table}.seq + given.shift from given
        where ${matching(Object.keys(key), table, 'given')}`,
-    ),
+    }),
   )
-  const remove = statement<Absorbed>(
-    store,
+  const remove = statement<Absorbed>(store, {
+    name: 'visit-rows.absorb',
     columns,
-    'delete from visits where (site_id, day, visit_id) in (select site_id, day, visit_id from given)',
-  )
+    body: 'delete from visits where (site_id, day, visit_id) in (select site_id, day, visit_id from given)',
+  })
   return absorbed => {
     const writes = [...moves, remove].map(write => write(absorbed))
     return async trx => {

@@ -42,14 +42,14 @@ interface Found extends Omit<Identity, 'key'> {
 }
 
 export function visitorsOf(store: Store): Visitors {
-  const find = statement<Identity, Found>(
-    store,
-    {
+  const find = statement<Identity, Found>(store, {
+    name: 'visitors.find',
+    columns: {
       site_id: int(identity => identity.site_id),
       day: int(identity => identity.day),
       hash: text(identity => identity.hash),
     },
-    `select given.*, site_days.next_visitor, site_days.next_loose, site_days.rev, site_days.moved, visitors.visitor, (
+    body: `select given.*, site_days.next_visitor, site_days.next_loose, site_days.rev, site_days.moved, visitors.visitor, (
        select string_agg(${visitText}, ';') from visits
        where ${matching(['site_id', 'day'], 'visits', 'visitors')}
          and visit_id > visitors.visitor * cast(${VISITS} as bigint)
@@ -58,25 +58,29 @@ export function visitorsOf(store: Store): Visitors {
      from given
        join site_days on ${matching(['site_id', 'day'], 'site_days', 'given')}
        left join visitors on ${matching(['site_id', 'day', 'hash'], 'visitors', 'given')}`,
-  )
-  const bringBack = rowReturner(store)
-  const insert = insertInto<Visitor, 'visitors'>(store, 'visitors', {
-    site_id: int(visitor => visitor.counters.site),
-    day: int(visitor => visitor.counters.day),
-    hash: text(visitor => visitor.hash),
-    visitor: int(visitor => visitor.number),
   })
-  const count = statement<DayCounters>(
-    store,
-    {
+  const bringBack = rowReturner(store)
+  const insert = insertInto<Visitor, 'visitors'>(store, {
+    name: 'visitors.insert',
+    table: 'visitors',
+    columns: {
+      site_id: int(visitor => visitor.counters.site),
+      day: int(visitor => visitor.counters.day),
+      hash: text(visitor => visitor.hash),
+      visitor: int(visitor => visitor.number),
+    },
+  })
+  const count = statement<DayCounters>(store, {
+    name: 'visitors.count',
+    columns: {
       site_id: int(tally => tally.site),
       day: int(tally => tally.day),
       next_visitor: int(tally => tally.nextVisitor),
       next_loose: int(tally => tally.nextLoose),
     },
-    `update site_days set next_visitor = given.next_visitor, next_loose = given.next_loose, rev = rev + 1
+    body: `update site_days set next_visitor = given.next_visitor, next_loose = given.next_loose, rev = rev + 1
      from given where ${matching(['site_id', 'day'], 'site_days', 'given')}`,
-  )
+  })
 
   /** Their visits, after rows that are elsewhere were brought back. */
   async function findHere(trx: Trx, identities: readonly Identity[]): Promise<readonly Found[]> {

@@ -72,7 +72,9 @@ export async function importedDays(
   toDay: number,
 ): Promise<ReadonlyMap<number, ImportedSums>> {
   const { rows } = await sql<Found & { day: number }>`
-    select day, ${sumsOf('visitors')} from imported_visitors where ${within(imports, fromDay, toDay)} group by day`.execute(db)
+    /* read.imported-days */ select day, ${sumsOf('visitors')} from imported_visitors where ${within(imports, fromDay, toDay)} group by day`.execute(
+    db,
+  )
   return new Map(rows.map(row => [row.day, toSums(row)]))
 }
 
@@ -88,7 +90,7 @@ export async function importedValues(
   if (family === undefined || column === undefined) return new Map()
   const value = sql.ref(column)
   const { rows } = await sql<Found & { value: string }>`
-    select ${value} as value, ${sumsOf(family)} from ${sql.table(`imported_${family}`)}
+    /* read.imported-values */ select ${value} as value, ${sumsOf(family)} from ${sql.table(`imported_${family}`)}
     where ${within(imports, fromDay, toDay)} group by ${value}`.execute(db)
   return new Map(rows.map(row => [row.value, toSums(row)]))
 }

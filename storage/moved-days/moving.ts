@@ -98,60 +98,80 @@ function writer(store: Store) {
     (typeof visitDimensions)[number],
     ReturnType<typeof visit>
   > // one each
-  const visits = insertInto<At, 'visits'>(store, 'visits', {
-    ...key,
-    visit_id: bigint(({ i }) => rows.visits.visit_id[i] ?? 0),
-    started_at: bigint(({ i }) => rows.visits.started_at[i] ?? 0),
-    duration: visit('duration'),
-    pageviews: visit('pageviews'),
-    events: visit('events'),
-    bounce: visit('bounce'),
-    revenue: bigint(({ i }) => rows.visits.revenue[i] ?? 0),
-    entry_after: visit('entry_after'),
-    exit_after: visit('exit_after'),
-    next_seq: visit('next_seq'),
-    attended_at: bigint(({ i }) => rows.visits.attended_at[i] ?? 0),
-    rev: int(({ rev }) => rev), // all may have changed since whatever is cached of the day
-    ...dimensions,
+  const visits = insertInto<At, 'visits'>(store, {
+    name: 'moving.visits',
+    table: 'visits',
+    columns: {
+      ...key,
+      visit_id: bigint(({ i }) => rows.visits.visit_id[i] ?? 0),
+      started_at: bigint(({ i }) => rows.visits.started_at[i] ?? 0),
+      duration: visit('duration'),
+      pageviews: visit('pageviews'),
+      events: visit('events'),
+      bounce: visit('bounce'),
+      revenue: bigint(({ i }) => rows.visits.revenue[i] ?? 0),
+      entry_after: visit('entry_after'),
+      exit_after: visit('exit_after'),
+      next_seq: visit('next_seq'),
+      attended_at: bigint(({ i }) => rows.visits.attended_at[i] ?? 0),
+      rev: int(({ rev }) => rev), // all may have changed since whatever is cached of the day
+      ...dimensions,
+    },
   })
-  const hits = insertInto<At, 'hits'>(store, 'hits', {
-    ...key,
-    visit_id: bigint(({ i }) => rows.hits.visit_id[i] ?? 0),
-    seq: hit('seq'),
-    at: bigint(({ i }) => rows.hits.at[i] ?? 0),
-    page: hit('page'),
-    event: hit('event'),
-    interactive: hit('interactive'),
-    revenue: bigint(({ i }) => rows.hits.revenue[i] ?? 0),
-    engaged_ms: hit('engaged_ms'),
-    scroll: hit('scroll'),
+  const hits = insertInto<At, 'hits'>(store, {
+    name: 'moving.hits',
+    table: 'hits',
+    columns: {
+      ...key,
+      visit_id: bigint(({ i }) => rows.hits.visit_id[i] ?? 0),
+      seq: hit('seq'),
+      at: bigint(({ i }) => rows.hits.at[i] ?? 0),
+      page: hit('page'),
+      event: hit('event'),
+      interactive: hit('interactive'),
+      revenue: bigint(({ i }) => rows.hits.revenue[i] ?? 0),
+      engaged_ms: hit('engaged_ms'),
+      scroll: hit('scroll'),
+    },
   })
-  const props = insertInto<At, 'hit_props'>(store, 'hit_props', {
-    ...key,
-    visit_id: bigint(({ i }) => rows.props.visit_id[i] ?? 0),
-    seq: prop('seq'),
-    event: prop('event'),
-    key: prop('key'),
-    value: prop('value'),
-    num: real(({ i }) => (Number.isNaN(rows.props.num[i]) ? null : (rows.props.num[i] ?? null))),
+  const props = insertInto<At, 'hit_props'>(store, {
+    name: 'moving.props',
+    table: 'hit_props',
+    columns: {
+      ...key,
+      visit_id: bigint(({ i }) => rows.props.visit_id[i] ?? 0),
+      seq: prop('seq'),
+      event: prop('event'),
+      key: prop('key'),
+      value: prop('value'),
+      num: real(({ i }) => (Number.isNaN(rows.props.num[i]) ? null : (rows.props.num[i] ?? null))),
+    },
   })
-  const vitals = insertInto<At, 'vitals'>(store, 'vitals', {
-    ...key,
-    page: vital('page'),
-    metric: text(({ i }) => vitalNames[rows.vitals.metric[i] ?? 0] ?? ''),
-    visit_id: bigint(({ i }) => rows.vitals.visit_id[i] ?? 0),
-    seq: vital('seq'),
-    value: vital('value'),
-    device: vital('device'),
+  const vitals = insertInto<At, 'vitals'>(store, {
+    name: 'moving.vitals',
+    table: 'vitals',
+    columns: {
+      ...key,
+      page: vital('page'),
+      metric: text(({ i }) => vitalNames[rows.vitals.metric[i] ?? 0] ?? ''),
+      visit_id: bigint(({ i }) => rows.vitals.visit_id[i] ?? 0),
+      seq: vital('seq'),
+      value: vital('value'),
+      device: vital('device'),
+    },
   })
-  const clicks = insertInto<At, 'clicks'>(store, 'clicks', {
-    ...key,
-    page: click('page'),
-    visit_id: bigint(({ i }) => rows.clicks.visit_id[i] ?? 0),
-    seq: click('seq'),
-    selector: click('selector'),
-    x: click('x'),
-    y: click('y'),
+  const clicks = insertInto<At, 'clicks'>(store, {
+    name: 'moving.clicks',
+    table: 'clicks',
+    columns: {
+      ...key,
+      page: click('page'),
+      visit_id: bigint(({ i }) => rows.clicks.visit_id[i] ?? 0),
+      seq: click('seq'),
+      selector: click('selector'),
+      x: click('x'),
+      y: click('y'),
+    },
   })
 
   return async (trx: Trx, of: Omit<At, 'i'>, given: DayRows): Promise<void> => {

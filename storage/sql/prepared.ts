@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Compilable, CompiledQuery, TableNode } from 'kysely'
 import { after, type Awaitable } from '../values/awaitable.ts'
 import type { Db } from '../tables/db.ts'
+import { named } from './named.ts'
 import { stateOf } from '../snapshots/snapshots.ts'
 
 /** Most results, and most rows, cached for each query between two changes of the database. */
@@ -13,10 +14,12 @@ const mostKept = 20_000
 
 /**
  * The returned rows are shared: do not modify them. What is remembered is returned at once.
+ * @param name of the statement: the file that has it, and what it does there
  * @param build must use the parameters in the order in which the SQL binds them, and nothing else that varies
  * @throws Error at the first run if the order differs
  */
 export function prepared<P extends readonly (string | number)[], O>(
+  name: string,
   build: (db: Db, ...parameters: P) => Compilable<O>,
 ): (db: Db, ...parameters: P) => Awaitable<readonly O[]> {
   const compiled = new WeakMap<object, Compiled<O>>()
@@ -26,7 +29,7 @@ export function prepared<P extends readonly (string | number)[], O>(
     const engine = db.getExecutor().adapter
     let known = compiled.get(engine)
     if (!known) {
-      const query = build(db, ...parameters).compile()
+      const query = named(name, build(db, ...parameters).compile())
       if (!isDeepStrictEqual(query.parameters, parameters)) throw new Error('a prepared query binds its parameters in another order')
       compiled.set(engine, (known = { query, tables: tablesOf(query.query) }))
     }

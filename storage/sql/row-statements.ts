@@ -27,22 +27,39 @@ export const real = columnOf<number | null>('real')
 /** Reads the values from the items when called, and returns the run. Without items it does nothing. */
 export type Statement<Item, Answer = never> = (items: readonly Item[]) => (trx: Trx) => Promise<readonly Answer[]>
 
-/** @param body SQL after `with given as (…)`, which has these columns. */
-export const statement = <Item, Answer = never>(store: Connections, columns: Columns<Item>, body: string): Statement<Item, Answer> =>
-  compile(store, columns, table => `with given (${Object.keys(columns).join(', ')}) as (${table}) ${body}`)
+interface Named<Item, Name extends string = string> {
+  /** The comment that the statement begins with: the file that has it, and what it does there. */
+  readonly name: string
+  readonly columns: Columns<Item, Name>
+}
 
-/** @param conflict SQL at the end: `on conflict … do …`. */
+interface Body<Item> extends Named<Item> {
+  /** SQL after `with given as (…)`, which has the columns. */
+  readonly body: string
+}
+
+export const statement = <Item, Answer = never>(store: Connections, { body, ...named }: Body<Item>): Statement<Item, Answer> =>
+  compile(store, named, table => `with given (${Object.keys(named.columns).join(', ')}) as (${table}) ${body}`)
+
+interface Insert<Item, Table extends keyof Tables> extends Named<Item, keyof Tables[Table] & string> {
+  readonly table: Table
+  /** SQL at the end: `on conflict … do …`. */
+  readonly conflict?: string
+}
+
 export const insertInto = <Item, Table extends keyof Tables = keyof Tables>(
   store: Connections,
-  name: Table,
-  columns: Columns<Item, keyof Tables[Table] & string>,
-  conflict = '',
-): Statement<Item> => compile(store, columns, table => `insert into ${name} (${Object.keys(columns).join(', ')}) ${table} ${conflict}`)
+  { table, conflict = '', ...named }: Insert<Item, Table>,
+): Statement<Item> => compile(store, named, rows => `insert into ${table} (${Object.keys(named.columns).join(', ')}) ${rows} ${conflict}`)
 
-function compile<Item, Answer>(store: Connections, columns: Columns<Item>, text: (table: string) => string): Statement<Item, Answer> {
+function compile<Item, Answer>(
+  store: Connections,
+  { name, columns }: Named<Item>,
+  text: (table: string) => string,
+): Statement<Item, Answer> {
   const { mark, table, parameters } = store.dialect.rows
   const sources = Object.values(columns)
-  const compiled = sql.raw<Answer>(mark + text(table(sources.map(({ type }) => type)))).compile(store.write)
+  const compiled = sql.raw<Answer>(`${mark}${name} */ ${text(table(sources.map(({ type }) => type)))}`).compile(store.write)
   return items => {
     const rows = items.map(item => sources.map(({ of }) => of(item)))
     return async trx => {

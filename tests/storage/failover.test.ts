@@ -40,7 +40,7 @@ test('after a failover nothing is taken from memory that the new server does not
   const span = { fromDay: 20777, toDay: 20777, from: MIDNIGHT, to: MIDNIGHT + 24 * HOUR, whole: true }
   const asked = { report: 'breakdown', dimension: 'page', span, compared: null, sort: 'visitors', offset: 0, limit: 10 } as const
   const pages = async () => (await engine.query({ site: 1, where: [], goals: [], asked })).rows.map(({ value }) => value).sort()
-  const nameOf = prepared((db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
+  const nameOf = prepared('failover.query', (db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
   const named = (name: string) => store.write.insertInto('workspaces').values({ id: 'ws_1', name, created_at: 0 }).execute()
 
   await named('lost')

@@ -49,7 +49,7 @@ describe('while another process holds the lock', () => {
 
   test('what is remembered of the database is not what was before a write that waited', async t => {
     const { store, other, workspace } = await locked(t)
-    const named = prepared((db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
+    const named = prepared('locked.query', (db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
     for (const id of ['ws_1', 'ws_2', 'ws_3', 'ws_4', 'ws_5']) {
       let found: readonly unknown[] | undefined
       const written = workspace(id).then(async () => {

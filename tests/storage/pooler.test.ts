@@ -13,7 +13,7 @@ import { startTransactionPooler } from '../support/transaction-pooler.ts'
 import { hit, HOUR, MIDNIGHT } from './new-hits.ts'
 
 const postgres = engines.find(({ name }) => name === 'postgres')
-const nameOf = prepared((db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
+const nameOf = prepared('pooler.query', (db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
 
 test('hits, calls and reports do behind a transaction pooler', { skip: !postgres, timeout: 60_000 }, async () => {
   assert.ok(postgres)

@@ -22,7 +22,9 @@ onEachEngine('transactions that read', engine => {
     await drop()
   })
 
-  const texts = prepared((db, site: number) => db.selectFrom('dict').select('value').where('site_id', '=', site).orderBy('id'))
+  const texts = prepared('snapshots.query', (db, site: number) =>
+    db.selectFrom('dict').select('value').where('site_id', '=', site).orderBy('id'),
+  )
   /** As hits do: a new text comes with a change of its day. Snapshots here are about site 1. */
   const write = ({ transaction }: Store, site: number, value: string, id = 1) => transaction(trx => writeIn(trx, site, value, id))
   const writeIn = async (trx: Trx, site: number, value: string, id: number) => {

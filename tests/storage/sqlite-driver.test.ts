@@ -29,7 +29,7 @@ function open(t: TestContext, patienceMs: number) {
       {
         file: ours.name,
         prepare: text => ours.prepare(text === 'begin' ? 'begin immediate' : text) as unknown as SqliteStatement,
-        isWhole: text => !text.startsWith('/* rows */'),
+        isWhole: text => !text.startsWith('/* rows '),
         inTransaction: () => ours.inTransaction,
         givesTurns: true,
         close: () => ours.close(),
@@ -128,7 +128,7 @@ describe('a SQLite connection', () => {
   test('does not run a statement over rows again outside of a transaction', async t => {
     const { db, other, stored } = open(t, 5_000)
     other.exec('begin immediate')
-    await assert.rejects(db.executeQuery(CompiledQuery.raw('/* rows */ insert into numbers values (2)')), isLocked)
+    await assert.rejects(db.executeQuery(CompiledQuery.raw('/* rows test.numbers */ insert into numbers values (2)')), isLocked)
     other.exec('commit')
     assert.deepEqual(stored(), [1])
   })

@@ -28,7 +28,7 @@ describe('versions on postgres', { skip: !engines.some(({ name }) => name === 'p
   })
 
   const workspace = (id: string) => `insert into workspaces (id, name, created_at) values ('${id}', 'Example', 0)`
-  const nameOf = prepared((db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
+  const nameOf = prepared('versions.query', (db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
   const names = async (db: Db, id: string) => (await nameOf(db, id)).map(({ name }) => name)
 
   test('a call asks once whether anything has changed, and nothing else while nothing has', async () => {
@@ -129,7 +129,7 @@ describe('versions on postgres', { skip: !engines.some(({ name }) => name === 'p
   })
 
   test('a query over another table is asked each time, and shows what has just been committed', async () => {
-    const countOf = prepared((db, site: number) => db.selectFrom('drops').select('count').where('site_id', '=', site))
+    const countOf = prepared('versions.query-2', (db, site: number) => db.selectFrom('drops').select('count').where('site_id', '=', site))
     for (let count = 1; count < 4; count++) {
       await other.query(`insert into drops values (77, 1, 'bot', 1) on conflict (site_id, day, reason) do update set count = ${count}`)
       assert.deepEqual(

@@ -62,14 +62,18 @@ const set = (columns: object) =>
 /** Prepares the statements once; they are few however many attempts ended. */
 export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Promise<void> {
   // If the lease ended in the meantime, another worker has the row, and its result counts.
-  const setOutcomes = statement<Ended, { id: string }>(
-    store,
-    outcomes,
-    `
+  const setOutcomes = statement<Ended, { id: string }>(store, {
+    name: 'settle.deliveries',
+    columns: outcomes,
+    body: `
     update webhook_deliveries set ${set(outcomes)}, leased_until = null
     from given where id = key and leased_until = lease returning id`,
-  )
-  const setHealths = statement(store, healths, `update webhooks set ${set(healths)} from given where id = key`)
+  })
+  const setHealths = statement(store, {
+    name: 'settle.webhooks',
+    columns: healths,
+    body: `update webhooks set ${set(healths)} from given where id = key`,
+  })
 
   return async (trx, ended) => {
     if (ended.length === 0) return

@@ -11,7 +11,7 @@ import { comeIn, isOpenTo, isShutOut } from '../members/index.ts'
 import { sessionCookie } from './cookie.ts'
 import { expiresAt, idleMs, longestMs } from './lifetime.ts'
 
-const findSession = prepared((db, hash: string) =>
+const findSession = prepared('sessions/authenticator.session', (db, hash: string) =>
   db
     .selectFrom('sessions as s')
     .innerJoin('accounts as a', 'a.id', 's.account_id')
@@ -49,7 +49,7 @@ const findSession = prepared((db, hash: string) =>
 )
 type Row = Awaited<ReturnType<typeof findSession>>[number]
 
-const findPassword = prepared((db, accountId: string) =>
+const findPassword = prepared('sessions/authenticator.password', (db, accountId: string) =>
   db.selectFrom('passwords').select('account_id').where('account_id', '=', accountId),
 )
 

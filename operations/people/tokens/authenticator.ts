@@ -7,7 +7,7 @@ import { after } from '../../../storage/values/awaitable.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
 
 /** Runs at every call. */
-const findToken = prepared((db, hash: string) =>
+const findToken = prepared('tokens/authenticator.token', (db, hash: string) =>
   db
     .selectFrom('api_tokens as t')
     .innerJoin('members as m', 'm.id', 't.member_id')

@@ -24,7 +24,9 @@ export const Workspace = record(
   'A workspace: members, API tokens and sites that belong together.',
 )
 
-const findWorkspace = prepared((db, id: string) => db.selectFrom('workspaces').selectAll().where('id', '=', id))
+const findWorkspace = prepared('workspaces/records.workspace', (db, id: string) =>
+  db.selectFrom('workspaces').selectAll().where('id', '=', id),
+)
 
 export const workspace = subject<'workspace', WorkspaceRow>({
   name: 'workspace',

@@ -39,7 +39,7 @@ export async function goalsOf(db: Db, siteId: string): Promise<Goal[]> {
   return rows.map(row => ({ ...row, kind: among(['page', 'event'], row.kind) }))
 }
 
-const goalsByName = prepared((db, siteId: string) =>
+const goalsByName = prepared('saved.goals', (db, siteId: string) =>
   db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value']).where('site_id', '=', siteId).orderBy('name'),
 )
 

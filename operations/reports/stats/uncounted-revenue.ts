@@ -23,7 +23,7 @@ const faults: Readonly<Record<RevenueFault, (currency: string) => string>> = {
 }
 const reasons = Object.keys(faults) as RevenueFault[] // its own keys
 
-const dropsBetween = prepared((db, site: number, fromDay: number, toDay: number) =>
+const dropsBetween = prepared('uncounted-revenue.drops', (db, site: number, fromDay: number, toDay: number) =>
   db
     .selectFrom('drops')
     .select(({ fn }) => ['reason', fn.sum<number>('count').as('count')])

@@ -31,7 +31,9 @@ export const Site = record(
 /** A site that is not deleted, and so has a domain. */
 export type LiveSite = SiteRow & { domain: string }
 
-const findSite = prepared((db, id: string) => db.selectFrom('sites').selectAll().where('id', '=', id).where('deleted_at', 'is', null))
+const findSite = prepared('sites/records.site', (db, id: string) =>
+  db.selectFrom('sites').selectAll().where('id', '=', id).where('deleted_at', 'is', null),
+)
 
 export const site = subject<'site', LiveSite>({
   name: 'site',

@@ -41,39 +41,51 @@ const ofVisit = { ...ofDay, visit_id: bigint<VisitOf>(of => visitId(of.visit)) }
 /** @returns a function that writes one day */
 export function loader(store: Store, site: number): (day: DayOfTraffic) => Promise<void> {
   const dimensions = Object.fromEntries(visitDimensions.map(name => [name, int<VisitOf>(dimensionOf(name))]))
-  const visits = insertInto<VisitOf, 'visits'>(store, 'visits', {
-    ...ofVisit,
-    ...(dimensions as Record<VisitDimension, ReturnType<typeof int<VisitOf>>>), // one entry for each dimension
-    started_at: bigint(({ visit }) => visit.hits[0]?.at ?? 0),
-    duration: int(({ visit }) => lasted(visit)),
-    pageviews: int(({ visit }) => views(visit).length),
-    events: int(({ visit }) => visit.hits.length - views(visit).length),
-    bounce: int(({ visit }) => bounced(visit)),
-    revenue: bigint(({ visit }) => earned(visit)),
-    entry_after: int(() => 0),
-    exit_after: int(({ visit }) => (views(visit).at(-1)?.at ?? 0) - (visit.hits[0]?.at ?? 0)),
-    next_seq: int(({ visit }) => visit.hits.length),
-    attended_at: bigint(() => 0),
-    rev: int(() => 1),
+  const visits = insertInto<VisitOf, 'visits'>(store, {
+    name: 'load-ours.visits',
+    table: 'visits',
+    columns: {
+      ...ofVisit,
+      ...(dimensions as Record<VisitDimension, ReturnType<typeof int<VisitOf>>>), // one entry for each dimension
+      started_at: bigint(({ visit }) => visit.hits[0]?.at ?? 0),
+      duration: int(({ visit }) => lasted(visit)),
+      pageviews: int(({ visit }) => views(visit).length),
+      events: int(({ visit }) => visit.hits.length - views(visit).length),
+      bounce: int(({ visit }) => bounced(visit)),
+      revenue: bigint(({ visit }) => earned(visit)),
+      entry_after: int(() => 0),
+      exit_after: int(({ visit }) => (views(visit).at(-1)?.at ?? 0) - (visit.hits[0]?.at ?? 0)),
+      next_seq: int(({ visit }) => visit.hits.length),
+      attended_at: bigint(() => 0),
+      rev: int(() => 1),
+    },
   })
-  const hits = insertInto<HitOf, 'hits'>(store, 'hits', {
-    ...ofVisit,
-    seq: int(of => of.seq),
-    at: bigint(({ hit }) => hit.at),
-    page: int(({ hit }) => hit.page),
-    event: int(({ hit }) => hit.event),
-    interactive: int(({ hit }) => (hit.event === 0 ? 0 : 1)),
-    revenue: bigint(({ hit }) => hit.revenue),
-    engaged_ms: int(() => 0),
-    scroll: int(() => 0),
+  const hits = insertInto<HitOf, 'hits'>(store, {
+    name: 'load-ours.hits',
+    table: 'hits',
+    columns: {
+      ...ofVisit,
+      seq: int(of => of.seq),
+      at: bigint(({ hit }) => hit.at),
+      page: int(({ hit }) => hit.page),
+      event: int(({ hit }) => hit.event),
+      interactive: int(({ hit }) => (hit.event === 0 ? 0 : 1)),
+      revenue: bigint(({ hit }) => hit.revenue),
+      engaged_ms: int(() => 0),
+      scroll: int(() => 0),
+    },
   })
-  const props = insertInto<PropOf, 'hit_props'>(store, 'hit_props', {
-    ...ofVisit,
-    event: int(({ hit }) => hit.event),
-    key: int(({ key }) => key),
-    seq: int(of => of.seq),
-    value: int(({ value }) => value),
-    num: real(() => null),
+  const props = insertInto<PropOf, 'hit_props'>(store, {
+    name: 'load-ours.props',
+    table: 'hit_props',
+    columns: {
+      ...ofVisit,
+      event: int(({ hit }) => hit.event),
+      key: int(({ key }) => key),
+      seq: int(of => of.seq),
+      value: int(({ value }) => value),
+      num: real(() => null),
+    },
   })
   return ({ day, startsAt, endsAt, visits: visited }) =>
     store.transaction(async trx => {
@@ -100,11 +112,15 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
 }
 
 export async function loadTexts(store: Store, site: number): Promise<void> {
-  const insert = insertInto<{ dim: number; id: number; value: string }, 'dict'>(store, 'dict', {
-    site_id: int(() => site),
-    dim: int(of => of.dim),
-    id: int(of => of.id),
-    value: text(of => of.value),
+  const insert = insertInto<{ dim: number; id: number; value: string }, 'dict'>(store, {
+    name: 'load-ours.texts',
+    table: 'dict',
+    columns: {
+      site_id: int(() => site),
+      dim: int(of => of.dim),
+      id: int(of => of.id),
+      value: text(of => of.value),
+    },
   })
   const { prop_value: values, ...rest } = texts
   const entries = [

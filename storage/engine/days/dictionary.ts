@@ -19,7 +19,7 @@ interface Kept {
 
 const TEXT_OVERHEAD = 24
 
-const entriesFrom = prepared((db, site: number, dictionary: number, id: number) =>
+const entriesFrom = prepared('dictionary.entries', (db, site: number, dictionary: number, id: number) =>
   db
     .selectFrom('dict')
     .select(['id', 'value'])

@@ -45,7 +45,7 @@ export function eventNames(sent: Dictionary, settings: readonly EventSetting[]):
 }
 
 /** The ids of events whose hits are being deleted. */
-export const eventsBeingDeleted = prepared((db, site: number) =>
+export const eventsBeingDeleted = prepared('event-names.deletions', (db, site: number) =>
   db
     .selectFrom('event_deletions')
     .select('event')
@@ -53,7 +53,7 @@ export const eventsBeingDeleted = prepared((db, site: number) =>
     .where('site_id', '=', ({ selectFrom }) => selectFrom('sites').select('id').where('number', '=', site)),
 )
 
-export const settingsOfEvents = prepared((db, site: number) =>
+export const settingsOfEvents = prepared('event-names.settings', (db, site: number) =>
   db
     .selectFrom('event_settings')
     .select(['name', 'display_name', 'hidden'])

@@ -51,7 +51,7 @@ export async function readInPieces<Name extends string>(
   const pieces = new Map<Name, Column[]>(namesOf(parts).map(name => [name, []]))
   for await (const piece of piecesOf(rows, key, most)) {
     const { rows: found } = await sql<Record<Name, string | null>>`
-      select ${joined(parts)} from ${sql.table(rows.table)} where ${piece}`.execute(rows.db)
+      /* pieces.read */ select ${joined(parts)} from ${sql.table(rows.table)} where ${piece}`.execute(rows.db)
     const lists = listsIn(parts, found[0])
     for (const [name, columns] of pieces) columns.push(columnOf(lists[name]))
   }
@@ -64,7 +64,7 @@ async function* piecesOf({ db, table, where }: Rows, key: readonly string[], mos
   const keys = sql.join(key.map(name => sql.ref(name)))
   for (let from = where; ; ) {
     const { rows: ends } = await sql<Record<string, string | number>>`
-      select ${keys} from ${sql.table(table)} where ${from} order by ${keys} limit 1 offset ${most - 1}`.execute(db)
+      /* pieces.end */ select ${keys} from ${sql.table(table)} where ${from} order by ${keys} limit 1 offset ${most - 1}`.execute(db)
     const [end] = ends
     if (!end) return yield from
     const last = sql.join(key.map(name => end[name]))

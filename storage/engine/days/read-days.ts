@@ -26,6 +26,7 @@ export interface SiteDay extends DayBounds {
 }
 
 export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) => Awaitable<readonly SiteDay[]> = prepared(
+  'read-days.site-days',
   (db, site: number, from: number, to: number) =>
     db
       .selectFrom('site_days')
@@ -123,7 +124,7 @@ async function changedSince(db: Db, site: number, day: number, rev: number): Pro
   const {
     rows: [row],
   } = await sql<{ count: number; changed: string | null }>`
-    select cast(count(*) as integer) as count,
+    /* read-days.changed */ select cast(count(*) as integer) as count,
       string_agg(case when rev > ${rev} then cast(visit_id as text) end, ',') as changed
     from visits where site_id = ${site} and day = ${day}`.execute(db)
   return { count: row?.count ?? 0, changed: numbersIn(row?.changed ?? '') }
@@ -156,6 +157,8 @@ async function textsByDay<Name extends string>(
 ): Promise<{ readonly of: ReadonlyMap<number, Record<Name, string>>; readonly hits: number }> {
   const hits = table === 'visits' ? sql`sum(next_seq)` : sql`0`
   const { rows } = await sql<{ day: number; rows_of_visits: number } & Record<Name, string>>`
-    select day, ${hits} as rows_of_visits, ${joined(parts)} from ${sql.table(table)} where ${where} group by day`.execute(db)
+    /* read-days.texts */ select day, ${hits} as rows_of_visits, ${joined(parts)} from ${sql.table(table)} where ${where} group by day`.execute(
+    db,
+  )
   return { of: new Map(rows.map(row => [row.day, row])), hits: rows.reduce((sum, { rows_of_visits }) => sum + rows_of_visits, 0) }
 }

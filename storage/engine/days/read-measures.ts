@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { movedRows } from '../../moved-days/copies.ts'
 import type { DayRows } from '../../cluster/day-rows.ts'
+import { runNamed } from '../../sql/named.ts'
 import type { Db } from '../../store.ts'
 import { vitalNames } from '../../values/web-vitals.ts'
 import { clicksOf, vitalsOf } from './build-measures.ts'
@@ -70,7 +71,8 @@ export function openMeasureCache(bytes: number, cluster: Cluster | undefined, mo
 }
 
 async function revsOf(db: Db, site: number): Promise<ReadonlyMap<number, { readonly rev: number; readonly moved: number }>> {
-  const rows = await db.selectFrom('site_days').select(['day', 'rev', 'moved']).where('site_id', '=', site).execute()
+  const revs = db.selectFrom('site_days').select(['day', 'rev', 'moved']).where('site_id', '=', site)
+  const { rows } = await runNamed(db, 'read-measures.revs', revs)
   return new Map(rows.map(row => [row.day, row]))
 }
 

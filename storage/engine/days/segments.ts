@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Copy } from '../../cluster/cluster.ts'
 import { type Copied, useCopy } from '../../moved-days/copies.ts'
+import { runNamed } from '../../sql/named.ts'
 import type { Db, Store } from '../../store.ts'
 
 /** A day with its boundaries and the shape of its parts; its columns and sums are stored separately, by number. */
@@ -44,10 +45,10 @@ export async function claimUnsealed(
 ): Promise<Unsealed[]> {
   const isDue = sql`sealed_rev <> rev and ends_at <= ${endedBefore} and sealing_until <= ${now}`
   // Usually nothing is due: then take no lock.
-  const { rows: any } = await sql`select 1 from site_days where ${isDue} limit 1`.execute(store.read)
+  const { rows: any } = await sql`/* segments.any-unsealed */ select 1 from site_days where ${isDue} limit 1`.execute(store.read)
   if (any.length === 0) return []
   const { rows } = await sql<Unsealed & { ends_at: number }>`
-    update site_days set sealing_until = ${until} where (site_id, day) in (
+    /* segments.claim */ update site_days set sealing_until = ${until} where (site_id, day) in (
       select site_id, day from site_days where ${isDue} order by ends_at, site_id limit ${limit}
       ${sql.raw(store.dialect.rowLock.skipLocked)}
     ) returning site_id as site, day, rev, next_visitor as visitors, ends_at`.execute(store.write)
@@ -140,14 +141,14 @@ interface DayAt {
 /** The segments of these days that are valid at the days' current `rev`. */
 export async function readSegments(db: Db, site: number, days: readonly DayAt[], format: number): Promise<Map<number, Segment>> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
-  const rows = await db
+  const segments = db
     .selectFrom('segments')
     .select(['day', 'rev', 'starts_at', 'ends_at', 'shape', 'copy'])
     .where('site_id', '=', site)
     .where('day', '>=', from)
     .where('day', '<=', to)
     .where('format', '=', format)
-    .execute()
+  const { rows } = await runNamed(db, 'segments.read', segments)
   const revs = new Map(days.map(({ day, rev }) => [day, rev]))
   return new Map(
     rows
@@ -159,7 +160,7 @@ export async function readSegments(db: Db, site: number, days: readonly DayAt[],
 /** The copies in ClickHouse that have the columns of these days, as far as they are sealed. */
 export async function readCopies(db: Db, site: number, days: readonly DayAt[], format: number): Promise<Copy[]> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
-  const rows = await db
+  const copies = db
     .selectFrom('segments')
     .select(['day', 'rev', 'copy'])
     .where('site_id', '=', site)
@@ -167,7 +168,7 @@ export async function readCopies(db: Db, site: number, days: readonly DayAt[], f
     .where('day', '<=', to)
     .where('format', '=', format)
     .where('copy', '<>', 0)
-    .execute()
+  const { rows } = await runNamed(db, 'segments.copies', copies)
   const revs = new Map(days.map(({ day, rev }) => [day, rev]))
   return rows.filter(row => revs.get(row.day) === row.rev).map(({ day, copy }) => ({ day, copy }))
 }
@@ -191,7 +192,7 @@ export async function readBlobs(
   to: number,
   most = BYTES_A_PIECE,
 ): Promise<Blob[]> {
-  const rows = await db
+  const ofDays = db
     .selectFrom(table)
     .select(['day', 'col', sql<number>`length(data)`.as('size')])
     .select(sql<Uint8Array | null>`case when length(data) <= ${sql.lit(most)} then data end`.as('data'))
@@ -199,7 +200,7 @@ export async function readBlobs(
     .where('col', 'in', numbers)
     .where('day', '>=', from)
     .where('day', '<=', to)
-    .execute()
+  const { rows } = await runNamed(db, `segments.blobs-${table}`, ofDays)
   const blobs: Blob[] = []
   for (const { day, col, size, data } of rows) {
     const place = sql`from ${sql.table(table)} where site_id = ${site} and col = ${col} and day = ${day}`
@@ -210,7 +211,7 @@ export async function readBlobs(
 
 async function pieceOf(db: Db, place: RawBuilder<unknown>, at: number, most: number): Promise<Uint8Array> {
   const { rows } = await sql<{ piece: Uint8Array }>`
-    select substr(data, ${sql.lit(at + 1)}, ${sql.lit(most)}) as piece ${place}`.execute(db)
+    /* segments.piece */ select substr(data, ${sql.lit(at + 1)}, ${sql.lit(most)}) as piece ${place}`.execute(db)
   return rows[0]?.piece ?? new Uint8Array(0)
 }
 
