@@ -1,4 +1,4 @@
-/** People who recommend the service, whom they led here, and what they earn by it. */
+/** Affiliates who recommend the service, the workspaces that they referred, and their commissions and payouts. */
 import { text, int, bigint, instant, oneOf, reference, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -12,7 +12,7 @@ export const affiliates = table(
     message: nullable(text),
     rejection_reason: nullable(text),
     applied_at: instant,
-    /** When the operator last decided. */
+    /** Time of the operator's last decision. */
     decided_at: nullable(instant),
     approved_at: nullable(instant),
   },
@@ -20,7 +20,7 @@ export const affiliates = table(
 )
 export type AffiliateRow = Row<typeof affiliates>
 
-/** A workspace that somebody made who came by a code. It stays when the workspace goes: it was earned. */
+/** A workspace whose creator came with an affiliate's code. The row outlives the workspace, because the commission was earned. */
 export const affiliate_referrals = table(
   {
     workspace_id: text,
@@ -48,7 +48,7 @@ export const affiliate_commissions = table(
     /** Percent of the basis, by the terms at the time of the first payment. */
     percent: int,
     earned_at: instant,
-    /** When the hold ends. */
+    /** End of the hold. */
     due_at: instant,
     approved_at: nullable(instant),
     paid_at: nullable(instant),
@@ -69,7 +69,7 @@ export const affiliate_payouts = table(
     status: oneOf('applied', 'paid'),
     /** The account that receives the credit. */
     workspace_id: nullable(text),
-    /** When Stripe took the credit; null: it is still to be told. */
+    /** When Stripe accepted the credit; null until then. */
     credited_at: nullable(instant),
     created_at: instant,
     paid_at: nullable(instant),

@@ -11,7 +11,7 @@ export const alerts = table(
     kind: oneOf('threshold', 'anomaly', 'goal', 'no_data', 'usage', 'uptime', 'ssl', 'vitals'),
     metric: nullable(oneOf('visitors', 'visits', 'pageviews', 'bounce_rate', 'conversion', 'lcp', 'inp', 'cls', 'fcp', 'ttfb')),
     operator: nullable(oneOf('gt', 'gte', 'lt', 'lte')),
-    /** In the unit of its kind: the metric's own, completions, hours, percent, days or milliseconds. */
+    /** In the unit of the kind: that of the metric, or completions, hours, percent, days or milliseconds. */
     threshold: nullable(real),
     window_minutes: int,
     sensitivity: oneOf('low', 'medium', 'high'),
@@ -26,7 +26,7 @@ export const alerts = table(
     /** When the next evaluation is due; null while disabled. */
     evaluate_at: nullable(instant),
     leased_until: nullable(instant),
-    /** Consecutive evaluations with the same result: above 0 breaches, below 0 clear ones. */
+    /** Number of consecutive evaluations with the same result: positive for breaches, negative for clear ones. */
     streak: withDefault(int, 0),
   },
   { indexes: [['workspace_id'], ['site_id'], ['evaluate_at']] },
@@ -50,7 +50,7 @@ export const alert_incidents = table(
     id: text,
     alert_id: reference('alerts'),
     triggered_at: instant,
-    /** Null while it is open; an alert has at most one open incident. */
+    /** Null while the incident is open; an alert has at most one open incident. */
     resolved_at: nullable(instant),
     /** Reason of the resolution. */
     resolution: nullable(oneOf('recovered', 'rule_changed', 'disabled', 'deleted')),
@@ -58,7 +58,7 @@ export const alert_incidents = table(
     message: nullable(text),
     acknowledged_at: nullable(instant),
     acknowledged_by: nullable(text),
-    /** When its channels were last notified; null: never. */
+    /** When the channels were last notified; null if they never were. */
     announced_at: nullable(instant),
   },
   {
@@ -73,12 +73,12 @@ export const channels = table(
     workspace_id: reference('workspaces'),
     name: text,
     kind: oneOf('email', 'webhook', 'slack', 'discord', 'teams'),
-    /** JSON list of e-mail addresses, or a URL, which is sealed because it is as good as a password. */
+    /** JSON list of e-mail addresses, or a URL, which is sealed because it works like a password. */
     target: text,
     /** The masked URL; null for e-mail. */
     shown: nullable(text),
     last_sent_at: nullable(instant),
-    /** Error of the latest message, if sending failed. */
+    /** Error of the latest message, if it could not be sent. */
     last_error: nullable(text),
     last_error_at: nullable(instant),
     created_at: instant,
@@ -96,7 +96,7 @@ export const notifications = table(
     /** JSON. */
     message: json,
     status: oneOf('pending', 'sent', 'failed'),
-    /** Attempts so far. */
+    /** Number of attempts so far. */
     attempt: int,
     /** When the next attempt is due; null if there is none. */
     due_at: nullable(instant),

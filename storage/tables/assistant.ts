@@ -5,7 +5,7 @@ export const assistant_conversations = table(
   {
     id: text,
     site_id: reference('sites'),
-    /** The owner; nobody else sees it. */
+    /** The owner, who is the only one that sees the conversation. */
     account_id: reference('accounts'),
     /** The first question, shortened. */
     title: text,
@@ -31,7 +31,7 @@ export const assistant_messages = table(
     chart: nullable(json),
     /** JSON object. */
     goal_draft: nullable(json),
-    /** Null where no model answered. */
+    /** Null if no model answered. */
     input_tokens: nullable(int),
     output_tokens: nullable(int),
     created_at: instant,

@@ -1,4 +1,4 @@
-/** Stripe's customer of each workspace, as last read. */
+/** The Stripe customer of each workspace, as last read from Stripe, and its invoices. */
 import { text, int, bigint, instant, flag, oneOf, reference, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -14,18 +14,18 @@ export const billing_customers = table(
     interval: nullable(text),
     trial_ends_at: nullable(instant),
     period_ends_at: nullable(instant),
-    /** Set where the subscription is to end then. */
+    /** When the subscription ends, if it is to end. */
     cancels_at: nullable(instant),
-    /** When it was first seen to be unpaid. */
+    /** When it was first found to be unpaid. */
     unpaid_since: nullable(instant),
-    /** From then on nothing is created in the workspace. */
+    /** From this time on, the workspace cannot create anything. */
     blocked_from: nullable(instant),
-    /** A coupon or the like lowers what is paid. */
+    /** 1 if a coupon or another discount lowers the amount. */
     is_discounted: flag,
-    /** When it is to be read again, and how often that was asked for. */
+    /** When the customer is to be read again, and the number of requests to read it. */
     due_at: instant,
     asked: bigint,
-    /** Failed attempts in a row. */
+    /** Number of consecutive failed attempts. */
     attempt: int,
     leased_until: nullable(instant),
     read_at: nullable(instant),
@@ -58,7 +58,7 @@ export const billing_invoices = table(
 )
 export type BillingInvoiceRow = Row<typeof billing_invoices>
 
-/** Events of Stripe that were taken: each counts once. */
+/** Stripe's events that were processed, so that each counts once. */
 export const billing_events = table(
   {
     id: text,
@@ -69,12 +69,12 @@ export const billing_events = table(
 )
 export type BillingEventRow = Row<typeof billing_events>
 
-/** Customers of deleted workspaces: what they subscribed to is cancelled. */
+/** Customers of deleted workspaces, whose subscriptions are to be cancelled. */
 export const billing_endings = table(
   {
     /** Stripe's id of the customer. */
     id: text,
-    /** Null once all is cancelled. */
+    /** Null once all subscriptions are cancelled. */
     due_at: nullable(instant),
     attempt: int,
     leased_until: nullable(instant),

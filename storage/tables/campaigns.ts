@@ -40,12 +40,12 @@ export const campaign_links = table(
 )
 export type CampaignLinkRow = Row<typeof campaign_links>
 
-/** A host that short links of the workspace may lead to, besides the domains of its sites. */
+/** A host that short links of the workspace may lead to, in addition to the domains of its sites. */
 export const link_hosts = table(
   {
     id: text,
     workspace_id: reference('workspaces'),
-    /** As the domain of a site is kept: in small letters and ASCII, without `www.`, with a port that is not the default. */
+    /** In lower case and ASCII, without `www.`, with a port that is not the default, like the domain of a site. */
     host: text,
     created_at: instant,
   },

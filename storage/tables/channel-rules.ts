@@ -1,4 +1,4 @@
-/** Channels of a site's own. */
+/** Custom channels of a site. */
 import { text, int, bigint, instant, day, json, reference, nullable } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -10,7 +10,7 @@ export const channel_rules = table(
     match: text,
     /** JSON list of {field, operator, value}. */
     conditions: json,
-    /** From 1; the first that matches decides. */
+    /** From 1; the first rule that matches decides. */
     position: int,
     created_at: instant,
     updated_at: instant,
@@ -19,11 +19,11 @@ export const channel_rules = table(
 )
 export type ChannelRuleRow = Row<typeof channel_rules>
 
-/** State of a site that has or had rules. */
+/** The revision of the rules of a site that has or had some. */
 export const channel_rule_sets = table(
   {
     site_id: reference('sites'),
-    /** Increases with every change, so that processes know when to read the rules again. */
+    /** Increases with every change, so that processes read the rules again. */
     revision: int,
     changed_at: instant,
   },
@@ -31,19 +31,19 @@ export const channel_rule_sets = table(
 )
 export type ChannelRuleSetRow = Row<typeof channel_rule_sets>
 
-/** A job that gives the visits of these days their channels by the rules. */
+/** A job that applies the rules to the visits of past days. */
 export const channel_applications = table(
   {
     id: text,
     site_id: reference('sites'),
     status: text,
-    /** Local days since 1970-01-01, both included. */
+    /** Both included. */
     from_day: day,
     to_day: day,
-    /** The position from which it continues after an interruption. */
+    /** The position from which the job continues after an interruption. */
     next_day: day,
     next_visit: bigint,
-    /** Visits that have another channel since. */
+    /** Number of visits whose channel changed. */
     changed: int,
     error: nullable(text),
     created_at: instant,

@@ -9,14 +9,14 @@ export const crawler_days = table(
     name: text,
     operator: text,
     category: text,
-    /** Requests that the site's own server logged. */
+    /** Requests in the logs of the site's own server. */
     requests: bigint,
-    /** Hits of our script, which few crawlers run. */
+    /** Hits of the tracking script, which few crawlers run. */
     script_hits: bigint,
     status_4xx: bigint,
     status_5xx: bigint,
     bytes: bigint,
-    /** Requests from addresses that the operator publishes, and from others where it publishes all. */
+    /** Requests from addresses that the operator publishes; and, if it publishes all of its addresses, those from other addresses. */
     verified: bigint,
     spoofed: bigint,
     first_at: instant,

@@ -1,4 +1,4 @@
-/** Reports that are mailed every day, week or month, who gets them, and the mails. */
+/** Reports that are mailed every day, week or month, their recipients, and the mails. */
 import { text, int, instant, day, flag, json, oneOf, reference, nullable, unique, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -6,26 +6,26 @@ export const email_reports = table(
   {
     id: text,
     workspace_id: reference('workspaces'),
-    /** The account that made it, which is told where it fails; null once that is deleted. */
+    /** The account that created the report and is mailed if it fails; null once the account is deleted. */
     created_by: nullable(reference('accounts', { onDelete: 'set null' })),
     name: text,
     frequency: text,
     /** Hour of the day, local to the sites. */
     hour: int,
-    /** No foreign key: a report whose segment is gone is not sent, where one without a segment would tell of everybody. */
+    /** Not a foreign key: if the segment is deleted, the report is not sent. With null, it would report on all visitors. */
     segment_id: nullable(text),
     /** Names of dimensions, JSON. */
     panels: json,
     locale: text,
     skip_empty: flag,
     enabled: flag,
-    /** First day of the period that is reported next; null while it is not planned. */
+    /** First day of the next period to report; null if none is planned. */
     next_day: nullable(day),
     next_at: nullable(instant),
     leased_until: nullable(instant),
     last_sent_at: nullable(instant),
     last_error: nullable(text),
-    /** 1: who made it was told of the trouble that it has had since a period went well. */
+    /** 1 if its creator was mailed about the failures since the last success. */
     told: flag,
     created_at: instant,
     updated_at: instant,
@@ -58,13 +58,13 @@ export const email_report_recipients = table(
   {
     report_id: reference('email_reports'),
     email: text,
-    /** Null: no longer a recipient, and kept because the person unsubscribed: nobody else takes that back. */
+    /** Null for a former recipient who unsubscribed. The row is kept so that only the recipient can undo that. */
     position: nullable(int),
     unsubscribed_at: nullable(instant),
-    /** SHA-256 of the secret in the links of this person's mails, hex; and the secret, sealed. */
+    /** SHA-256, in hex, of the secret in the links of the recipient's mails; and the secret, sealed. */
     token_hash: unique(text),
     token: text,
-    /** Mails in a row that the mailbox refused for good. */
+    /** Number of consecutive mails that the mailbox refused permanently. */
     refused: withDefault(int, 0),
   },
   { key: ['report_id', 'email'] },
@@ -83,7 +83,7 @@ export const email_report_mails = table(
     attempt: int,
     due_at: nullable(instant),
     leased_until: nullable(instant),
-    /** It is not sent after that. */
+    /** The mail is not sent after this time. */
     expires_at: instant,
     created_at: instant,
   },

@@ -1,4 +1,4 @@
-/** Second factors, passkeys, and messages that wait to be mailed or answered. */
+/** Second factors, passkeys, mails to send, and password resets that were requested. */
 import { text, int, bigint, instant, flag, json, reference, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -7,9 +7,9 @@ export const totp = table(
     account_id: reference('accounts'),
     /** Sealed. */
     secret: text,
-    /** Null until the first code was right. */
+    /** Null until a first code was correct. */
     enabled_at: nullable(instant),
-    /** The last step that was accepted: no code is good twice. */
+    /** The last accepted time step, so that no code is accepted twice. */
     last_step: bigint,
   },
   { key: ['account_id'] },
@@ -19,9 +19,9 @@ export type TotpRow = Row<typeof totp>
 export const recovery_codes = table(
   {
     account_id: reference('accounts'),
-    /** SHA-256, hex: the codes are random, of 118 bits (79 before 0.7). */
+    /** SHA-256 in hex. The codes are random with 118 bits (79 before 0.7). */
     hash: text,
-    /** Null for codes of before 0.7. */
+    /** Null for codes from before 0.7. */
     created_at: nullable(instant),
   },
   { key: ['account_id', 'hash'] },
@@ -38,9 +38,9 @@ export const passkeys = table(
     /** COSE key, base64url. */
     public_key: text,
     counter: bigint,
-    /** JSON list of how it is reached: `["internal"]`. */
+    /** JSON list of transports, for example `["internal"]`. */
     transports: json,
-    /** Whether it is kept in more than one place. */
+    /** 1 if the authenticator has a backup of the key. */
     backed_up: flag,
     last_used_at: nullable(instant),
     created_at: instant,
@@ -49,11 +49,11 @@ export const passkeys = table(
 )
 export type PasskeyRow = Row<typeof passkeys>
 
-/** A challenge that a browser signs, once. */
+/** A challenge that a browser signs once. */
 export const passkey_challenges = table(
   {
     hash: text,
-    /** The account that adds a passkey; null for a sign-in, where it is not known yet. */
+    /** The account that adds a passkey; null for a sign-in, whose account is not known yet. */
     account_id: nullable(reference('accounts')),
     expires_at: instant,
   },
@@ -76,7 +76,7 @@ export const mails = table(
 )
 export type MailRow = Row<typeof mails>
 
-/** Somebody typed this address as the one whose password they forgot; whether anybody has it is looked up later. */
+/** A request to reset the password of an address. A task looks up later whether an account has it. */
 export const reset_requests = table(
   {
     id: text,

@@ -31,16 +31,16 @@ export const site_days = table(
     day: day,
     starts_at: instant,
     ends_at: instant,
-    /** Visitors are numbered from 1 in the order of their first visits. */
+    /** The next number of a visitor. Visitors are numbered from 1 in the order of their first visits. */
     next_visitor: int,
-    /** The next `seq` of vitals and clicks without a visit: their `visit_id` is 0. */
+    /** The next `seq` of vitals and clicks without a visit, whose `visit_id` is 0. */
     next_loose: int,
     /** Increases with every change of the day. */
     rev: int,
     sealed_rev: int,
-    /** Until when a worker has claimed it to seal it, epoch ms. */
+    /** End of the claim of the worker that seals the day; 0 for none. */
     sealing_until: withDefault(instant, 0),
-    /** The copy in ClickHouse that has its rows, which are then not here (docs/clickhouse.md §3); 0: they are here. */
+    /** The copy in ClickHouse that has the rows of the day (docs/clickhouse.md §3); 0 if they are in this database. */
     moved: withDefault(bigint, 0),
   },
   {
@@ -69,24 +69,24 @@ export const visits = table(
   {
     site_id: int,
     day: day,
-    /** visitor · 256 + visit number. */
+    /** Number of the visitor · 256 + number of the visit. */
     visit_id: bigint,
     started_at: instant,
     /** From the first to the last activity, ms. */
     duration: int,
     pageviews: int,
     events: int,
-    /** 1: fewer than two pageviews and no interactive event. */
+    /** 1 if the visit has fewer than two pageviews and no interactive event. */
     bounce: flag,
     ...visitDimensionColumns,
     /** Minor units of the site's currency. */
     revenue: bigint,
-    /** From the start to the first and to the last pageview, ms: needed to place late hits among them. */
+    /** Milliseconds from the start to the first and to the last pageview, to place late hits among them. */
     entry_after: int,
     exit_after: int,
-    /** Rows of hits, vitals and clicks are numbered from 0 in order of arrival. */
+    /** The next `seq`. Rows of hits, vitals and clicks are numbered from 0 in order of arrival. */
     next_seq: int,
-    /** When its last engagement came, epoch ms; 0 for none, and for visits from before this was known. */
+    /** Time of the last engagement; 0 for none, and for visits from before the column. */
     attended_at: withDefault(instant, 0),
     /** The day's `rev` at the latest change of the visit or its hits. */
     rev: withDefault(int, 0),
@@ -104,7 +104,7 @@ export const hits = table(
     seq: int,
     at: instant,
     page: int,
-    /** 0 is a pageview. */
+    /** Id of the event's name; 0 for a pageview. */
     event: int,
     interactive: flag,
     revenue: bigint,
@@ -124,7 +124,7 @@ export const hit_props = table(
     visit_id: bigint,
     seq: int,
     value: int,
-    /** The value as a number, if it is one. */
+    /** The value as a number; null for other values. */
     num: nullable(real),
   },
   { key: ['site_id', 'day', 'event', 'key', 'visit_id', 'seq'], clustered: true },
@@ -139,7 +139,7 @@ export const vitals = table(
     metric: text,
     visit_id: bigint,
     seq: int,
-    /** ms; thousandths of the score for cls. */
+    /** In ms, and for `cls` in thousandths of the score. */
     value: int,
     device: int,
   },
@@ -162,7 +162,7 @@ export const clicks = table(
 )
 export type ClickRow = Row<typeof clicks>
 
-/** Hits that were not stored, by reason. `site_id` 0: unknown site. */
+/** Counts of hits that were not stored, by reason. `site_id` is 0 for an unknown site. */
 export const drops = table(
   {
     site_id: int,
@@ -174,7 +174,7 @@ export const drops = table(
 )
 export type DropRow = Row<typeof drops>
 
-/** Texts first seen on a day, by dictionary (`dim`), while the day can receive hits. */
+/** Counts of texts that were new on a day, by dictionary (`dim`), while the day can receive hits. */
 export const new_texts = table(
   {
     site_id: int,
@@ -192,16 +192,16 @@ export const clickhouse_copies = table(
     site_id: int,
     day: day,
     copy: bigint,
-    /** When it is to be deleted, epoch ms; null while a day counts on it. */
+    /** When the copy is to be deleted; null while a day uses it. */
     drop_at: nullable(instant),
-    /** Its rows are being read in the database, and not moved until then, epoch ms. */
+    /** Until this time the rows are read in the database and are not moved. */
     keep_until: instant,
-    /** 1: the day's rows were deleted here. */
+    /** 1 if the rows of the day were deleted from this database. */
     emptied: flag,
     visits: int,
     /** Pageviews and events. */
     hits: int,
-    /** Epoch ms: the first start of its visits, the last hit, the last end. */
+    /** The first start of a visit, the last hit, and the last end of a visit. */
     first_at: instant,
     last_at: instant,
     ended_at: instant,

@@ -1,4 +1,4 @@
-/** Files that were imported, by the command or the API, and the totals they brought; exports. */
+/** Imports of files, by the command or the API, with the totals that they brought; and exports. */
 import { type Column, text, int, bigint, instant, day, flag, json, reference, nullable } from '../schema/column.ts'
 import { type Family, type FamilyName, familyNames, imported } from './imported-families.ts'
 import { type Row, type Table, table } from '../schema/table.ts'
@@ -11,11 +11,11 @@ export const hit_imports = table(
     fingerprint: text,
     /** Options for reading its fields, JSON. */
     options: json,
-    /** Records read so far, including refused ones. */
+    /** Number of records read so far, including refused ones. */
     records: int,
     hits: int,
     refused: int,
-    /** Hits stored without their revenue, which was in another currency. */
+    /** Number of hits stored without their revenue, which was in another currency. */
     moneyless: int,
     started_at: instant,
     updated_at: instant,
@@ -52,7 +52,7 @@ const job = {
   updated_at: instant,
 }
 
-/** An import by the API. `rows_read` is its position: what was read is stored in the same transaction. */
+/** An import by the API. `rows_read` is its position, written in the transaction that stores the rows. */
 export const imports = table(
   {
     id: text,
@@ -61,35 +61,35 @@ export const imports = table(
     source: text,
     kind: text,
     filename: text,
-    /** JSON object: our field, the file's column. */
+    /** JSON object from a field to the column of the file. */
     map: json,
     timezone: text,
-    /** Only these days, both included. */
+    /** The only days to import, both included; null for no limit. */
     from_day: nullable(day),
     to_day: nullable(day),
     dry_run: flag,
-    /** Size that the upload announced, or the server that it is fetched from. */
+    /** Size that the upload, or the server with the file, announced. */
     bytes: nullable(bigint),
-    /** Address that the file is fetched from: sealed, as it may have a key in it; null where it is uploaded, and once it is fetched. */
+    /** Sealed address to fetch the file from, as it may contain a key; null for an upload, and once the file is fetched. */
     url: nullable(text),
-    /** The same without query, for who looks at it. */
+    /** The address without its query, to show. */
     url_shown: nullable(text),
-    /** The server's mark of this state of the file: with it the rest of an interrupted fetch is asked for. */
+    /** The server's validator of the file, with which an interrupted fetch requests the remainder. */
     url_tag: nullable(text),
-    /** The request that is uploading the file, until this time; null if none is. */
+    /** The request that uploads the file, and the end of its lease; null if there is none. */
     upload_by: nullable(text),
     upload_until: nullable(instant),
     /** SHA-256 of the file, hex; null until it is started. */
     fingerprint: nullable(text),
-    /** Days that its rows are of. */
+    /** First and last day of its rows. */
     first_day: nullable(day),
     last_day: nullable(day),
     rows_read: int,
     rows_taken: int,
     rows_refused: int,
-    /** JSON list of what the file has and the import leaves out. */
+    /** JSON list of the parts of the file that the import leaves out. */
     ignored: json,
-    /** 1: deleted, and what it brought is being taken out. */
+    /** 1 if the import is deleted and its data is being removed. */
     removing: flag,
     ...job,
   },
@@ -97,16 +97,16 @@ export const imports = table(
 )
 export type ImportRow = Row<typeof imports>
 
-/** A day that an import of hits brought something to. */
+/** A day that received hits from an import. */
 export const import_days = table(
   {
     import_id: reference('imports'),
     day: day,
-    /** `site_days.rev` after its last write there. */
+    /** `site_days.rev` after the import's last write to the day. */
     rev: int,
-    /** `site_days.next_visitor` then. */
+    /** `site_days.next_visitor` after that write. */
     visitors: int,
-    /** 0: something else was stored there before or in between. */
+    /** 0 if other hits were stored on the day before or meanwhile. */
     alone: flag,
   },
   { key: ['import_id', 'day'], clustered: true },
@@ -152,9 +152,9 @@ const exportJobs = table(
     format: text,
     from_day: day,
     to_day: day,
-    /** 1: cells that a spreadsheet would take for formulas are left as they are. */
+    /** 1 to keep cells that a spreadsheet would run as formulas. */
     raw: flag,
-    /** JSON as it was given, the segment beside it, and the conditions and goals of both when it was made; null: everything. */
+    /** The given filters as JSON, the given segment, and the conditions and goals of both at that time; null for all data. */
     filters: nullable(json),
     segment_id: nullable(text),
     scope: nullable(text),

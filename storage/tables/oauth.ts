@@ -1,4 +1,4 @@
-/** OAuth: what clients have registered, and what people have granted them. */
+/** OAuth clients that registered themselves, and the consents that members gave to clients. */
 import { text, instant, flag, json, reference, nullable } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -9,12 +9,12 @@ export const oauth_clients = table({
   /** JSON list of strings. */
   redirect_uris: json,
   created_at: instant,
-  /** Unused until then, it is forgotten. */
+  /** If unused until this time, the client is deleted. */
   expires_at: instant,
 })
 export type OAuthClientRow = Row<typeof oauth_clients>
 
-/** A consent that waits to be exchanged. It stays for a while after that, so that a second exchange is noticed. */
+/** A consent to be exchanged for a token. The row is kept for a while after that, to detect a second exchange. */
 export const oauth_codes = table(
   {
     /** SHA-256 of the code, hex. */
@@ -29,9 +29,9 @@ export const oauth_codes = table(
     /** JSON lists of strings. */
     permissions: json,
     site_ids: json,
-    /** 1 where its person was signed in by the workspace's identity provider. */
+    /** 1 if the workspace's identity provider had signed the member in. */
     by_sso: flag,
-    /** The access token that it was exchanged for. */
+    /** The access token that the code was exchanged for. */
     token_id: nullable(reference('api_tokens')),
     used_at: nullable(instant),
     expires_at: instant,
@@ -47,11 +47,11 @@ export const oauth_grants = table(
     client_id: text,
     client_host: text,
     resource: text,
-    /** JSON list of strings: all that was consented to; the access token may have been asked for with less. */
+    /** JSON list of all permissions of the consent. The access token may have fewer. */
     permissions: json,
     by_sso: flag,
     created_at: instant,
-    /** When it ends unless it is refreshed before. */
+    /** End of the grant unless it is refreshed. */
     expires_at: instant,
   },
   { key: ['token_id'] },
@@ -63,7 +63,7 @@ export const oauth_refresh_tokens = table(
     /** SHA-256 of the token, hex. */
     hash: text,
     token_id: reference('api_tokens'),
-    /** A second use of it ends the grant. */
+    /** A second use ends the grant. */
     used_at: nullable(instant),
     created_at: instant,
     expires_at: instant,

@@ -13,7 +13,7 @@ export const accounts = table({
   id: text,
   email: unique(text),
   unconfirmed_email: nullable(text),
-  /** When the address was proved to be its person's: by a mailed link, an identity provider of its domain, or the operator. */
+  /** When a mailed link, an identity provider of the domain, or the operator proved the address. */
   email_verified_at: nullable(instant),
   name: nullable(text),
   theme: text,
@@ -37,9 +37,9 @@ export const members = table(
     workspace_id: reference('workspaces'),
     account_id: reference('accounts'),
     role: text,
-    /** 0 while the member is deactivated: their tokens stop working, the record stays. */
+    /** 0 while the member is deactivated: the tokens stop working and the record is kept. */
     active: flag,
-    /** As the identity provider that added them calls them, until they come in; then null: from then on the account says it. */
+    /** Address and name from the identity provider that added the member; null once the member has signed in. */
     awaited_email: nullable(text),
     awaited_name: nullable(text),
     created_at: instant,
@@ -62,7 +62,7 @@ export const api_tokens = table(
     site_ids: json,
     allowed_ips: json,
     oauth_client: nullable(text),
-    /** 1 if it was made in a session of single sign-on, or with such a token: it does not reach the account. */
+    /** 1 if the token was created in a session of single sign-on, or with such a token. It cannot change the account. */
     by_sso: withDefault(flag, 0),
     expires_at: nullable(instant),
     last_used_at: nullable(instant),
@@ -86,7 +86,7 @@ export const audit_entries = table(
     actor: text,
     token_id: nullable(text),
     surface: text,
-    /** By which credential: the authenticator's name, `password`, `command`. */
+    /** The kind of credential: the name of the authenticator, `password` or `command`. */
     door: withDefault(text, 'api_token'),
     /** `done`, or `refused`. */
     outcome: withDefault(text, 'done'),

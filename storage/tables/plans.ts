@@ -1,23 +1,23 @@
-/** Which plan workspaces have, and what they used of it that is counted nowhere else. */
+/** Plans of workspaces, and the usage that no other table counts. */
 import { text, bigint, instant, reference, nullable } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
-/** A workspace without a row has the plan that new ones have. */
+/** A workspace without a row has the plan of new workspaces. */
 export const workspace_plans = table(
   {
     workspace_id: reference('workspaces'),
     /** Id in PLANS_FILE. */
     plan: text,
-    /** When it became this plan. */
+    /** When the workspace got the plan. */
     since: instant,
-    /** From then on nothing is created in it, as it is not paid for; null: no such time. */
+    /** From this time on, the workspace cannot create anything because it is unpaid; null if it is not blocked. */
     blocked_from: nullable(instant),
   },
   { key: ['workspace_id'] },
 )
 export type WorkspacePlanRow = Row<typeof workspace_plans>
 
-/** Questions that a workspace asked the assistant in a month. */
+/** Number of questions that a workspace asked the assistant in a month. */
 export const ai_questions = table(
   {
     workspace_id: reference('workspaces'),

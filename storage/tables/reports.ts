@@ -7,7 +7,7 @@ export const funnels = table(
     id: text,
     site_id: reference('sites'),
     name: text,
-    /** JSON list: each the id of a goal, or a condition of its own. */
+    /** JSON list of steps, each the id of a goal or a condition. */
     steps: json,
     created_at: instant,
     updated_at: instant,
@@ -30,12 +30,12 @@ export const dashboards = table(
 )
 export type DashboardRow = Row<typeof dashboards>
 
-/** Settings of an event, by the name that is sent. */
+/** Settings of an event, by its sent name. */
 export const event_settings = table(
   {
     site_id: reference('sites'),
     name: text,
-    /** Null: shown under its own name. */
+    /** Null to show the sent name. */
     display_name: nullable(text),
     hidden: flag,
     /** ISO 4217, for amounts sent without a currency. */
@@ -46,7 +46,7 @@ export const event_settings = table(
 )
 export type EventSettingRow = Row<typeof event_settings>
 
-/** Settings of a property, by the key that is sent. */
+/** Settings of a property, by its sent key. */
 export const property_settings = table(
   {
     site_id: reference('sites'),
@@ -60,16 +60,16 @@ export const property_settings = table(
 )
 export type PropertySettingRow = Row<typeof property_settings>
 
-/** A requested deletion of an event: the hits that had this id when the event lost its name. */
+/** A requested deletion of an event: of the hits with the id that its name had. */
 export const event_deletions = table(
   {
     site_id: reference('sites'),
-    /** Id in the dictionary of events; no new hit gets it. */
+    /** Id in the dictionary of events, which no new hit gets. */
     event: int,
     name: text,
-    /** Hits deleted so far. */
+    /** Number of hits deleted so far. */
     hits: int,
-    /** The first day that may still have some; null until the search begins. */
+    /** The first day that may still have such hits; null until the search begins. */
     next_day: nullable(day),
     /** Percent of the days searched. */
     progress: int,

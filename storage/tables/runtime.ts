@@ -1,8 +1,8 @@
-/** Tables of the runtime: events, idempotency keys, tasks, secrets of the installation. */
+/** Tables of the runtime: events, idempotency keys, tasks, secrets of the installation, entries of forms. */
 import { text, bigint, instant, json, nullable } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
-/** A secret that an installation on Postgres generated. */
+/** A generated value of the installation: its id, and on Postgres its key. */
 export const instance_secrets = table(
   {
     name: text,
@@ -44,14 +44,14 @@ export const tasks = table(
   {
     name: text,
     next_at: instant,
-    /** The worker that runs it, until its lease ends. */
+    /** The worker that runs the task, until its lease ends. */
     leased_by: nullable(text),
     leased_until: nullable(instant),
     last_started_at: nullable(instant),
     last_ended_at: nullable(instant),
     /** Null if the last run succeeded. */
     last_error: nullable(text),
-    /** Progress of the current run, or of the last; `total` is null if unknown. */
+    /** Progress of the current or last run; `total` is null if unknown. */
     done: bigint,
     total: nullable(bigint),
   },
@@ -59,13 +59,13 @@ export const tasks = table(
 )
 export type TaskRow = Row<typeof tasks>
 
-/** The entry of a form whose session had ended, or that wants a recent sign-in. */
+/** The entries of a form that could not be submitted because the session had ended or was not recent. */
 export const kept_forms = table(
   {
     id: text,
-    /** Who it was drawn for: nobody else gets it. */
+    /** The only account that may read it. */
     account_id: text,
-    /** What was typed, without secrets; bound to the id. */
+    /** The entries without secrets, sealed and bound to the id. */
     sealed: text,
     created_at: instant,
   },

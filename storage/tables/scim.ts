@@ -1,4 +1,4 @@
-/** Members as an identity provider knows them, and what it calls with. */
+/** Members as an identity provider knows them, and the tokens of identity providers. */
 import { text, instant, json, reference, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -9,7 +9,7 @@ export const scim_tokens = table(
     /** SHA-256 of the secret, hex. */
     hash: unique(text),
     token_prefix: text,
-    /** E-mail of the member who made it. */
+    /** E-mail address of the member who created the token. */
     created_by: text,
     last_used_at: nullable(instant),
     revoked_at: nullable(instant),
@@ -19,18 +19,18 @@ export const scim_tokens = table(
 )
 export type ScimTokenRow = Row<typeof scim_tokens>
 
-/** Beside a member, from the first thing on that an identity provider says of them. */
+/** The identity provider's data about a member, from its first request on. */
 export const scim_users = table(
   {
     member_id: reference('members'),
     workspace_id: reference('workspaces'),
     user_name: text,
-    /** In small letters: what it is found by. */
+    /** The user name in lower case, for look-ups. */
     user_key: text,
     external_id: nullable(text),
-    /** The primary address of `attributes`, in small letters. */
+    /** The primary address of `attributes`, in lower case. */
     email: text,
-    /** Name, display name and addresses as they were sent, JSON. */
+    /** Name, display name and addresses as sent, JSON. */
     attributes: json,
     updated_at: instant,
   },

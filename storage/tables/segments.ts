@@ -2,26 +2,26 @@
 import { int, bigint, blob, instant, day, json, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
-/** A sealed day at one `rev`; its columns and sums are in other rows. */
+/** A sealed day at one `rev`. Its columns and sums are in other tables. */
 export const segments = table(
   {
     site_id: int,
     day: day,
     rev: int,
-    /** Version of the columns; days in other formats are not read. */
+    /** Version of the columns. Days in other formats are not read. */
     format: int,
     starts_at: instant,
     ends_at: instant,
-    /** JSON: numbers of visits, hits … */
+    /** JSON object with the numbers of visits, hits and so on. */
     shape: json,
-    /** The copy in ClickHouse that has its columns; 0: `segment_cols` has them. */
+    /** The copy in ClickHouse that has the columns; 0 if `segment_cols` has them. */
     copy: withDefault(bigint, 0),
   },
   { key: ['site_id', 'day'] },
 )
 export type SegmentRow = Row<typeof segments>
 
-/** A column of a day, or sums by one dimension: `storage/engine/columns/column.ts`. */
+/** A column of a day, or the sums by one dimension: `storage/engine/columns/column.ts`. */
 export const segment_cols = table(
   {
     site_id: int,
@@ -32,7 +32,7 @@ export const segment_cols = table(
   { key: ['site_id', 'col', 'day'] },
 )
 
-/** A column of a day, or sums by one dimension: `storage/engine/columns/column.ts`. */
+/** A column of a day, or the sums by one dimension: `storage/engine/columns/column.ts`. */
 export const segment_sums = table(
   {
     site_id: int,

@@ -1,4 +1,4 @@
-/** Links that show reports of a site to people without an account. */
+/** Links that show reports of a site to visitors without an account. */
 import { text, int, bigint, instant, flag, json, reference, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -8,14 +8,14 @@ export const shared_links = table(
     site_id: reference('sites'),
     slug: unique(text),
     name: text,
-    /** Argon2id, in the PHC form; null without a password. */
+    /** Argon2id in PHC format; null without a password. */
     password_hash: nullable(text),
     expires_at: nullable(instant),
-    /** No foreign key: a link whose segment is gone shows nothing, where one without a segment would show everything. */
+    /** Not a foreign key: if the segment is deleted, the link shows nothing. With null, it would show all visits. */
     segment_id: nullable(text),
-    /** Names of reports, JSON; a dashboard stands among them as `{"dashboard_id": "dash_…"}`. */
+    /** JSON list of names of reports and of dashboards, as `{"dashboard_id": "dash_…"}`. */
     reports: json,
-    /** Names of dimensions, JSON; an empty list for all. */
+    /** JSON list of names of dimensions; empty for all. */
     dimensions: json,
     max_days: nullable(int),
     show_revenue: flag,
@@ -32,7 +32,7 @@ export const shared_links = table(
 )
 export type SharedLinkRow = Row<typeof shared_links>
 
-/** The credential, good for an hour, of somebody who has opened a link or a public site. */
+/** The credential of a visitor who opened a link or a public site, valid for an hour. */
 export const share_tokens = table(
   {
     id: text,

@@ -1,11 +1,11 @@
-/** How people sign in: what they prove themselves with, hashed or sealed, and where they are signed in. */
+/** Passwords, sessions and one-time links of accounts, and counts of attempts. */
 import { text, int, instant, reference, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const passwords = table(
   {
     account_id: reference('accounts'),
-    /** Argon2id in the PHC form. */
+    /** Argon2id in PHC format. */
     hash: text,
     changed_at: instant,
   },
@@ -19,12 +19,12 @@ export const sessions = table(
     account_id: reference('accounts'),
     /** SHA-256 of the cookie's value, hex. */
     hash: unique(text),
-    /** The way of the last sign-in: `password`, `passkey`, `link`, `sso`. */
+    /** Method of the last sign-in: `password`, `passkey`, `link` or `sso`. */
     method: text,
-    /** When it was proved last: sensitive changes want that to be recent. */
+    /** Time of the last sign-in, which must be recent for sensitive changes. */
     signed_in_at: instant,
     last_used_at: instant,
-    /** Slides with use. */
+    /** Extended by each use. */
     expires_at: instant,
     ip: text,
     user_agent: text,
@@ -34,7 +34,7 @@ export const sessions = table(
 )
 export type SessionRow = Row<typeof sessions>
 
-/** A browser that an account has signed in from, by the cookie that it keeps. */
+/** A browser from which an account has signed in, identified by a cookie. */
 export const devices = table(
   {
     account_id: reference('accounts'),
@@ -45,14 +45,14 @@ export const devices = table(
 )
 export type DeviceRow = Row<typeof devices>
 
-/** A secret that does one thing once: a link of the machine or a mail, a sign-in that waits for its second factor. */
+/** A secret for one use: a link from the machine or a mail, or a sign-in before its second factor. */
 export const one_time_links = table(
   {
     id: text,
     kind: text,
     hash: unique(text),
     account_id: reference('accounts'),
-    /** The address that it confirms, where it confirms one. */
+    /** The address that the link confirms; null if it confirms none. */
     email: nullable(text),
     created_at: instant,
     expires_at: instant,
@@ -61,10 +61,10 @@ export const one_time_links = table(
 )
 export type OneTimeLinkRow = Row<typeof one_time_links>
 
-/** Attempts of a window, counted by all processes together. */
+/** Number of attempts in a window, counted by all processes together. */
 export const attempts = table(
   {
-    /** The limit's name, and a hash of whom it counts. */
+    /** Name of the limit, and a hash of the counted address or account. */
     limit_name: text,
     who: text,
     count: int,

@@ -1,4 +1,4 @@
-/** People who asked for an account and have not opened the link that was mailed to them. */
+/** Requests for an account whose mailed link was not opened yet. */
 import { text, instant, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -9,9 +9,9 @@ export const sign_ups = table(
     name: nullable(text),
     /** Hash of the link's secret. */
     hash: unique(text),
-    /** Code of whoever led them here. */
+    /** Code of the affiliate that referred them. */
     code: nullable(text),
-    /** `link`: by the address with the code; `box`: in a box on a page of theirs. */
+    /** `link`: the address had the code; `box`: a box on a page of the affiliate had it. */
     via: nullable(text),
     created_at: instant,
     expires_at: instant,

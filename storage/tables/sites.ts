@@ -5,11 +5,11 @@ import { type Row, table } from '../schema/table.ts'
 export const sites = table(
   {
     id: unique(text),
-    /** Short key of the site in tables of hits. */
+    /** Short key of the site in the tables of hits. */
     number: serial,
     workspace_id: text,
     name: text,
-    /** Null once the site is deleted, which frees the domain. */
+    /** Null once the site is deleted, so that the domain is free. */
     domain: nullable(unique(text)),
     timezone: text,
     currency: text,
@@ -18,7 +18,7 @@ export const sites = table(
     week_start: int,
     umami_id: nullable(unique(text)),
     created_at: instant,
-    /** Set when deleted; its hits are then removed in the background. */
+    /** Time of the deletion. A task then removes the hits. */
     deleted_at: nullable(instant),
   },
   { key: ['number'], indexes: [['workspace_id']] },

@@ -1,33 +1,33 @@
-/** Sign-ins by an identity provider that are under way, and whom it has signed in. */
+/** Pending sign-ins by an identity provider, and the identities and sessions that it signed in. */
 import { text, instant, flag, json, reference, nullable, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const sso_requests = table({
   /**
-   * The id of the AuthnRequest, the `state` of OpenID Connect; or a hash: of what the browser brings to the last step, or
-   * of the id of a LogoutRequest.
+   * The id of the AuthnRequest, the `state` of OpenID Connect, or a hash: of the browser's secret for the last step, or of
+   * the id of a LogoutRequest.
    */
   id: text,
   workspace_id: reference('workspaces'),
-  /** `asked` or `finish` of a sign-in; `leave` of somebody who signs out here, `told` of our LogoutRequest then, `left` of one that was taken. */
+  /** Sign-in: `asked`, then `finish`. Sign-out: `leave` here, `told` for our LogoutRequest, `left` for a processed one of the provider. */
   kind: text,
   is_test: flag,
-  /** Whom it was sent to: if the configuration changes meanwhile, the answer is nobody's. */
+  /** The issuer that the request was sent to. If the configuration changes meanwhile, its answer is refused. */
   issuer: text,
   /** SHA-256 of the cookie of the browser that began it. */
   browser_hash: text,
-  /** Where the browser goes on after a sign-in; of a link, the version of the configuration that its owner was shown. */
+  /** Where the browser continues after a sign-in; for a link, the version of the configuration that the owner saw. */
   next: nullable(text),
-  /** For `finish` what the identity provider says, for `leave` and `told` the `name_id` of the session: JSON. */
+  /** JSON: for `finish` the profile from the identity provider, for `leave` and `told` the `name_id` of the session. */
   profile: nullable(json),
-  /** The owner who links an identity with it; null for a sign-in or a test. */
+  /** The owner who links an identity; null for a sign-in or a test. */
   account_id: nullable(reference('accounts')),
   created_at: instant,
   expires_at: instant,
 })
 export type SsoRequestRow = Row<typeof sso_requests>
 
-/** Somebody as an identity provider knows them. */
+/** An identity at an identity provider, with its account. */
 export const sso_identities = table(
   {
     workspace_id: reference('workspaces'),
@@ -37,25 +37,25 @@ export const sso_identities = table(
     account_id: reference('accounts'),
     created_at: instant,
     last_used_at: instant,
-    /** When its person linked it by their own hand, signed in otherwise; null for one that the identity provider made. */
+    /** When the account's holder linked it after another sign-in; null if the identity provider created it. */
     linked_at: nullable(instant),
-    /** The membership in which they did: another one begins without. */
+    /** The membership that the link belongs to. A later membership starts without it. */
     linked_member_id: nullable(reference('members', { onDelete: 'set null' })),
   },
   { key: ['workspace_id', 'issuer', 'subject'], indexes: [['account_id']] },
 )
 export type SsoIdentityRow = Row<typeof sso_identities>
 
-/** Which workspace's identity provider began a session. */
+/** The workspace whose identity provider began a session. */
 export const sso_sessions = table(
   {
     session_id: reference('sessions'),
     workspace_id: reference('workspaces'),
-    /** SAML: how the identity provider names the person and its own session, JSON. */
+    /** SAML: the identity provider's names of the person and of its own session, JSON. */
     name_id: nullable(json),
-    /** 1 if it began with an identity that its person had linked: such a session may be an owner's. */
+    /** 1 if the session began with a linked identity. Only such a session may belong to an owner. */
     is_linked: withDefault(flag, 0),
-    /** SAML: when the identity provider wants it to end (`SessionNotOnOrAfter`). */
+    /** SAML: the end of the session that the identity provider requested (`SessionNotOnOrAfter`). */
     ends_at: nullable(instant),
   },
   { key: ['session_id'] },

@@ -1,4 +1,4 @@
-/** Single sign-on of a workspace: its identity provider, and the e-mail domains it has proved to be its own. */
+/** Single sign-on of a workspace: its identity provider, and its verified e-mail domains. */
 import { text, instant, flag, json, reference, nullable } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -10,11 +10,11 @@ export const sso_configurations = table(
     enforced: flag,
     idp_sso_url: nullable(text),
     idp_entity_id: nullable(text),
-    /** The address at which it is told that somebody signs out. */
+    /** The address that receives messages about a sign-out. */
     idp_slo_url: nullable(text),
-    /** PEM, the newest first, two at most; JSON list. */
+    /** JSON list of at most two certificates in PEM, the newest first. */
     idp_certs: json,
-    /** The private key for messages about signing out: PKCS #8 in PEM, sealed. */
+    /** The private key that signs messages about a sign-out: PKCS #8 in PEM, sealed. */
     sp_key: nullable(text),
     /** PEM. */
     sp_certificate: nullable(text),
@@ -25,10 +25,10 @@ export const sso_configurations = table(
     default_role: text,
     jit_provisioning: flag,
     scim_enabled: flag,
-    /** While a test is under way: when it ends. */
+    /** End of the running test; null if none runs. */
     testing_until: nullable(instant),
     tested_at: nullable(instant),
-    /** The fault that the last test found. */
+    /** The error of the last test. */
     test_error: nullable(text),
     created_at: instant,
     updated_at: instant,

@@ -1,4 +1,4 @@
-/** Public status pages, what is told on them, and who is told of it by mail. */
+/** Public status pages, their incidents, and the subscribers who are mailed about these. */
 import { text, int, instant, flag, reference, nullable, unique, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -8,7 +8,7 @@ export const status_pages = table(
     workspace_id: reference('workspaces'),
     name: text,
     slug: unique(text),
-    /** Host that it is served at as well. */
+    /** Additional host that serves the page. */
     domain: nullable(unique(text)),
     description: text,
     show_response_times: flag,
@@ -34,7 +34,7 @@ export const status_page_groups = table(
 )
 export type StatusPageGroupRow = Row<typeof status_page_groups>
 
-/** A check on a page: the place of its group, and its place within. */
+/** A check on a page: the position of its group, and its position in the group. */
 export const status_page_checks = table(
   {
     page_id: reference('status_pages'),
@@ -55,20 +55,20 @@ export const status_incidents = table(
     title: text,
     impact: text,
     status: text,
-    /** Opened by the service because a check was down. */
+    /** 1 if the service opened the incident because a check was down. */
     automatic: flag,
-    /** Id of the page while it is its open automatic incident; a page has one at most. */
+    /** Id of the page while this is its open automatic incident, of which a page has at most one. */
     automatic_for: nullable(unique(text)),
     starts_at: instant,
     /** The planned end of maintenance, or when an incident was resolved. */
     ends_at: nullable(instant),
-    /** When the clock next changes its status; null: never. */
+    /** When the status next changes by itself; null if it does not. */
     clock_at: nullable(instant),
-    /** When messages to subscribers are to be made; null where all are. */
+    /** When messages to subscribers are to be created; null if all are. */
     notify_at: nullable(instant),
-    /** Updates after this time are to be told. */
+    /** Subscribers are to be mailed about updates after this time. */
     notify_since: nullable(instant),
-    /** The last subscriber that a message was made for, in the order of their ids. */
+    /** The last subscriber for whom a message was created, in the order of ids. */
     notify_after: text,
     created_at: instant,
     updated_at: instant,
@@ -81,7 +81,7 @@ export const status_incident_checks = table(
   {
     incident_id: reference('status_incidents'),
     check_number: reference('uptime_checks.number', { type: 'int' }),
-    /** The incident of the check (`uptime_incidents`) that an automatic one was opened for. */
+    /** The incident of the check (`uptime_incidents`) for which an automatic one was opened. */
     outage_id: nullable(text),
   },
   { key: ['incident_id', 'check_number'], clustered: true, indexes: [['check_number'], ['outage_id']] },
@@ -107,10 +107,10 @@ export const status_subscribers = table(
     id: text,
     page_id: reference('status_pages'),
     email: text,
-    /** When it is forgotten unless it is confirmed by then; null once it is. */
+    /** When an unconfirmed subscriber is deleted; null once confirmed. */
     pending_until: nullable(instant),
     confirmed_at: nullable(instant),
-    /** Mails in a row that the mailbox refused for good. */
+    /** Number of consecutive mails that the mailbox refused permanently. */
     refused: withDefault(int, 0),
     created_at: instant,
   },
@@ -118,7 +118,7 @@ export const status_subscribers = table(
 )
 export type StatusSubscriberRow = Row<typeof status_subscribers>
 
-/** A subscriber's notices of one incident: one row, due again with every update. */
+/** The mails to a subscriber about one incident: one row, due again with every update. */
 export const status_messages = table(
   {
     id: text,
@@ -127,7 +127,7 @@ export const status_messages = table(
     due_at: nullable(instant),
     leased_until: nullable(instant),
     attempt: int,
-    /** Updates up to this time were told. */
+    /** The subscriber was mailed about updates up to this time. */
     told_until: instant,
     sent_at: nullable(instant),
   },

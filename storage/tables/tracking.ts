@@ -1,25 +1,25 @@
-/** How each site's script tracks. Every site has a row. */
+/** Settings of each site's tracking script. Every site has a row. */
 import { text, instant, flag, json, reference, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const site_tracking = table(
   {
     site_id: reference('sites'),
-    /** Without slash and ending; changes when it is rotated. */
+    /** Path without slash and extension; changes when it is rotated. */
     script_path: unique(text),
     hash: flag,
     outbound_links: flag,
     downloads: flag,
-    /** JSON list; empty for the usual. */
+    /** JSON list; empty for the default extensions. */
     download_extensions: json,
     forms: flag,
     clicks: flag,
     vitals: flag,
     respect_dnt: flag,
-    /** JSON lists of paths with `*`. */
+    /** JSON lists of path patterns with `*`. */
     include: json,
     exclude: json,
-    /** The secret that a page is opened with to prove that the script runs there. */
+    /** The secret with which a page is opened, to check that the script runs on it. */
     nonce: nullable(text),
     nonce_expires_at: nullable(instant),
     /** When the script last confirmed a nonce. */

@@ -1,4 +1,4 @@
-/** Which hits of a site are not counted. */
+/** Rules that exclude hits of a site. */
 import { text, int, instant, day, flag, reference, nullable } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -8,7 +8,7 @@ export const traffic_rules = table(
     site_id: reference('sites'),
     kind: text,
     action: text,
-    /** A range, a code or a pattern, in the form that is compared. */
+    /** A range, a code or a pattern, in the form to compare. */
     value: text,
     note: nullable(text),
     enabled: flag,
@@ -20,7 +20,7 @@ export const traffic_rules = table(
 )
 export type TrafficRuleRow = Row<typeof traffic_rules>
 
-/** Hits that a rule kept out, by day (UTC). Rows outlive their rule, and expire. */
+/** Number of hits that a rule excluded, by UTC day. Rows outlive their rule, and expire. */
 export const traffic_rule_matches = table(
   {
     rule_id: text,
@@ -33,13 +33,13 @@ export const traffic_rule_matches = table(
 )
 export type TrafficRuleMatchRow = Row<typeof traffic_rule_matches>
 
-/** Sites without a row have the defaults, and no rules. */
+/** Sites without a row have the defaults and no rules. */
 export const traffic_settings = table(
   {
     site_id: reference('sites'),
     bots: text,
     spam_referrers: flag,
-    /** Increases with every change of a rule, so that processes know when to read them again. */
+    /** Increases with every change of a rule, so that processes read the rules again. */
     revision: int,
     updated_at: instant,
   },

@@ -5,11 +5,11 @@ import { type Row, table } from '../schema/table.ts'
 export const uptime_checks = table(
   {
     id: unique(text),
-    /** Short key of the check in the tables below. */
+    /** Short key of the check in other tables. */
     number: serial,
     workspace_id: reference('workspaces'),
     site_id: nullable(reference('sites')),
-    /** Null: named after its target. */
+    /** Null to show the target as its name. */
     name: nullable(text),
     kind: oneOf('http', 'keyword', 'tcp', 'dns'),
     url: nullable(text),
@@ -23,16 +23,16 @@ export const uptime_checks = table(
     public: flag,
     status: oneOf('up', 'down', 'pending', 'paused'),
     status_since: instant,
-    /** When it was created, resumed or got another target; earlier results do not count. */
+    /** When the check was created, resumed or got another target. Earlier results do not count. */
     watched_since: instant,
     last_checked_at: nullable(instant),
-    /** When the service's own probe is next due; null while paused. */
+    /** When the built-in probe is next due; null while paused. */
     next_check_at: nullable(instant),
     leased_until: nullable(instant),
     last_response_ms: nullable(int),
     ssl_expires_at: nullable(instant),
     ssl_issuer: nullable(text),
-    /** Registrable domain of the target, if it has one. */
+    /** Registrable domain of the target; null if it has none. */
     domain: nullable(text),
     domain_expires_at: nullable(instant),
     created_at: instant,
@@ -47,11 +47,11 @@ export const uptime_locations = table(
     check_number: reference('uptime_checks.number', { type: 'int' }),
     location: text,
     state: oneOf('unknown', 'up', 'down'),
-    /** The latest result, the number of equal results in a row, and the time of the first of these. */
+    /** The latest result, the number of consecutive equal results, and the time of the first of these. */
     ok: flag,
     streak: int,
     streak_since: instant,
-    /** JSON: counts of errors in a streak of failures. */
+    /** JSON object with the counts of errors in a streak of failures. */
     errors: json,
     last_at: instant,
   },
@@ -59,7 +59,7 @@ export const uptime_locations = table(
 )
 export type UptimeLocationRow = Row<typeof uptime_locations>
 
-/** Results of one location, summed over `span` ms from `at`; span 0 is a single result. */
+/** Results of one location, summed over `span` ms from `at`; with a span of 0, a single result. */
 export const uptime_results = table(
   {
     check_number: reference('uptime_checks.number', { type: 'int' }),
@@ -68,7 +68,7 @@ export const uptime_results = table(
     at: instant,
     probes: int,
     failures: int,
-    /** Number and total of successes with a measured response time. */
+    /** Number and total response time of successes whose response time was measured. */
     timed: int,
     total_ms: bigint,
   },
@@ -76,7 +76,7 @@ export const uptime_results = table(
 )
 export type UptimeResultRow = Row<typeof uptime_results>
 
-/** Lasts until the next one begins. */
+/** A period of one status, which ends when the next one begins. */
 export const uptime_periods = table(
   {
     check_number: reference('uptime_checks.number', { type: 'int' }),
@@ -92,11 +92,11 @@ export const uptime_incidents = table(
     id: text,
     check_number: reference('uptime_checks.number', { type: 'int' }),
     started_at: instant,
-    /** Null while it is open; a check has at most one open incident. */
+    /** Null while the incident is open; a check has at most one open incident. */
     resolved_at: nullable(instant),
-    /** Its most frequent error. */
+    /** The most frequent error. */
     cause: nullable(text),
-    /** JSON: counts of errors. */
+    /** JSON object with the counts of errors. */
     errors: json,
     /** JSON list of strings. */
     failed_locations: json,
@@ -110,7 +110,7 @@ export const uptime_incidents = table(
 )
 export type UptimeIncidentRow = Row<typeof uptime_incidents>
 
-/** A check's up and down time of one UTC day, without maintenance. Periods are kept for 30 days, these for 90. */
+/** Up time and down time of a check on one UTC day, without maintenance. Kept for 90 days, while periods are kept for 30. */
 export const uptime_days = table(
   {
     check_number: reference('uptime_checks.number', { type: 'int' }),
@@ -126,7 +126,7 @@ export type UptimeDayRow = Row<typeof uptime_days>
 /** Planned work on a check's target, from `starts_at` until before `ends_at`. */
 export const uptime_maintenance = table(
   {
-    /** Id of the record that planned it. */
+    /** Id of the record that planned the maintenance. */
     planned_by: text,
     check_number: reference('uptime_checks.number', { type: 'int' }),
     starts_at: instant,
@@ -136,7 +136,7 @@ export const uptime_maintenance = table(
 )
 export type UptimeMaintenanceRow = Row<typeof uptime_maintenance>
 
-/** Data of a registrable domain (`id`) from its registry; queried once for all checks under it. */
+/** Data of a registrable domain (`id`) from its registry, queried once for all of its checks. */
 export const uptime_domains = table(
   {
     id: text,

@@ -1,8 +1,8 @@
-/** Hits of a workspace in a month. */
+/** Numbers of hits, for the limits of plans. */
 import { text, int, bigint, day, reference, nullable } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
-/** Hits of a site's day, as counted at this `rev` of the day. */
+/** Number of hits of a site on a day, counted at this `rev` of the day. */
 export const usage_days = table(
   {
     site_id: int,
@@ -20,9 +20,9 @@ export const usage_months = table(
     /** `2026-11` */
     month: text,
     hits: bigint,
-    /** Highest percentage of the limit for which `usage.threshold` was emitted this month. */
+    /** Highest percentage of the limit for which `usage.threshold` was emitted in the month. */
     announced: int,
-    /** The limit that these percentages are of; null: none. */
+    /** The limit of these percentages; null for none. */
     hits_limit: nullable(bigint),
   },
   { key: ['workspace_id', 'month'] },

@@ -1,4 +1,4 @@
-/** Warehouse syncs, what they have sent, and their runs. */
+/** Warehouse syncs, the days that they have sent, and their runs. */
 import { text, int, bigint, instant, day, flag, json, reference, nullable } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -31,11 +31,11 @@ export const warehouse_syncs = table(
     last_error: nullable(text),
     last_synced_at: nullable(instant),
     lag_days: int,
-    /** 1: a person wants it to run now, whatever was sent a moment ago. */
+    /** 1 if a member requested a run, which ignores the pause since the last one. */
     requested: flag,
-    /** Account that gets mail when it fails. */
+    /** Account that is mailed if the sync fails. */
     created_by: text,
-    /** When it is looked at next; null while it is paused. */
+    /** When the sync is next due; null while it is paused. */
     next_at: nullable(instant),
     leased_until: nullable(instant),
     created_at: instant,
@@ -54,7 +54,7 @@ export const warehouse_sync_sites = table(
 )
 export type WarehouseSyncSiteRow = Row<typeof warehouse_sync_sites>
 
-/** A day of a table that is at the destination. */
+/** A day of a table that was sent to the destination. */
 export const warehouse_sync_days = table(
   {
     sync_id: reference('warehouse_syncs'),

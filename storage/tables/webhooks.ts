@@ -10,11 +10,11 @@ export const webhooks = table(
     /** JSON list of event types. */
     events: json,
     enabled: flag,
-    /** Sealed, like the previous one, which also signs until `previous_until`. */
+    /** Sealed. The previous secret, also sealed, signs as well until `previous_until`. */
     secret: text,
     previous_secret: nullable(text),
     previous_until: nullable(instant),
-    /** Failed attempts since the last success, and the time of the first. */
+    /** Number of failed attempts since the last success, and the time of the first one. */
     consecutive_failures: int,
     failing_since: nullable(instant),
     last_success_at: nullable(instant),
@@ -29,17 +29,17 @@ export const webhook_deliveries = table(
   {
     id: text,
     webhook_id: reference('webhooks'),
-    /** The event's type and id, equal in all of its deliveries. */
+    /** Type and id of the event, equal in all of its deliveries. */
     event: text,
     event_id: text,
-    /** The exact text that is signed and sent. */
+    /** The exact text to sign and send. */
     payload: text,
-    /** 1 for a manual one, which is a test or a resend: one attempt, whose failure does not count. */
+    /** 1 for a test or a resend: it has one attempt, whose failure does not count. */
     manual: flag,
     status: oneOf('pending', 'succeeded', 'failed'),
-    /** Attempts so far. */
+    /** Number of attempts so far. */
     attempt: int,
-    /** Status of the latest attempt. */
+    /** HTTP status of the latest attempt. */
     status_code: nullable(int),
     error: nullable(text),
     duration_ms: nullable(int),

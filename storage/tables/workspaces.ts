@@ -1,4 +1,4 @@
-/** Who is invited to a workspace, and what it wants of its members. */
+/** Invitations to workspaces, and settings of workspaces. */
 import { text, int, instant, flag, reference, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
@@ -8,11 +8,11 @@ export const invitations = table(
     workspace_id: reference('workspaces'),
     email: text,
     role: text,
-    /** SHA-256 of the secret of the link that is shown to who invites, hex. */
+    /** SHA-256, in hex, of the secret in the link that the inviting member sees. */
     hash: unique(text),
-    /** That of the link that is mailed: whoever opens it has the mailbox. Null where there is no mail. */
+    /** SHA-256 of the secret in the mailed link, whose use proves the mailbox; null if no mail is sent. */
     mailed_hash: nullable(text),
-    /** E-mail of who invited. */
+    /** E-mail address of the inviting member. */
     invited_by: text,
     expires_at: instant,
     created_at: instant,
@@ -25,7 +25,7 @@ export const invitations = table(
 )
 export type InvitationRow = Row<typeof invitations>
 
-/** Stored only for workspaces that changed a setting; others have the defaults. */
+/** Stored only for workspaces that changed a setting. Other workspaces have the defaults. */
 export const workspace_settings = table(
   {
     workspace_id: reference('workspaces'),
