@@ -1,4 +1,4 @@
-/** Opens the database that a URL names. Code above uses a `Store` and never asks which engine it is. */
+/** Opens the database of a URL. Code of higher floors uses a `Store` and does not depend on its engine. */
 import type { Cluster, ClusterSettings } from './cluster/cluster.ts'
 import { clusterAt } from './cluster/cluster-at.ts'
 import type { Connections } from './dialects/dialect.ts'
@@ -21,11 +21,11 @@ export interface StoreOptions {
   readonly readonly?: boolean
   /** Postgres: the most connections. */
   readonly connections?: number
-  /** SQLite: how long a call waits for locks of other processes before it fails as unavailable, ms. Default 5,000. */
+  /** SQLite: time in ms that a call waits for locks of other processes before it fails as unavailable. Defaults to 5,000. */
   readonly patienceMs?: number
-  /** SQLite: how often the log is written into the database, if only for a copy of that file alone. Default 60,000. */
+  /** SQLite: interval in ms at which the log is written into the database, for copies of only that file. Defaults to 60,000. */
   readonly checkpointMs?: number
-  /** Postgres: where closed days are kept. */
+  /** Postgres: the ClickHouse cluster that stores closed days. */
   readonly cluster?: ClusterSettings | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Cluster } from './cluster.ts'
 import type { ClusterSettings } from './connection.ts'
 
-/** Connects, and loads what it needs for that, with the first use. */
+/** Makes a cluster that connects, and loads its client, with the first use. */
 export function clusterAt(settings: ClusterSettings): Cluster {
   let opening: Promise<Cluster> | undefined
   const open = (): Promise<Cluster> => (opening ??= import('./open-cluster.ts').then(({ openCluster }) => openCluster(settings)))

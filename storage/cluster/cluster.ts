@@ -1,6 +1,6 @@
 /**
- * Closed days in a ClickHouse cluster. Each day is there as a copy with a number of its own, which the database names; a
- * copy never changes. A day that changes is copied again, and the copy of before is deleted later.
+ * Closed days in a ClickHouse cluster. Each day has a copy with a number of its own, which the database stores. A copy never
+ * changes: a changed day is copied again, and its earlier copy is deleted later.
  */
 import { randomInt } from 'node:crypto'
 import { StorageUnavailable } from '../values/storage-unavailable.ts'
@@ -45,9 +45,9 @@ export interface Cluster {
   ): Promise<Result>
   /** Any query. */
   read(query: string): Promise<Result>
-  /** Begins to delete copies; the rows go some time later. */
+  /** Begins to delete copies, whose rows are deleted some time later. */
   remove(copies: readonly (Copy & { readonly site: number })[]): Promise<void>
-  /** Which of these copies still have rows. */
+  /** Finds the copies that still have rows. */
   left(copies: readonly (Copy & { readonly site: number })[]): Promise<ReadonlySet<number>>
   /** Merges the parts of each month, on each shard. @throws StorageUnavailable also if the user may not */
   merge(how: Merging): Promise<void>
@@ -61,16 +61,16 @@ export interface Cluster {
 let newest = 0
 
 /**
- * A number for a copy: the time, so that none is used again, and chance for two processes at the same time. Of one process
- * each is above the one before, whatever its clock says.
+ * Makes a number for a copy from the time, so that no number is used again, and from chance, for two processes at the same
+ * time. Within a process each number is above the last one, also if its clock is set back.
  */
 export const newCopy = (now: number): number => (newest = Math.max(now * 4_096 + randomInt(4_096), newest + 1))
 
-/** A server that answers may not have all of a copy yet, or no longer. */
+/** Thrown if a server does not have all of a copy yet, or any more. */
 export const incompleteIn = (day: number): StorageUnavailable =>
   new StorageUnavailable('cluster', `The ClickHouse cluster does not have all of a day (${dateOf(day)}).`)
 
-/** A condition that reads by the key of the table: without its first line, a server may look at every part. */
+/** Makes a condition that reads by the key of the table. Without its first line, a server may read every part. */
 export function among(site: number, copies: readonly Copy[]): string {
   const days = copies.map(({ day }) => day)
   return `site = ${site} and day >= ${Math.min(...days)} and day <= ${Math.max(...days)}

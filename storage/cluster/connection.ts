@@ -39,11 +39,11 @@ const limits = {
   max_memory_usage: '4000000000',
   max_result_bytes: '2000000000',
   result_overflow_mode: 'throw',
-  // Lists of ids; an alias counts again wherever it stands.
+  // For lists of ids. An alias counts again at every use.
   max_query_size: '20000000',
   max_ast_elements: '1000000',
   max_expanded_ast_elements: '10000000',
-  skip_unavailable_shards: 0, // never a smaller number
+  skip_unavailable_shards: 0, // an error instead of a smaller number
   insert_distributed_sync: 1,
   wait_end_of_query: 1, // an error in the middle is an error, not a shorter answer
   distributed_ddl_task_timeout: 50,
@@ -110,7 +110,7 @@ export function openConnection({ url, user, password, database }: ClusterSetting
       try {
         await answerTo(statement, { clickhouse_settings: { distributed_ddl_task_timeout: String(begunWithin) } })
       } catch (error) {
-        if (!(error instanceof StorageUnavailable && codeOf(error.cause) === timeoutExceeded)) throw error // servers that are away have it in their queue
+        if (!(error instanceof StorageUnavailable && codeOf(error.cause) === timeoutExceeded)) throw error // unavailable servers have it in their queue
       }
     },
     async insert(table, columns, block) {

@@ -1,6 +1,6 @@
 /**
- * Merges what was written of each month into one part, for which a report that reads many columns opens fewer files. A
- * server does so by itself too, when it sees fit.
+ * Merges the parts of each month into one, so that a report that reads many columns opens fewer files. A server also merges
+ * parts itself, at times that it chooses.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { ClusterSettings, Connection } from './connection.ts'
@@ -22,8 +22,8 @@ export const mergeSql = (settings: ClusterSettings, which = ''): string =>
   `optimize table ${named(ownTable(table, settings), settings)} ${which}final`
 
 /**
- * Merges months that are in several parts, one after another; those that are in one are left alone. What the service writes
- * meanwhile, or the server keeps busy, stays for the server to merge.
+ * Merges the months that have several parts, one after another. It skips months with one part, and parts that are written
+ * meanwhile or that the server is merging.
  * @throws StorageUnavailable
  */
 export async function mergeParts(connection: Connection, settings: ClusterSettings, { signal, progress }: Merging): Promise<void> {

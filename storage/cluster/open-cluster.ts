@@ -1,4 +1,4 @@
-/** The cluster itself: loaded with the first use, since hardly any installation has one. */
+/** Opens a cluster. This module is loaded with the first use, since few installations have a cluster. */
 import { setTimeout } from 'node:timers/promises'
 import { among, type Cluster } from './cluster.ts'
 import { type ClusterSettings, type Connection, openConnection, type Result } from './connection.ts'
@@ -20,10 +20,10 @@ import {
 } from './tables.ts'
 
 const VISITS_A_VISITOR = 256
-/** For replicas to have what another one has stored, ms. */
+/** Time for replicas to receive what another one has stored, ms. */
 const LAG_MS = 15_000
 const ASKED_AGAIN_MS = 200
-/** Rows are read for whoever holds a lock: a shard that gives no sign of life for so long ends it, ms. */
+/** The longest silence of a shard during a read of rows, ms. The reader holds a lock, so the read then ends. */
 const SILENT_MS = 5_000
 
 export function openCluster(settings: ClusterSettings): Cluster {
@@ -112,7 +112,7 @@ export function openCluster(settings: ClusterSettings): Cluster {
   }
 }
 
-/** Ends a read once a shard is silent. A large day takes long, so what is bounded is not the read itself. */
+/** Ends a read after a shard is silent too long. A large day takes long, so the read itself has no limit. */
 async function whileAnswering<T>(ping: Cluster['ping'], read: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const over = new AbortController()
   async function watch(): Promise<never> {
@@ -134,7 +134,7 @@ function columnsOf(table: TableName): string[] {
 }
 
 /**
- * @param patience for replicas that do not have all of it yet, ms
+ * @param patience time for replicas that do not have all of the copy yet, ms
  * @throws Error if the copy that is stored has another number of rows, or other sums
  */
 async function confirm(

@@ -17,7 +17,7 @@ export const visitTypes = {
   ...ofCopy,
   visitor: 'UInt32',
   number: 'UInt8',
-  /** 1: the only visit of its visitor on that day. */
+  /** 1 for the only visit of its visitor on the day. */
   alone: 'UInt8',
   /** How many rows were written at once, at the first of them; 0 at the others. A server has all of these or none. */
   stands_for: 'UInt32',
@@ -91,15 +91,15 @@ export const clusterTables: Readonly<Record<TableName, ClusterTable>> = {
 
 export const tableNames = Object.keys(clusterTables) as readonly TableName[] // a literal's own keys
 
-/** The table that a server itself keeps: what rows are deleted from. */
+/** The table on each server itself, from which rows are deleted. */
 export const ownTable = (name: TableName, { cluster }: ClusterSettings): string => (cluster === '' ? name : `${name}_local`)
-/** A table in statements for all servers: each runs them on its own, in the database of its own user. */
+/** A table in a statement that each server runs itself, in the database of its own user. */
 export const named = (table: string, { cluster, database }: ClusterSettings): string =>
   cluster === '' ? table : `${database}.${table} on cluster ${cluster}`
 
 /**
- * Makes the tables that are missing. Any number of processes may do so at a time. Where each shard has them, nothing is
- * made: a statement for all servers fails while one is away.
+ * Creates missing tables. Any number of processes may do so at a time. If each shard has them, it runs no statement, because
+ * a statement for all servers fails while one of them is unavailable.
  */
 export async function makeTables(connection: Connection, settings: ClusterSettings): Promise<void> {
   const { cluster, database } = settings
@@ -116,7 +116,7 @@ export async function makeTables(connection: Connection, settings: ClusterSettin
       `create table if not exists ${named(own, settings)} (${columns.join(', ')}) engine = ${engine} partition by intDiv(day, 32) order by (${key})`,
     )
     if (cluster === '') continue
-    // All of a day is in one shard, so that every question is answered by the shards alone until its last addition.
+    // One shard has all of a day, so that the shards answer every query by themselves except for the last addition.
     await connection.run(
       `create table if not exists ${named(name, settings)} (${columns.join(', ')}) engine = Distributed(${cluster}, ${database}, ${own}, intHash64(site * 100000 + day))`,
     )

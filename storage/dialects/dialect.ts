@@ -1,4 +1,4 @@
-/** The differences between the database engines; they appear nowhere else. */
+/** All differences between the database engines. */
 import type { Kysely, Transaction } from 'kysely'
 import type { SqlType } from '../schema/column.ts'
 import type { Tables } from '../tables/index.ts'
@@ -37,7 +37,7 @@ export interface Dialect {
   /**
    * Suffix of a select that locks its rows until the transaction ends: `wait` waits for rows that others have locked,
    * `skipLocked` skips them. Rows that refer to the locked ones can still be written. Any number of transactions may have
-   * the `shared` one at a time; nobody changes the row meanwhile.
+   * the `shared` one at a time, and none can change the row meanwhile.
    */
   readonly rowLock: Readonly<Record<'wait' | 'skipLocked' | 'shared', string>>
   /**
@@ -51,14 +51,14 @@ export interface Dialect {
 export interface Locked {
   /** Those of the sites that are deleted, as long as their rows exist. */
   readonly deleted: readonly number[]
-  /** Another after a failover: what was committed before may be lost, and its ids given again. */
+  /** Changes with a failover, after which earlier commits may be lost and their ids used again. */
   readonly epoch: string
 }
 
-/** The file of a database that is one. */
+/** The file of an SQLite database. */
 export interface FileSpace {
   space(): Space
-  /** Gives back at most so many free pages. @returns false if the database is being written to: try later */
+  /** Returns at most so many free pages to the file system. @returns false if the database is being written to; try later */
   giveBack(pages: number): boolean
 }
 
@@ -71,7 +71,7 @@ export interface Connections {
   readonly writers: number
   /** Whether several processes may serve from this database. */
   readonly isShared: boolean
-  /** Undefined for a server, which manages its space by itself, and for a read-only store. */
+  /** Undefined for a server, which manages its space itself, and for a read-only store. */
   readonly file?: FileSpace | undefined
   close(): Promise<void>
 }

@@ -63,15 +63,15 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 /** Limit for a new connection or a free one of the pool, ms. */
 const connectMs = 10_000
 /**
- * A process that is stopped in a transaction (a paused machine) keeps its locks, so others would wait for as long as it
- * stands. After this time without a statement the server ends its connection, ms. Longer than anything that is awaited
- * within a transaction, which is a query to ClickHouse at most.
+ * A process that is stopped in a transaction (a paused machine) keeps its locks, so other processes would wait as long as it
+ * is stopped. After this time without a statement, in ms, the server ends its connection. It exceeds everything that a
+ * transaction waits for, which is at most a query to ClickHouse.
  */
 const idleInTransactionMs = 120_000
 
 /**
- * @param given with `?pgbouncer=true`, nothing is left on a connection that a later transaction would rely on, because a
- * pooler gives each transaction another
+ * @param given with `?pgbouncer=true`, no transaction relies on the state of a connection, because a pooler may give each
+ * transaction another connection
  * @param options.readonly uses a single connection that caches reads from snapshot to snapshot
  */
 export function openPostgres(given: string, { connections = 10, readonly = false } = {}): Connections {
@@ -87,11 +87,11 @@ export function openPostgres(given: string, { connections = 10, readonly = false
         parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
   }
-  const alone = readonly && connections === 1 ? openAlone(options, isPooled, () => confirmVersion(db)) : undefined
+  const single = readonly && connections === 1 ? openSingle(options, isPooled, () => confirmVersion(db)) : undefined
   const db: Kysely<Tables> = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: alone?.pool ?? openPool({ ...options, max: connections }, isPooled) }),
+    dialect: new PostgresDialect({ pool: single?.pool ?? openPool({ ...options, max: connections }, isPooled) }),
   })
-  if (alone) useSnapshots(db, alone.snapshots)
+  if (single) useSnapshots(db, single.snapshots)
   else
     useQuestion(db, {
       covers: versionedTables,
@@ -107,7 +107,7 @@ export function openPostgres(given: string, { connections = 10, readonly = false
   })
 }
 
-/** Half of the pool at most: calls find a connection while every lane of hits waits for a commit. */
+/** At most half of the pool, so that calls find a connection while every lane of hits waits for a commit. */
 const writersOf = (connections: number): number => Math.max(1, Math.floor(connections / 2))
 
 function openPool(options: pg.PoolConfig, isPooled: boolean): PostgresPool {
@@ -149,10 +149,10 @@ function translating(pool: pg.Pool, isPooled: boolean): PostgresPool {
         try {
           return await client.query({ name, text, values: [...values] })
         } catch (error) {
-          const told = translated(error)
-          broken ||= isBroken(told)
+          const explained = translated(error)
+          broken ||= isBroken(explained)
           if (broken && text === 'rollback') return rolledBack
-          throw told
+          throw explained
         }
       }
       return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(broken) }
@@ -167,8 +167,8 @@ function thrown(error: unknown): never {
 }
 
 /**
- * Another after a failover, a restart or a restored backup, whose commits may be others than those that were seen before. A
- * table that was made again, in this database or in one that took its name, is another file.
+ * Changes with a failover, a restart or a restored backup, after which commits that were seen before may be missing. A table
+ * that was created again, in this database or in one that took its name, has another file.
  */
 const server = `concat_ws(' ', pg_postmaster_start_time(), pg_relation_filepath(to_regclass('dict')))`
 const changes = `(select concat_ws(' ', min(id), max(id), count(*)) from changes)`
@@ -211,19 +211,19 @@ const mostSites = 10_000
  * one message, and whose end is not awaited: while nothing is committed about its site, one round trip is all it takes.
  * @param ready awaited before each query
  */
-function openAlone(
+function openSingle(
   options: pg.ClientConfig,
   isPooled: boolean,
   ready: () => Promise<void>,
 ): { readonly pool: PostgresPool; readonly snapshots: Snapshots } {
   let connection: Promise<pg.Client> | undefined
   let connections = 0
-  /** Set once connected, which saves an await. */
+  /** Set after the connection is open, which saves an await. */
   let open: pg.Client | undefined
   /** The connection of the current snapshot; if it breaks, the snapshot is lost. */
   let held: pg.Client | undefined
   let ending: Promise<unknown> | undefined
-  let told: Promise<unknown> | undefined
+  let version: Promise<unknown> | undefined
   let epoch = ''
   const sites = new LRUCache<number, KnownSite>({ max: mostSites })
 
@@ -268,10 +268,10 @@ function openAlone(
         return known
       },
       begin(site, known) {
-        told = begun(site, known as KnownSite) // as `known` made it
+        version = begun(site, known as KnownSite) // as `known` made it
       },
       epoch: () => epoch,
-      version: () => told,
+      version: () => version,
       end() {
         const client = held
         held = undefined

@@ -13,7 +13,7 @@ const allPages = 0x7fffffff
 const abandonedAfterMs = 3_600_000
 
 /**
- * Replaces what is at the target once the copy is whole, and puts the key of sealed secrets beside it.
+ * Replaces the target after the copy is complete, and puts the key of sealed secrets next to it.
  * @param target a file, or a folder that is there
  * @returns the files that were written
  * @throws Error where the source is no database, or the target is in use
@@ -21,7 +21,7 @@ const abandonedAfterMs = 3_600_000
 export async function backUpSqlite(file: string, target: string): Promise<string[]> {
   const copy = fs.statSync(target, { throwIfNoEntry: false })?.isDirectory() ? path.join(target, path.basename(file)) : target
   if (fs.existsSync(copy) && fs.realpathSync(copy) === fs.realpathSync(file)) throw new Error(`${copy} is the database itself`)
-  if (fs.existsSync(`${copy}-wal`)) throw new Error(`${copy} is a database in use: there is a ${path.basename(copy)}-wal beside it`)
+  if (fs.existsSync(`${copy}-wal`)) throw new Error(`${copy} is a database in use: there is a ${path.basename(copy)}-wal next to it`)
   const written = [await whole(copy, draft => copyOf(file, draft))]
   const key = keyFileNextTo(file)
   if (fs.existsSync(key)) written.push(await whole(keyFileNextTo(copy), draft => fs.copyFileSync(key, draft)))
@@ -37,7 +37,7 @@ async function copyOf(file: string, draft: string): Promise<void> {
   }
 }
 
-/** Written beside it, for its owner alone, and then given its name. */
+/** Writes a copy next to the target, readable only by its owner, and then renames it. */
 async function whole(file: string, write: (draft: string) => Promise<void> | void): Promise<string> {
   removeAbandoned(file)
   const draft = `${file}.part-${randomBytes(4).toString('hex')}`

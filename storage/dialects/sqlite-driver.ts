@@ -1,7 +1,7 @@
 /**
  * Kysely's driver for one SQLite connection, which waits for locks of other processes without blocking this one.
  *
- * An import beside the service, a backup tool or an open shell may hold the write lock for seconds. SQLite's own busy
+ * An import next to the service, a backup tool or an open shell may hold the write lock for seconds. SQLite's own busy
  * handler sleeps in the calling thread: no hit, read or health check would be answered meanwhile. So the connection has
  * no busy timeout, and a statement that fails with SQLITE_BUSY is retried by a timer.
  *
@@ -97,8 +97,8 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
 
   /**
    * SQLite answers at once, so all of a transaction runs in one turn of the event loop if nothing else does: half a second
-   * for a full batch of hits. The transaction keeps the connection; nobody else can write in between, and readers see what
-   * is committed.
+   * for a full batch of hits. The transaction keeps the connection, so no other write can come in between, and readers see
+   * what is committed.
    */
   const mustYield = (): boolean => isTurnOver() && sqlite.givesTurns && sqlite.inTransaction()
 

@@ -1,4 +1,4 @@
-/** Puts a backup of a SQLite database in the place of a database that nobody uses, after reading all of it. */
+/** Replaces an SQLite database that is not in use by a backup, after reading all of the backup. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { keyFileNextTo } from '../system/key-file.ts'

@@ -10,7 +10,7 @@ import type { Workspace } from './scan/workspace.ts'
 import type { Note } from './vocabulary/scope.ts'
 
 /**
- * Prepares every requested report, loads what they declared to read, and passes each day to them once.
+ * Prepares every requested report, loads the columns that they declared, and passes each day to them once.
  * @param pause called between days, so that a long query can yield its core
  */
 export async function answer(query: Query, source: Source, workspace: Workspace, pause = () => {}): Promise<Answer> {
@@ -63,7 +63,7 @@ function requestOf(looking: readonly Pass<Found>[]): DayRequest {
   const reads = readsOfAll(looking.map(pass => pass.reads))
   return {
     of: reads,
-    // Hours belong to single days. If no span begins or ends between these days, the same is read of all.
+    // Hours belong to single days. If no span begins or ends between these days, all of them are read alike.
     together: ({ sums }, first, last) => !sums.has(sumsNumbers.hour) && !divides(first, last),
   }
 }

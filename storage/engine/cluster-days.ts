@@ -33,7 +33,7 @@ interface ListedDay {
   readonly visitors: number
 }
 
-/** Copies sealed days to the cluster, oldest first, while the service runs. Days that are there already are not listed again. */
+/** Copies sealed days to the cluster, oldest first, while the service runs. It skips days that have a copy. */
 export async function fillCluster(store: Store, { now, signal, progress }: Working): Promise<number> {
   clusterOf(store.cluster)
   return eachDay(store, sql`s.copy = 0`, { signal, progress }, async ({ site, day, visitors }) => {
@@ -48,9 +48,9 @@ export async function fillCluster(store: Store, { now, signal, progress }: Worki
 }
 
 /**
- * Merges the parts that `fillCluster` has written. The user may lack the right to do so, or the server take too long: days
- * are complete without it.
- * @returns what an administrator should do instead; null if nothing
+ * Merges the parts that `fillCluster` has written. If the user may not do so or the server takes too long, the days are
+ * complete nevertheless.
+ * @returns advice for an administrator; null if everything is merged
  */
 export async function mergeCluster({ cluster }: Store, { signal, progress }: Working): Promise<string | null> {
   const there = clusterOf(cluster)
@@ -64,7 +64,7 @@ export async function mergeCluster({ cluster }: Store, { signal, progress }: Wor
   }
 }
 
-/** Moves all days back into the database, rows and columns. Call with no other process that knows of the cluster. */
+/** Moves the rows and columns of all days back into the database. No other process may be using the cluster. */
 export async function leaveCluster(store: Store, { now, signal, progress }: Working): Promise<number> {
   clusterOf(store.cluster)
   // First those that are due for sealing and so are not among the sealed ones.
@@ -91,10 +91,10 @@ export interface Difference {
 }
 
 /**
- * Compares the copies with the database: how many visits and hits they have, and of some days everything: all sums, as
- * counted from the copy, with those that reports read; and its rows with those in the database, if they are there. A day
- * whose copy lacks something is sealed again if its rows are there.
- * @param whole how many days to compare so
+ * Compares the copies with the database: the numbers of visits and hits of all days, and some days completely. For these,
+ * it compares all sums of the copy with those that reports read, and its rows with those in the database, if they are there.
+ * A day with an incomplete copy is sealed again if its rows are in the database.
+ * @param whole number of days to compare completely
  */
 export async function checkCluster(
   store: Store,
@@ -155,7 +155,7 @@ export async function checkCluster(
   return { days, different }
 }
 
-/** The same for the same rows in any order. */
+/** Makes a value that is equal for the same rows in any order. */
 function digest(rows: Readonly<Record<string, readonly number[]>>): string {
   const names = Object.keys(rows).sort()
   const length = rows[names[0] ?? '']?.length ?? 0
@@ -173,7 +173,7 @@ async function countDays({ read }: Store, which: Condition): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Works on sealed days one after another, by site and day. @returns how many */
+/** Works on sealed days one after another, by site and day. @returns the number of days */
 async function eachDay(
   store: Store,
   which: Condition,

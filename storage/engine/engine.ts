@@ -25,7 +25,7 @@ export interface Engine {
    */
   sealDays(sealing: Sealing): Promise<boolean>
 
-  /** Does not wait: pending queries are rejected. */
+  /** Closes the engine without waiting: pending queries are rejected. */
   close(): Promise<void>
 }
 

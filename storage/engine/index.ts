@@ -1,5 +1,5 @@
 /**
- * The analytics engine: visits and hits as columns, beside the rows that `storage/hits` writes. Code outside this
+ * The analytics engine: visits and hits as columns, in addition to the rows that `storage/hits` writes. Code outside this
  * folder imports only this file and `vocabulary/`.
  *
  * | folder | content | imports |

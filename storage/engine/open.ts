@@ -10,7 +10,7 @@ import { openPool } from './threads/pool.ts'
 import { startThread } from './threads/thread.ts'
 
 export interface EngineOptions {
-  /** Worker threads, so that no report delays hits. 0: the calling thread, for tests and measurements. */
+  /** Number of worker threads, so that no report delays hits. 0 uses the calling thread, for tests and measurements. */
   readonly threads?: number
   /** Memory for decoded days and texts, for each thread. */
   readonly cacheBytes?: number
@@ -33,7 +33,7 @@ export function openEngine(store: Store, options: EngineOptions = {}): Engine {
   const { run, close } =
     threads === 0 ? inThisThread(store, { cacheBytes, rowsAtOnce, fetchedMost }) : openPool({ threads, start: () => start(timeoutMs) })
 
-  /** In a thread of its own: reports go on, it may take long, and its memory is given back. */
+  /** Seals a large day in a thread of its own: reports continue, and its memory is returned afterwards. */
   async function runAlone(request: ThreadRequest): Promise<ThreadAnswer> {
     const thread = await start(LONGEST_SEALING_MS)
     return thread.run(request).finally(() => thread.stop())

@@ -1,4 +1,4 @@
-/** Seals past days, one after another. Any number of workers do so at a time, each the days that it has claimed. */
+/** Seals past days, one after another. Any number of workers may do so at a time, each with the days that it has claimed. */
 import { setImmediate } from 'node:timers/promises'
 import { claimUnsealed, giveBack, type Unsealed, writeSealed } from './days/segments.ts'
 import { newCopy } from '../cluster/cluster.ts'
@@ -8,12 +8,12 @@ import { FORMAT } from './days/sealed-columns.ts'
 import type { SealedAt } from './days/database-source.ts'
 import type { Sealing } from './engine.ts'
 
-/** After the end of a day, hits sent before its end may still arrive for so long, ms. */
+/** Time after the end of a day in which hits from before its end may still arrive, ms. */
 const SETTLES_AFTER = 15 * 60_000
 /** Days with fewer visitors are not sealed: reading their rows is as fast, and takes less space. */
 const LEAST_VISITORS = 100
 const DAYS_AT_ONCE = 200
-/** Few enough that they are sealed before the claim ends; if they are not, another worker seals them again, alike. */
+/** Few enough days to seal before the claim ends. Otherwise another worker seals them again, with the same result. */
 const CLAIMED = 8
 const CLAIM_MS = 2 * 60_000
 
@@ -34,7 +34,7 @@ export async function sealDays({
   failed,
 }: SealingOfDays): Promise<boolean> {
   let [seen, written] = [0, 0]
-  /** Given back at the end, so that they are not claimed again before. */
+  /** Days to give back at the end, so that they are not claimed again before. */
   const unsealed: { days: readonly Unsealed[]; until: number }[] = []
   for (let isMore = true; isMore && seen < DAYS_AT_ONCE; ) {
     const until = now() + CLAIM_MS

@@ -1,4 +1,4 @@
-/** Stores hits of the past: any day accepts them, and they are not batched with others. */
+/** Stores hits of the past, on any day and without batching them with other hits. */
 import type { Store } from '../store.ts'
 import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
 import { type HitTransaction, hitTransactions } from './hit-transactions.ts'
@@ -11,8 +11,8 @@ export interface BulkOptions {
 }
 
 /**
- * Visits are formed as usual, in whatever order hits come. Visitors of days long past get new salts, which
- * `forgetVisitors` destroys.
+ * Opens a store for hits of the past. Visits are formed as usual, in any order of hits. Days long past get new salts, which
+ * `forgetVisitors` deletes.
  */
 export function openBulk(store: Store, { now, randomBytes, limits = defaultLimits }: BulkOptions): HitTransaction {
   return hitTransactions(store, batchWriter(store, randomBytes, limits, { anyDay: true }), { now, onInvalid() {} })

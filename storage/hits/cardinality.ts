@@ -4,7 +4,7 @@
  */
 import { dictionaryOf, isOfProperty } from './dictionaries.ts'
 
-/** New texts a site and day. A known text is always kept. */
+/** Limits of new texts for each site and day. A known text is always kept. */
 export interface CardinalityLimits {
   /** Paths; also the limit of every other dimension: sources, campaigns, cities … */
   readonly paths: number

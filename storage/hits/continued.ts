@@ -1,10 +1,10 @@
-/** A visit cut at midnight: its second half continues the source of the first (docs/analytics.md §1). */
+/** Continues a visit that midnight divides: its second half takes the source of its first half (docs/analytics.md §1). */
 import { type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
 import { type FirstHit, VISIT_GAP_MS } from './sessions.ts'
 import { firstIdOf } from './visit-rows.ts'
 import type { Visitor } from './visitor.ts'
 
-/** How a visit came. */
+/** The dimensions that describe the source of a visit. */
 const ways: ReadonlySet<FirstHitDimension> = new Set([
   'channel',
   'custom_channel',
@@ -17,7 +17,7 @@ const ways: ReadonlySet<FirstHitDimension> = new Set([
   'utm_term',
 ])
 
-/** @param before the same person on the day before, with the visits of that day */
+/** @param before the same visitor on the day before, with the visits of that day */
 export function continueVisits(visitor: Visitor, before: Visitor): void {
   for (const visit of visitor.visits) {
     if (!visit.restated || typeof visit.first === 'string') continue

@@ -34,12 +34,12 @@ export interface Days {
   of(hit: NewHit): Promise<OpenDay | null>
   /** The day before one, as long as its visitors are known. */
   before(day: OpenDay): Promise<SaltedDay | null>
-  /** Call after the commit: makes these days known to later transactions. */
+  /** Makes these days known to later transactions. Call it after the commit. */
   remember(): void
 }
 
 /**
- * Call with the sites locked (`lockSites`).
+ * Opens the days of sites. Call with the sites locked (`lockSites`).
  * @param anyDay whether closed days accept hits, too; their visitors are then new ones
  */
 export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDay: boolean }): (trx: Trx, now: number) => Days {

@@ -18,7 +18,7 @@ interface NewEntry extends OfDay, Later {
 
 /** The ids of one transaction. Rows may use one before it is settled. */
 export interface Ids {
-  /** 0 for ''. A number is returned unchanged. */
+  /** Returns the id of a text: 0 for ''. A number is returned unchanged. */
   of(day: OfDay, dictionary: number, value: string | number): number | Later
   /** Assigns ids to all texts requested so far. */
   settle(): Promise<void>

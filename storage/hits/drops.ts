@@ -1,4 +1,4 @@
-/** Hits that are not stored, counted by site, day and reason. */
+/** Counts the hits that are not stored, by site, day and reason. */
 import type { Store, Trx } from '../store.ts'
 import type { DropRow } from '../tables/index.ts'
 import { localDay } from '../calendar/zones.ts'
@@ -38,11 +38,11 @@ export function dropCounter(): DropCounter {
 
 /** The drops of a hit store. */
 export interface Drops extends Pick<DropCounter, 'take' | 'add'> {
-  /** Counts one; written with the next batch of hits of its site, or within a second. */
+  /** Counts a hit. The count is written with the next batch of hits of its site, or within a second. */
   count(site: number, zone: string, reason: string): void
   /** Adds the rows to those in the database, in the transaction of their site's hits. */
   write(trx: Trx, rows: readonly DropRow[]): Promise<unknown>
-  /** Writes what is left. */
+  /** Writes the remaining counts. */
   close(): Promise<void>
 }
 
@@ -54,11 +54,11 @@ export function openDrops(store: Store, now: () => number): Drops {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<unknown> = Promise.resolve()
 
-  /** Counts of all sites, in their own transaction: the rows are shared by processes, and no hit should wait for them. */
+  /** Writes the counts of all sites in a transaction of their own: processes share these rows, and no hit should wait for them. */
   function writeAll(): Promise<unknown> {
     clearTimeout(timer)
     timer = undefined
-    const after = writing.catch(() => {}) // which was told to who asked for it
+    const after = writing.catch(() => {}) // its caller received the error
     return (writing = after.then(async () => {
       const rows = take()
       if (rows.length === 0) return
@@ -90,7 +90,7 @@ export function openDrops(store: Store, now: () => number): Drops {
   })
 }
 
-/** One row for each site, day and reason. */
+/** Adds up the rows of the same site, day and reason. */
 function sumOf(rows: readonly DropRow[]): readonly DropRow[] {
   const sum = dropCounter()
   sum.add(rows)

@@ -13,7 +13,7 @@ import { type HitCounts, repairedVisit, type VisitCounts } from './repair-visit.
 import { assign, bigint, type Columns, int, matching, statement } from '../sql/row-statements.ts'
 
 /**
- * Call with the sites locked (`lockSites`).
+ * Gives the event's name a new id. Call with the sites locked (`lockSites`).
  * @returns the old id, which no longer has a name; null if the site never had the event
  */
 export async function takeName(trx: Kysely<Tables>, site: number, name: string): Promise<number | null> {
@@ -116,13 +116,13 @@ async function visitsWith(db: Kysely<Tables>, { site, day, event }: EventOfDay, 
 }
 
 /**
- * The first visit of the day with the event, from a visit on. If there is none from 0 on, there never will be; from a
- * later one, there may: a late hit can join two visits under the lower id.
+ * Finds the first visit of the day with the event, from a visit on. If there is none from 0 on, there never will be. From a
+ * later visit on there may be one, since a late hit can join two visits under the lower id.
  */
 export async function visitWith({ read, cluster }: Store, of: EventOfDay, from: number): Promise<number | undefined> {
   const { site, day, event } = of
   if (!cluster) return (await visitsWith(read, of, 1, from))[0]
-  // In one snapshot: the rows may come or go.
+  // In one snapshot, because the rows may be moved meanwhile.
   const { rows } = await sql<{ moved: number; visit: number | null }>`
     select moved, (
       select min(visit_id) from hits where site_id = ${site} and day = ${day} and event = ${event} and visit_id >= ${from}

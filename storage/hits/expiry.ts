@@ -4,7 +4,7 @@ import { forgetMoved } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import { deleteFirst, firstOf, untimed } from './ranges.ts'
 
-/** Days before `day` that still have data, oldest first. */
+/** Lists the days before `day` that still have data, oldest first. */
 export async function expiredDays(store: Store, site: number, day: number): Promise<number[]> {
   const rows = await store.read
     .selectFrom('site_days')
@@ -21,8 +21,8 @@ const holds = (table: 'visits' | 'vitals' | 'clicks') => sql`exists (
   select 1 from ${sql.table(table)} as t where t.site_id = site_days.site_id and t.day = site_days.day)`
 
 /**
- * Deletes about `limit` rows of a day, and increases the day's `rev` by 1 for all who cache it. Vitals and clicks go
- * first; visits then go whole, unless one has more hits than the limit. Call until done.
+ * Deletes about `limit` rows of a day, and increases the day's `rev` by 1, so that caches of the day end. Vitals and clicks
+ * are deleted first, then whole visits, except a visit with more hits than the limit. Call it until it returns true.
  * @returns whether the day is empty
  */
 export function expireVisits(store: Store, site: number, day: number, limit: number, timed = untimed): Promise<boolean> {
@@ -42,7 +42,7 @@ async function expireFirst(trx: Trx, site: number, day: number, limit: number): 
     .where('day', '=', day)
     .returning('rev')
     .executeTakeFirst()
-  if (!changed) return true // a purge of the site has been here
+  if (!changed) return true // the site was purged meanwhile
   let left = limit
   for (const [table, key] of measured) left -= left > 0 ? await deleteFirst(trx, { table, where: ofDay, key }, left) : 0
   return left > 0 && (await expireFirstVisits(trx, ofDay, left, changed.rev))
@@ -62,7 +62,7 @@ async function expireFirstVisits(trx: Trx, ofDay: RawBuilder<unknown>, limit: nu
   const ends = [visits.end?.[0], visitOfHit].flatMap(id => (id === undefined ? [] : [Number(id)]))
   const end = ends.length === 0 ? undefined : Math.min(...ends)
   const isPart = end === firstVisit
-  // A visit that alone has more hits loses some of them, and counts as changed.
+  // A single visit with more hits than the limit loses some of them, and counts as changed.
   const some = isPart
     ? sql`and visit_id = ${firstVisit} and seq < ${seq}`
     : sql`and visit_id >= ${firstVisit} ${end === undefined ? sql`` : sql`and visit_id < ${end}`}`

@@ -13,9 +13,9 @@ import { StorageUnavailable } from '../values/storage-unavailable.ts'
 export interface GroupCommit<Item, Answer> {
   /** Settles with the transaction of the items. */
   add(items: readonly Item[]): Promise<readonly Answer[]>
-  /** Items that wait, and those of the transaction that is open. */
+  /** Number of items that wait, and of those in the open transaction. */
   queued(): number
-  /** Accepts no more, and resolves when everything is committed. */
+  /** Accepts no more items, and resolves when everything is committed. */
   close(): Promise<void>
 }
 
@@ -85,8 +85,8 @@ export function groupCommit<Item, Answer>(
   }
 
   /**
-   * Waits for further items: one turn of the event loop, and more while each brings some. Whoever sent the batch before
-   * may send again as soon as its answer has come, so until there are as many, some turns may bring none.
+   * Waits for further items: one turn of the event loop, and further turns while each brings some. The callers of the last
+   * batch may send again as soon as they have their answers. So until there are as many items, some turns may bring none.
    */
   async function company(): Promise<void> {
     for (let without = 0; without < (queued < previous ? patience : 1) && queued < maxBatch; ) {
@@ -113,13 +113,13 @@ export function groupCommit<Item, Answer>(
   })
 }
 
-/** Turns of the event loop without a further item, a few µs each, that a batch waits for those who sent the one before. */
+/** Turns of the event loop without a further item, a few µs each, that a batch waits for the callers of the last batch. */
 const patience = 5
 
-/** Between two looks at the clock, which take as long as half an answer. */
+/** Number of answers between two reads of the clock, each of which takes as long as half an answer. */
 const answersAtOnce = 16
 
-/** Thousands may wait, and each writes a response: as many are answered in a turn of the event loop as there is time for. */
+/** Answers the calls, of which thousands may wait and each writes a response: in each turn of the event loop as many as its time allows. */
 async function inTurns<T>(calls: readonly T[], answer: (call: T) => void): Promise<void> {
   for (const [i, call] of calls.entries()) {
     answer(call)

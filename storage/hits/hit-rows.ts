@@ -37,7 +37,7 @@ const seq = int<VisitorArrival>(arrival => arrival.seq)
 const page = int<VisitorArrival>(arrival => idIn(dictionaryOf.page, arrival, arrival.hit.page))
 const event = int<VisitorArrival>(arrival => (arrival.hit.kind === 'event' ? idIn(dictionaryOf.event, arrival, arrival.hit.event) : 0))
 
-/** @returns writes the hits, once their ids are settled and after their visits. */
+/** Makes a function that writes hits, once their ids are settled and after their visits. */
 export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], ids: Ids) => Promise<(trx: Trx) => Promise<void>> {
   const insertHits = insertInto<VisitorArrival, 'hits'>(store, {
     name: 'hit-rows.hits',
@@ -112,7 +112,7 @@ export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], i
   }
 }
 
-/** Adds to the last pageview of the same page; to its last event, if only events tell of the page. */
+/** Adds an engagement to the last pageview of the page, or to its last event if it has no pageview. */
 const engagement = (store: Store) =>
   statement<VisitorArrival>(store, {
     name: 'hit-rows.engage',
@@ -143,7 +143,7 @@ const engagement = (store: Store) =>
      where ${matching(['site_id', 'day', 'visit_id', 'seq'], 'hits', 'seen')}`,
   })
 
-/** Keys that become equal when clipped are merged: the first value counts. */
+/** Makes rows of a hit's properties. Keys that become equal when shortened are merged; the first value counts. */
 function propsOf(arrival: VisitorArrival): Prop[] {
   const { counters } = arrival.visitor
   const props = new Map<number, Prop>()

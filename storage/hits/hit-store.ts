@@ -1,4 +1,4 @@
-/** Stores hits: collected into batches, in lanes of sites, and durable before they are answered. */
+/** Stores hits in batches, in lanes of sites. Hits are durable before their calls are answered. */
 import type { Store } from '../store.ts'
 import type { DropRow } from '../tables/index.ts'
 import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
@@ -10,20 +10,20 @@ import { batchWriter } from './write.ts'
 
 export interface HitStore {
   /**
-   * Stores hits in one transaction, which may hold those of other calls too.
+   * Stores hits in one transaction, together with those of other calls.
    * @returns the outcome of each, once they are durable; refusals and ignored revenue are counted as drops
    * @throws the database's error; then none of them is stored
    */
   append(hits: readonly NewHit[]): Promise<readonly Outcome[]>
   /**
-   * Counts a hit that was refused earlier; written with the next batch, or within a second.
+   * Counts a hit that was refused earlier. The count is written with the next batch, or within a second.
    * @param site `sites.number`, 0 if unknown
    * @param zone of the site, which determines the day
    */
   countDrop(site: number, zone: string, reason: string): void
-  /** Too much is waiting: refuse hits (503). */
+  /** Whether too many hits wait, so that further ones are to be refused (503). */
   full(): boolean
-  /** Accepts no more, and resolves when everything is stored. */
+  /** Accepts no more hits, and resolves when everything is stored. */
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export interface HitStoreOptions {
   maxBatch?: number
   /** Most hits waiting before it is `full`. Default 20,000. */
   maxQueued?: number
-  /** New texts a site and day; further ones become `(other)`. */
+  /** Limits of new texts for each site and day; further texts become `(other)`. */
   limits?: CardinalityLimits
   /** Receives the error when a hit, or a batch, was `invalid`. */
   onInvalid?(error: unknown): void
@@ -48,7 +48,7 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
   const transact = hitTransactions(store, batchWriter(store, randomBytes, limits), { now, onInvalid })
   const drops = openDrops(store, now)
 
-  /** One transaction: the hits, their refusals, and the drops of their sites counted so far. */
+  /** Runs one transaction with the hits, their refusals, and the drops of their sites counted so far. */
   async function commit(hits: readonly NewHit[]): Promise<readonly Outcome[]> {
     const counted = drops.take(new Set(hits.map(({ site }) => site)))
     try {
@@ -61,7 +61,7 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
     }
   }
 
-  /** Those of the batch's own sites: a row that other sites share would have their batches wait for this one. */
+  /** Returns the drops of the batch's own sites. With a row that other sites share, their batches would wait for this one. */
   function refusalsOf(hits: readonly NewHit[], outcomes: readonly Outcome[]): readonly DropRow[] {
     const dropped = dropCounter()
     for (const [i, { site, zone, revenueFault }] of hits.entries()) {

@@ -1,4 +1,4 @@
-/** Transactions of hits, in which an invalid hit fails alone. */
+/** Transactions of hits, in which an invalid hit fails without the other hits. */
 import { setTimeout } from 'node:timers/promises'
 import type { Store, Trx } from '../store.ts'
 import { StorageUnavailable } from '../values/storage-unavailable.ts'
@@ -10,13 +10,13 @@ import type { Batch, WriteBatch } from './write.ts'
 const MOST_TRIES = 4
 
 /**
- * @param beside further writes of the same transaction; may run twice, of which the last counts
+ * @param writeMore makes further writes in the same transaction; may run twice, of which only the second is committed
  * @returns the outcome of each hit, once all are durable
  * @throws the database's error; then nothing is stored
  */
 export type HitTransaction = (
   hits: readonly NewHit[],
-  beside: (trx: Trx, outcomes: readonly Outcome[]) => Promise<unknown>,
+  writeMore: (trx: Trx, outcomes: readonly Outcome[]) => Promise<unknown>,
 ) => Promise<readonly Outcome[]>
 
 /** @param options.onInvalid receives the error when a hit, or a batch, was invalid */
@@ -27,7 +27,7 @@ export function hitTransactions(
 ): HitTransaction {
   const together: typeof oneByOne = (trx, hits) => write(trx, hits, now())
 
-  /** Used when a batch failed because of a hit: stores each one on its own. */
+  /** Stores each hit separately, after a batch failed because of one of them. */
   async function oneByOne(trx: Trx, hits: readonly NewHit[]): Promise<Batch> {
     const batches: Batch[] = []
     for (const hit of hits) batches.push(await withSavepoint(trx, () => write(trx, [hit], now())).catch(refused))
@@ -44,8 +44,8 @@ export function hitTransactions(
   }
 
   /**
-   * Postgres ends one of two transactions that wait for each other, such as this one and a migration of a newer version:
-   * nothing of it is stored, so it is tried again. SQLite's store has waited by itself.
+   * Repeats a transaction that Postgres ended because it and another one, such as a step of a newer version, waited for each
+   * other. Nothing of it was stored. SQLite's store waits itself.
    */
   async function inSpiteOfDeadlocks<T>(run: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -59,12 +59,12 @@ export function hitTransactions(
     }
   }
 
-  return async (hits, beside) => {
+  return async (hits, writeMore) => {
     async function transact(writeHits: typeof oneByOne): Promise<readonly Outcome[]> {
       const { outcomes, committed } = await inSpiteOfDeadlocks(() =>
         store.transaction(async trx => {
           const batch = await writeHits(trx, hits)
-          await beside(trx, batch.outcomes)
+          await writeMore(trx, batch.outcomes)
           return batch
         }),
       )

@@ -1,8 +1,8 @@
-/** From when to when a site has visits, wherever their rows are (docs/clickhouse.md §3). */
+/** Finds the first and the last visit of a site, in the database or in a copy in ClickHouse (docs/clickhouse.md §3). */
 import { sql } from 'kysely'
 import type { Db } from '../store.ts'
 
-/** Its first day with visits, and when the first of them began, epoch ms; null without any. */
+/** Finds the first day with visits, and the start of the first visit in epoch ms; null if there are no visits. */
 export async function firstVisit(db: Db, site: number): Promise<{ readonly day: number; readonly at: number } | null> {
   const { here, away } = await daysOf(db, site, 'min')
   if (away !== null && (here === null || away <= here)) return { day: away, at: (await copyOf(db, site, away)).first_at }
@@ -16,7 +16,7 @@ export async function firstVisit(db: Db, site: number): Promise<{ readonly day: 
   return { day: here, at }
 }
 
-/** Epoch ms, of its last day with visits: its last hit, and when its last visit ended; null without any. */
+/** Finds the last hit and the last end of a visit, in epoch ms, on the last day with visits; null if there are no visits. */
 export async function lastVisit(db: Db, site: number): Promise<{ readonly hitAt: number; readonly endedAt: number } | null> {
   const { here, away } = await daysOf(db, site, 'max')
   if (away !== null && (here === null || away >= here)) {
@@ -32,7 +32,7 @@ export async function lastVisit(db: Db, site: number): Promise<{ readonly hitAt:
   return { hitAt: Number(rows[0]?.hit ?? 0), endedAt: Number(rows[0]?.ended ?? 0) }
 }
 
-/** Pageviews and events of a day. */
+/** Counts the pageviews and events of a day. */
 export async function hitsOfDay(db: Db, site: number, day: number): Promise<number> {
   const { rows } = await sql<{ moved: number | null; here: number | null }>`
     select

@@ -1,8 +1,8 @@
-/** A hit on its way to the database, already enriched, and its outcome. */
+/** A hit to store, already enriched, and its outcome. */
 import type { VitalName } from '../values/web-vitals.ts'
 import type { FirstHitDimension } from './dictionaries.ts'
 
-/** `other_currency`: not the site's; `invalid_revenue`: no amount, no currency, or more than is taken. */
+/** `other_currency`: not the currency of the site. `invalid_revenue`: no amount, no currency, or an amount beyond the limit. */
 export type RevenueFault = 'other_currency' | 'invalid_revenue'
 export type HitKind = 'pageview' | 'event' | 'engagement' | 'vitals' | 'clicks'
 /** Milliseconds; cls is a score. */
@@ -10,7 +10,7 @@ export type VitalValues = Readonly<Partial<Record<VitalName, number>>>
 /** x in ten-thousandths of the page's width, y in pixels from its top. */
 export type Clicks = ReadonlyArray<{ readonly selector: string; readonly x: number; readonly y: number }>
 
-/** Texts over 1 KB are clipped and numbers limited to their range: no hit is refused for its size. */
+/** A hit. Texts over 1 KB are shortened and numbers are limited to their range, so no hit is refused for its size. */
 export interface NewHit {
   /** `sites.number` */
   readonly site: number
@@ -24,15 +24,15 @@ export interface NewHit {
   readonly page: string
   /** Name of a custom event; '' for other kinds. */
   readonly event: string
-  /** Whether this event alone makes a visit no bounce. */
+  /** Whether a visit with this event is not a bounce, even without a second pageview. */
   readonly interactive: boolean
   /** Minor units of the site's currency. */
   readonly revenue: number
-  /** Why its revenue is not counted: it is stored without. */
+  /** The reason why the hit is stored without its revenue. */
   readonly revenueFault?: RevenueFault | null
   /**
-   * For an engagement: ms of engaged time since the last one, and percent of the page seen, 0–100. For a pageview, which
-   * begins with them: what a file already knows of it.
+   * Engagement: ms of engaged time since the last one, and percent of the page seen, 0–100. An imported pageview begins
+   * with the values of its file.
    */
   readonly engagedMs: number
   readonly scroll: number

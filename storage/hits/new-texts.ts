@@ -15,7 +15,7 @@ interface Sum extends NewText {
   count: number
 }
 
-/** One row for each dictionary and day, because Postgres can change a row only once in a statement. */
+/** Makes a counter that writes one row for each dictionary and day, as Postgres can change a row only once in a statement. */
 export function newTextCounter(store: Store): (trx: Trx, texts: readonly NewText[]) => Promise<unknown> {
   const put = insertInto<Sum, 'new_texts'>(store, {
     name: 'new-texts.count',

@@ -1,6 +1,6 @@
 /**
- * Many rows are deleted by ranges of a table's key, which are adjacent: no row is looked for. A range is as large as can
- * be deleted in a short transaction, and after it comes a rest: hits beside it hardly wait.
+ * Deletes many rows by adjacent ranges of a table's key, without searching for rows. Each range is small enough for a short
+ * transaction, and a pause follows it, so that hits hardly wait.
  */
 import { setTimeout } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
@@ -8,20 +8,20 @@ import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 
 /**
- * Ms that a transaction may take before it gets smaller: SQLite deletes in the event loop and has one writer; on Postgres
- * only hits of the same site wait, and the way to the server takes part of it.
+ * The time of a transaction, in ms, beyond which the next one is smaller. SQLite deletes in the event loop and has one
+ * writer. On Postgres only hits of the same site wait, and the round trip to the server is part of the time.
  */
 export const targetMs = ({ isShared }: Pick<Store, 'isShared'>): number => (isShared ? 80 : 20)
 const [LEAST, MOST] = [1_000, 50_000]
-/** Ms between two transactions, or as long as the last one took: what waits for the lock or the event loop goes first. */
+/** Shortest pause between two transactions, ms, which is otherwise as long as the last one took. Work that waits for the lock or the event loop runs in it. */
 const MOST_REST_MS = 20
 
-/** Times what a transaction does between its locks and its commit, which may take long on their own. */
+/** Measures the part of a transaction between its locks and its commit, which may take long themselves. */
 export type Timed = <T>(work: () => Promise<T>) => Promise<T>
 export const untimed: Timed = work => work()
 
 /**
- * Runs transactions, each with the number of rows that it may delete, until one says that it was the last.
+ * Runs transactions, each with the number of rows that it may delete, until one reports that it was the last.
  * @returns false if `signal` ended it before
  */
 export async function inRanges(
@@ -60,13 +60,13 @@ const from = ({ where, key }: Range, begin: Key): RawBuilder<unknown> =>
   sql`${where} and (${sql.join(key.map(name => sql.ref(name)))}) >= (${sql.join(begin)})`
 
 /**
- * The first rows of a range. On Postgres deleted rows stay where they were until a vacuum, so what follows begins at the
- * first row that is left.
+ * Finds the first rows of a range. On Postgres deleted rows keep their place until a vacuum, so the next range begins at the
+ * first remaining row.
  */
 export interface First {
   /** The key of the first row; undefined if there is none. */
   readonly begin: Key | undefined
-  /** The key of the row after so many; undefined if there are no more. */
+  /** The key of the first row after the range; undefined if there is none. */
   readonly end: Key | undefined
 }
 
@@ -83,7 +83,7 @@ export async function firstOf(trx: Trx, range: Range, rows: number): Promise<Fir
   return { begin, end: begin && (await keyOf(from(range, begin), rows)) }
 }
 
-/** Deletes rows from the beginning of a range. @returns how many */
+/** Deletes rows from the beginning of a range. @returns the number of deleted rows */
 export async function deleteFirst(trx: Trx, range: Range, rows: number): Promise<number> {
   const { table, key } = range
   const { begin, end } = await firstOf(trx, range, rows)

@@ -9,7 +9,7 @@ export type HitCounts = Pick<HitRow, 'at' | 'event' | 'interactive' | 'revenue' 
 /**
  * The visit stays a single one with its first-hit dimensions, even if its first or connecting hit is deleted.
  * It lasts as if the deleted hits had never come: until its last remaining hit or its last engagement. For engagements
- * from before their time was stored, the engaged time of pages stands in for it.
+ * from before their time was stored, the engaged time of the pages is used instead.
  * @returns null if no hits are left
  */
 export function repairedVisit(visit: KnownVisit, left: readonly HitCounts[], gone: readonly HitCounts[]): VisitCounts | null {

@@ -38,7 +38,7 @@ interface Restated {
 
 /**
  * @param channelOf the channel of a visit
- * @returns how many were changed, and the visit to go on with; null at the end of the day
+ * @returns the number of changed visits, and the visit to continue with; null at the end of the day
  */
 export type RestateSome = (
   trx: Trx,
@@ -92,7 +92,7 @@ export function channelRestater(store: Store): RestateSome {
   }
 }
 
-/** Visits of a range, counted by what their channel is worked out from. @returns undefined for more than `most` groups */
+/** Counts the visits of a range by the columns that their channel is derived from. @returns undefined for more than `most` groups */
 export async function countArrivals(
   db: Kysely<Tables>,
   cluster: Cluster | undefined,
@@ -121,7 +121,7 @@ export async function countArrivals(
 
 const movedDays = (db: Kysely<Tables>, site: number) => db.selectFrom('site_days').where('site_id', '=', site).where('moved', '<>', 0)
 
-/** The same groups of days that are in ClickHouse; one of both may be here, too. */
+/** Counts the same groups for days in ClickHouse. A group may also be in the database. */
 async function countedIn(
   cluster: Cluster,
   site: number,

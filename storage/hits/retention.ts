@@ -44,14 +44,14 @@ export async function forgetVisitors(store: Store, now: number, signal?: AbortSi
   return forgotten
 }
 
-/** @returns whether nobody of the day is left */
+/** Deletes visitors of a day. @returns whether none is left */
 const forgetSome = (store: Store, site: number, day: number, rows: number, timed: Timed): Promise<boolean> =>
   store.transaction(async trx => {
     const range = { table: 'visitors', where: sql`site_id = ${site} and day = ${day}`, key: ['hash'] } as const
     return (await timed(() => deleteFirst(trx, range, rows))) < rows
   })
 
-/** Every table of hits, with the rest of its key after `site_id`. Salts first, so that nothing can be linked any more. */
+/** Every table of hits, with the columns of its key after `site_id`. Salts come first, so that no row can be linked to a visitor. */
 const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['salts', 'day'],
   ['visitors', 'day', 'hash'],

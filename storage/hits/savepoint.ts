@@ -1,4 +1,4 @@
-/** A part of a transaction that may fail alone; on Postgres an error would abort all of it (docs/platform.md §1). */
+/** Runs a part of a transaction that may fail on its own. On Postgres an error would abort the whole transaction (docs/platform.md §1). */
 import { sql } from 'kysely'
 import type { Trx } from '../store.ts'
 import { StorageUnavailable } from '../values/storage-unavailable.ts'

@@ -61,7 +61,7 @@ function everyDimension<T>(value: (dimension: FirstHitDimension) => T): Record<F
 
 const numbers = ['visit_id', 'started_at', ...Object.keys(changedByAnyHit)]
 
-/** The part of a stored visit that comes from its first hit. @param text in the form of `visitText` */
+/** Returns the id of a dimension of a stored visit. @param text in the format of `visitText` */
 export const firstIdOf = (text: string, dimension: FirstHitDimension): number =>
   Number(text.split(',')[numbers.length + firstHitDimensions.indexOf(dimension)])
 
@@ -107,7 +107,7 @@ function visitOf(text: string): Visit {
   }
 }
 
-/** @returns writes the changed visits, once the ids are settled. */
+/** Makes a function that writes the changed visits, once the ids are settled. */
 export function visitWriter(store: Store): (visitors: readonly Visitor[]) => (trx: Trx) => Promise<void> {
   const all = { ...changedByAnyHit, ...stamp, ...ofFirstHit }
   const put = insertInto<ChangedVisit, 'visits'>(store, {

@@ -1,4 +1,4 @@
-/** Visitors of a day, while hits of theirs are written. */
+/** Visitors of a day whose hits are being written. */
 import type { Ids } from './dictionary-ids.ts'
 import type { OfDay } from './new-texts.ts'
 import type { Arrival, Visit } from './sessions.ts'

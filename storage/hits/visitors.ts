@@ -1,4 +1,4 @@
-/** The visitors of a batch, with their visits of that day so far. */
+/** Reads and writes the visitors of a batch, with their visits of the day so far. */
 import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { SaltedDay } from './days.ts'
@@ -24,7 +24,7 @@ export function identify(hit: NewHit, { site, day, salt }: SaltedDay): Identity 
 }
 
 export interface Visitors {
-  /** @returns looks up the visitor of an identity, known or new; undefined if the site, and so its day, was deleted. */
+  /** @returns a look-up of the visitor of an identity, known or new; undefined if the site, and with it the day, was deleted */
   load(trx: Trx, ids: Ids, identities: readonly Identity[]): Promise<(identity: Identity) => Visitor | undefined>
   insert: Statement<Visitor>
   /** Stores the counters and increases the `rev` of the days. */
@@ -82,7 +82,7 @@ export function visitorsOf(store: Store): Visitors {
      from given where ${matching(['site_id', 'day'], 'site_days', 'given')}`,
   })
 
-  /** Their visits, after rows that are elsewhere were brought back. */
+  /** Finds visitors and their visits. Rows that were moved to ClickHouse are brought back first. */
   async function findHere(trx: Trx, identities: readonly Identity[]): Promise<readonly Found[]> {
     const rows = await find(identities)(trx)
     const away = new Map(rows.filter(({ moved }) => moved !== 0).map(row => [`${row.site_id} ${row.day}`, row]))

@@ -19,7 +19,7 @@ const AHEAD_MS = 5 * 60_000
 
 interface Sender {
   readonly identity: Identity
-  /** On the day before; null where the hit cannot continue a visit of that day. */
+  /** The identity on the day before; null if the hit cannot continue a visit of that day. */
   readonly before: Identity | null
 }
 
@@ -59,7 +59,7 @@ export function batchWriter(
       return hit.at > now + AHEAD_MS ? 'in_future' : null
     }
 
-    // Waits for nothing unless it has to, as that takes longer than the rest.
+    // Awaits only what is a promise, as an await takes longer than the other work.
     const senders: (Sender | Refusal)[] = []
     for (const hit of hits) {
       if (isTurnOver()) await nextTurn()
@@ -117,7 +117,7 @@ export function batchWriter(
   }
 }
 
-/** Whether it may continue a visit of the day before. */
+/** Whether a hit may continue a visit of the day before. */
 const mayContinue = ({ kind, at }: NewHit, { startsAt }: OpenDay): boolean =>
   (kind === 'pageview' || kind === 'event') && at - startsAt < VISIT_GAP_MS
 

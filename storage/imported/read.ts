@@ -1,10 +1,10 @@
-/** Reads imported totals as the sums that reports are made of. */
+/** Reads imported totals as the sums that reports consist of. */
 import { sql } from 'kysely'
 import type { Db } from '../store.ts'
 import type { Sums } from '../engine/vocabulary/sums.ts'
 import { type FamilyName, imported } from '../tables/imported-families.ts'
 
-/** Sums of imported rows. `unviewed`: visits of rows that do not know their pageviews. */
+/** Sums of imported rows. `unviewed` counts the visits of rows without a number of pageviews. */
 export type ImportedSums = Sums & { readonly unviewed: number }
 
 /** The family and column of each dimension. Other dimensions are in no family. */
@@ -45,7 +45,7 @@ interface Found {
   readonly unviewed: number
 }
 
-/** Means are of the rows that know both their parts: null is unknown, not 0. */
+/** Sums for means include only rows that have both values, because null is unknown and not 0. */
 function sumsOf(family: FamilyName) {
   const { counts } = imported[family]
   const visits = ['visits', 'entrances', 'exits'].find(name => counts.includes(name))
@@ -64,7 +64,7 @@ function sumsOf(family: FamilyName) {
 const within = (imports: readonly string[], fromDay: number, toDay: number) =>
   sql`import_id in (${sql.join(imports)}) and day >= ${fromDay} and day <= ${toDay}`
 
-/** The totals of each day from `fromDay` to `toDay` that has some. */
+/** Reads the totals of each day with some, from `fromDay` to `toDay`. */
 export async function importedDays(
   db: Db,
   imports: readonly string[],
@@ -78,7 +78,7 @@ export async function importedDays(
   return new Map(rows.map(row => [row.day, toSums(row)]))
 }
 
-/** The totals of each value of a dimension. @param dimension one that `hasImported` */
+/** Reads the totals of each value of a dimension. @param dimension one that `hasImported` */
 export async function importedValues(
   db: Db,
   imports: readonly string[],

@@ -1,13 +1,13 @@
 /**
- * The time of a database. Leases, limits and due times are written by one process and read by another, so processes on one
- * Postgres all follow its clock, however far their own are apart; SQLite is on one machine, and so has one clock.
+ * The clock of a database. One process writes leases, limits and due times, and another one reads them. So all processes on
+ * one Postgres follow its clock, however far their own clocks differ. SQLite is on one machine and so has one clock.
  */
 import { sql } from 'kysely'
 import type { Store } from '../store.ts'
 
-/** How often the database is asked, ms: in that time clocks that run at different speeds part by a millisecond or so. */
+/** Interval of queries for the time, ms. In it, clocks of different speeds diverge by about a millisecond. */
 const ASK_EVERY = 10_000
-/** Before the first answer counts: the fastest of these bounds the difference best. */
+/** Number of queries at the start, of which the fastest one bounds the difference best. */
 const FIRST_ASKS = 3
 
 export interface Clock {
@@ -17,9 +17,9 @@ export interface Clock {
 }
 
 /**
- * Measured from the monotonic clock of the process, which nobody sets and which goes on while the process is stopped. A
- * difference is known to lie between two bounds (Cristian, Probabilistic clock synchronization, 1989, §3); it changes only
- * when it lies outside, so that time does not jump about within what a round trip takes.
+ * Opens a clock that adds a difference to the monotonic clock of the process, which cannot be set and which continues while
+ * the process is stopped. Each query bounds the difference (Cristian, Probabilistic clock synchronization, 1989, §3). The
+ * difference changes only if it is outside of the bounds, so that the time does not jump within a round trip.
  * @throws StorageUnavailable if the database does not answer
  */
 export async function openClock(store: Pick<Store, 'isShared' | 'read'>): Promise<Clock> {
@@ -35,7 +35,7 @@ export async function openClock(store: Pick<Store, 'isShared' | 'read'>): Promis
       ({ least, most }) => {
         ahead = Math.min(Math.max(ahead, least), most)
       },
-      () => {}, // while the database is away, what was measured holds
+      () => {}, // without the database, the last measurement is kept
     )
   }, ASK_EVERY)
   timer.unref()
@@ -45,7 +45,7 @@ export async function openClock(store: Pick<Store, 'isShared' | 'read'>): Promis
   }
 }
 
-/** What the database's clock is ahead of the monotonic one, at least and at most. */
+/** Measures the least and the most that the database's clock is ahead of the monotonic one. */
 async function ask({ read }: Pick<Store, 'read'>): Promise<{ readonly least: number; readonly most: number }> {
   const sent = performance.now()
   const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(read)

@@ -1,4 +1,4 @@
-/** What the installation is known by where its things lie outside the database. Backups keep it, and so does a database that moves. */
+/** The id of the installation, which marks its data outside of the database. Backups and moved databases keep it. */
 import type { Db } from '../store.ts'
 
 export async function installationId(db: Db): Promise<string> {

@@ -33,7 +33,7 @@ export function keyFileOf({ url }: Store): string | undefined {
   return database === undefined ? undefined : keyFileNextTo(database)
 }
 
-/** Written completely, then linked to its name, so that all of several starting processes read the same key. */
+/** Reads the key file, or creates it: it is written completely and then linked to its name, so that several starting processes read the same key. */
 function keyNextTo(database: string, random: (size: number) => Buffer): Buffer {
   const file = keyFileNextTo(database)
   if (!fs.existsSync(file)) {

@@ -1,6 +1,6 @@
 /**
- * Rows of closed days leave the database some days after they were sealed, and come back before anything changes them or
- * reads them as rows: one code works on rows, wherever they were (docs/clickhouse.md §3).
+ * Moves rows of closed days out of the database some days after they were sealed, and back before anything changes them or
+ * reads them as rows. So the same code works on rows of all days (docs/clickhouse.md §3).
  */
 import { sql } from 'kysely'
 import { vitalNames } from '../values/web-vitals.ts'
@@ -22,7 +22,7 @@ const ROWS_AT_ONCE = 5_000
 
 /**
  * Brings the rows of a day back, in the transaction that is about to change or read them. Call with the site locked.
- * @returns whether they were away
+ * @returns whether they had been moved
  * @throws StorageUnavailable `cluster`
  */
 export type BringBack = (trx: Trx, of: DayOf) => Promise<boolean>
@@ -40,7 +40,7 @@ export function rowReturner(store: Store): BringBack {
       .executeTakeFirst()
     if (!state) return false
     const rows = await movedRows(trx, store.cluster, site, { day, copy: state.moved })
-    // Those that were not deleted yet.
+    // Delete the rows that are still here.
     for (const table of rowTables) await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
     put ??= writer(store)
     await put(trx, { site, day, rev: state.rev }, rows)
@@ -56,10 +56,10 @@ export function rowReturner(store: Store): BringBack {
   }
 }
 
-/** For so long the rows of a day stay, once somebody reads them, ms. */
+/** The time for which the rows of a day stay after they are read, ms. */
 const KEPT_MS = 6 * 3_600_000
 
-/** Has the rows of a day in the database, and keeps them there, for those who read them next. */
+/** Brings the rows of a day back into the database, and keeps them there for the next reads. */
 export async function haveRows(store: Store, { site, day }: DayOf, now: number): Promise<void> {
   if (!store.cluster) return
   await store.transaction(async trx => {
@@ -75,7 +75,7 @@ export async function haveRows(store: Store, { site, day }: DayOf, now: number):
   })
 }
 
-/** For a day whose rows are all deleted anyway: nothing has to come back. Call with the site locked. */
+/** Forgets the copy of a day whose rows are all to be deleted, so that none comes back. Call with the site locked. */
 export async function forgetMoved(trx: Trx, { site, day }: DayOf): Promise<void> {
   await trx.updateTable('site_days').set({ moved: 0 }).where('site_id', '=', site).where('day', '=', day).where('moved', '<>', 0).execute()
 }
@@ -184,7 +184,7 @@ function writer(store: Store) {
     ] as const
     for (const [insert, count] of tables) {
       for (let from = 0; from < count; from += ROWS_AT_ONCE) {
-        rows = given // another transaction may have come in between
+        rows = given // another transaction may have set it in between
         const write = insert(Array.from({ length: Math.min(ROWS_AT_ONCE, count - from) }, (_, i) => ({ ...of, i: from + i })))
         await write(trx)
       }
@@ -204,13 +204,13 @@ export interface Moving {
 }
 
 /**
- * Moves rows of days whose copy is complete out of the database: first the day counts on the copy, in a short transaction,
- * then its rows are deleted in pieces.
+ * Moves rows of days whose copy is complete out of the database. First a short transaction makes the day use the copy, then
+ * its rows are deleted in pieces.
  * @returns whether there is more to do
  */
 export async function moveOut(store: Store, { now, graceMs, signal, progress }: Moving, limit = 100): Promise<boolean> {
   if (!store.cluster) return false
-  // Copies that are not emptied: of days to move, and of those whose rows are not all deleted yet.
+  // Copies that are not emptied belong to days to move, or to days whose rows are not all deleted yet.
   const { rows } = await sql<Movable>`
     select d.site_id as site, d.day, d.moved, c.copy, c.visits, c.hits from clickhouse_copies c
     join site_days d on d.site_id = c.site_id and d.day = c.day
@@ -237,24 +237,24 @@ interface Movable extends DayOf {
   readonly hits: number
 }
 
-/** A copy that was whole when it was sealed may have been lost since, with the only replica that had it. */
+/** Whether a copy is still complete. It may have been lost since the day was sealed, with its only replica. */
 async function isWhole(cluster: Cluster, { site, day, copy, visits, hits }: Movable): Promise<boolean> {
   const counts = { visits: 'count()', hits: 'sum(length(h_at))' }
   const { column } = await cluster.select('footfall_visits', site, [{ day, copy }], counts, 'day', 'day')
   return (column('visits').values[0] ?? 0) === visits && (column('hits').values[0] ?? 0) === hits
 }
 
-/** If its rows are still here, they are read until another copy is made of them. @returns whether they are */
+/** Makes a day due for sealing, so that its rows are read until it has another copy. @returns whether its rows are still here */
 export async function sealAgain({ write }: Store, { site, day }: DayOf): Promise<boolean> {
   const ofDay = write.updateTable('site_days').set({ sealed_rev: -1 }).where('site_id', '=', site).where('day', '=', day)
   const { numUpdatedRows } = await ofDay.where('moved', '=', 0).executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
-/** From here on the day's rows are those of the copy, if it has not changed since it was sealed with it. */
+/** Makes the day use the rows of the copy, if the day has not changed since it was sealed with the copy. */
 function countOnCopy(store: Store, { site, day, copy }: DayOf & { copy: number }, now: number): Promise<void> {
   return store.transaction(async trx => {
-    await store.dialect.lockSites(trx, [site]) // no hits are being stored
+    await store.dialect.lockSites(trx, [site]) // so that no hits are being stored
     await sql`
       update site_days set moved = ${copy} from segments
       where segments.site_id = site_days.site_id and segments.day = site_days.day and segments.copy = ${copy}
@@ -265,7 +265,7 @@ function countOnCopy(store: Store, { site, day, copy }: DayOf & { copy: number }
   })
 }
 
-/** @returns whether no rows are left, or the day no longer is elsewhere */
+/** Deletes some rows of a moved day. @returns whether none are left, or the day no longer uses the copy */
 async function deleteSome(store: Store, { site, day, copy }: DayOf & { copy: number }): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])

@@ -1,20 +1,20 @@
-/** Tells whether a database has changed since the last read. */
+/** Finds out whether a database has changed since the last read, so that results can be cached. */
 import type { Awaitable } from '../values/awaitable.ts'
 import type { Db } from '../tables/db.ts'
 
 /** Identifies the state of a database or a snapshot. */
 export interface State {
-  /** Caches are keyed by this object, and go with it. */
+  /** The key of caches, which end with this object. */
   readonly of: object
   /** Constant as long as nothing is committed in the tables that it `covers`. */
   readonly version: unknown
-  /** Asks for the version, which is then undefined above. It is not older than the handle that this is the state of. */
+  /** Queries the version, if `version` is undefined. The result is not older than the handle of this state. */
   readonly asked?: () => Promise<unknown>
-  /** Undefined: all tables. */
+  /** Undefined for all tables. */
   readonly covers?: ReadonlySet<string> | undefined
-  /** Another after a failover, when what was committed before may be lost and its numbers given again. */
+  /** Changes with a failover, after which earlier commits may be lost and their numbers used again. */
   readonly epoch?: unknown
-  /** Set if the version is only assumed: await this before reading; it rejects if the version is another. */
+  /** Set if the version is only assumed. Await it before reading; it rejects if the version is a different one. */
   readonly confirmed?: Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface Versions {
   inTransaction(): unknown
 }
 
-/** For a database whose version is a question to it. */
+/** The query for the version of a database that has to be asked. */
 export interface Question {
   readonly covers: ReadonlySet<string>
   ask(): Promise<unknown>
@@ -56,12 +56,12 @@ const readers = new WeakMap<Db, SnapshotReader>()
 const states = new WeakMap<Db, State>()
 const questions = new WeakMap<Db, () => State>()
 
-/** Registers the versions of an engine that can tell them more cheaply than it runs a query. */
+/** Registers the versions of an engine that knows them at a lower cost than that of a query. */
 export function useVersions(db: Db, versions: Versions): void {
   versionsOf.set(db, versions)
 }
 
-/** Registers the question for the version of a database. Callers share it: one is asked at a time, after they came. */
+/** Registers the query for the version of a database. One query runs at a time, and serves all callers that came before it began. */
 export function useQuestion(db: Db, { covers, ask }: Question): void {
   const of = {}
   let sent: Promise<unknown> = Promise.resolve()
@@ -77,8 +77,8 @@ export function useQuestion(db: Db, { covers, ask }: Question): void {
 }
 
 /**
- * A handle for the reads of one call. They see at least what was committed before; where the version of the database is
- * a question, they ask it once.
+ * Returns a handle for the reads of one call, which see at least what was committed before the call. If the version of the
+ * database has to be queried, the call queries it once.
  */
 export function asOfNow(db: Db): Db {
   const question = questions.get(db)
@@ -94,8 +94,8 @@ export function useSnapshots(db: Db, snapshots: Snapshots): void {
 }
 
 /**
- * Everything that `read` reads comes from one snapshot of the database. Cached results of the same version are reused.
- * @param site what is read is about it, so that commits about others leave the version as it was
+ * Runs `read` on one snapshot of the database. Cached results of the same version are reused.
+ * @param site of the rows that are read, so that commits of other sites do not change the version
  * @param read may run twice: the first time assuming that nothing has changed
  */
 export function inSnapshot<T>(db: Db, site: number, read: (db: Db) => Awaitable<T>): Promise<T> {
@@ -112,24 +112,24 @@ export function inSnapshot<T>(db: Db, site: number, read: (db: Db) => Awaitable<
     })
 }
 
-/** Undefined if nothing may be answered from memory. */
+/** Returns the state of a handle; undefined if nothing may be answered from memory. */
 export function stateOf(db: Db): State | undefined {
   const versions = versionsOf.get(db)
   return versions ? { of: db, version: versions.now() } : states.get(db)
 }
 
 /**
- * Await before reading anything, and before work that a changed version would waste.
+ * Confirms an assumed version. Await it before reading, and before work that a changed version would waste.
  * @throws DatabaseChanged if the version is not the assumed one
  */
 export async function confirmVersion(db: Db): Promise<void> {
   await states.get(db)?.confirmed
 }
 
-/** As `State` says; constant where there is no failover. */
+/** Returns the epoch of a handle (`State.epoch`), which is constant without failover. */
 export const epochOf = (db: Db): unknown => states.get(db)?.epoch
 
-/** The version is not the assumed one: start reading again. */
+/** Thrown if the version is not the assumed one, so that reading starts again. */
 export class DatabaseChanged extends Error {
   constructor() {
     super('the database has changed')
@@ -139,8 +139,8 @@ export class DatabaseChanged extends Error {
 type SnapshotReader = <T>(site: number, read: () => Promise<T>) => Promise<T>
 
 /**
- * One snapshot after another. Reading starts with cached results of an assumed version, which is usually right: the
- * previous one if the database takes long to tell, or one that may change until the first query.
+ * Takes one snapshot after another. Reading starts with cached results of an assumed version, which is usually right: the
+ * previous version if the database takes long to answer, or one that may change until the first query.
  */
 function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
   const { covers } = snapshots

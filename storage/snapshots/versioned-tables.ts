@@ -1,6 +1,6 @@
 /**
- * Postgres: the tables of which `changes` tells that they have changed (the migration `g-changes` made the triggers).
- * Only queries over these are answered from memory on the connections of a pool.
+ * Postgres: the tables whose changes the table `changes` records, by triggers (`storage/migrations/change-triggers.ts`).
+ * On the connections of a pool, only queries over these tables are answered from memory.
  */
 export const versionedTables: ReadonlySet<string> = new Set([
   'accounts',
@@ -16,5 +16,5 @@ export const versionedTables: ReadonlySet<string> = new Set([
   'workspaces',
 ])
 
-/** Values remembered for a site as long as its version does not change. */
+/** The tables whose results are cached for a site as long as its version does not change. */
 export const versionedForSite: ReadonlySet<string> = new Set(['dict', 'event_settings', 'site_days', 'sites'])

@@ -1,15 +1,15 @@
 /**
- * Long work lets the rest of the process go on: it asks now and then whether its turn of the event loop has lasted long
- * enough, and continues in the next one. There is one event loop, so there is one clock.
+ * Lets the process continue during long work: the work checks now and then whether its turn of the event loop has lasted long
+ * enough, and continues in the next turn. A process has one event loop, so it has one clock for this.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Ms. What runs between two questions comes on top. */
+/** Longest turn, ms. The work between two checks is added to it. */
 const longestTurn = 10
 
 let began: number | undefined
 
-/** Whether this turn has lasted long enough since it was first asked this. */
+/** Whether this turn has lasted long enough since its first check. */
 export function isTurnOver(): boolean {
   if (began !== undefined) return performance.now() - began > longestTurn
   began = performance.now()
@@ -19,21 +19,21 @@ export function isTurnOver(): boolean {
   return false
 }
 
-/** Asked between pieces of long work: goes on at once, or in the next turn. */
+/** Continues at once, or in the next turn if this one is over. Call it between pieces of long work. */
 export async function yieldWhereDue(): Promise<void> {
   if (isTurnOver()) await nextTurn()
 }
 
-/** A turn that was shorter had hardly anything else to do, ms. */
+/** A shorter turn had hardly any other work, ms. */
 const quiet = 0.3
-/** A request has short turns as well: it is over when so many in a row were quiet. */
+/** A request has short turns as well. It is over after so many consecutive quiet turns. */
 const quietTurns = 5
-/** Turns that are left to others at once. */
+/** Most turns that one call leaves to other work. */
 const mostTurns = 40
 
 /**
- * Asked between pieces of work that can wait, such as an export: goes on once the others have nothing to do. A request takes
- * several turns, so with one turn between two pieces it would wait for as many pieces.
+ * Continues once the process has no other work. Call it between pieces of work that can wait, such as an export. A request
+ * takes several turns, so with one turn between two pieces it would wait for several pieces.
  */
 export async function giveWay(): Promise<void> {
   if (!isTurnOver()) return
@@ -44,5 +44,5 @@ export async function giveWay(): Promise<void> {
   }
 }
 
-/** Resolves when everything has run that promises resolved so far lead to without waiting. */
+/** Resolves after the reactions to all promises that are resolved so far. */
 export const settled = (): Promise<void> => new Promise(resolve => process.nextTick(resolve))

@@ -1,4 +1,4 @@
-/** Says which user may not write to a folder or file: in containers and under systemd that is the usual fault. */
+/** Explains which user may not write to a folder or file, which is the usual fault in containers and under systemd. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,14 +8,15 @@ type Reason = (typeof reasons)[keyof typeof reasons]
 
 export interface Unwritable {
   readonly reason: Reason
-  /** Who may not write where, why, and what to do. Without a full stop at the end. */
+  /** The user, the place, the reason and the remedy. Without a full stop at the end. */
   readonly advice: string
 }
 
 /**
- * @param folder may be missing: then its nearest parent decides
+ * Checks whether this process may write to a folder and files.
+ * @param folder may be missing; then its nearest parent is checked
  * @param files in it, of which any may be missing
- * @returns undefined if all may be written to
+ * @returns undefined if all of them are writable
  */
 export function whyUnwritable(folder: string, files: readonly string[] = []): Unwritable | undefined {
   for (const place of [nearest(path.resolve(folder)), ...files.filter(file => fs.existsSync(file))]) {
@@ -25,7 +26,7 @@ export function whyUnwritable(folder: string, files: readonly string[] = []): Un
   return undefined
 }
 
-/** The user that this process runs as; without a name if the system has none for it. */
+/** Names the user of this process; by its number if the system has no name for it. */
 export function userName(): string {
   const id = process.getuid?.()
   try {
@@ -56,8 +57,8 @@ function nearest(folder: string): string {
 }
 
 /**
- * Gives a file or folder that root has made to the owner of the folder around it: otherwise a command that root runs
- * would lock out the service, which has a user of its own. Does nothing for other users.
+ * Gives a file or folder that root created to the owner of its parent folder. Otherwise a command that root runs would lock
+ * out the service, which has a user of its own. Does nothing for other users.
  */
 export function giveToOwner(made: string): void {
   if (process.getuid?.() !== 0) return
@@ -65,7 +66,7 @@ export function giveToOwner(made: string): void {
   fs.lchownSync(made, uid, gid)
 }
 
-/** Makes a folder and those around it, like `mkdir -p`. @param mode of the ones that are made */
+/** Creates a folder and its parents, like `mkdir -p`. @param mode of the created folders */
 export function makeFolder(folder: string, mode?: number): void {
   const whole = path.resolve(folder)
   const first = fs.mkdirSync(whole, { recursive: true, mode })

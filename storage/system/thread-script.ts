@@ -1,5 +1,5 @@
 /**
- * Scripts of threads. A thread does not inherit the loader that lets Node run TypeScript, and with a loader of its own it
+ * Scripts of threads. A thread does not inherit the loader with which Node runs TypeScript, and with a loader of its own it
  * would need a second and 65 MB to start.
  */
 import { createRequire } from 'node:module'
@@ -15,8 +15,8 @@ export interface ThreadScript {
 const bundled = new Map<string, Promise<string>>()
 
 /**
- * The built file, which `thread.cjs` runs from its code cache if it has one; when running from sources, they are bundled
- * once in each process.
+ * Finds the built file, which `thread.cjs` runs from its code cache if it has one. In a process that runs from sources, it
+ * bundles them once.
  * @param name in `dist/`, as `scripts/build/options.ts` has it
  * @param entry its source, as a URL
  */

@@ -1,17 +1,17 @@
 /**
- * Work that may be done at once. A promise is made only where something has to be waited for: a read that is answered from
- * memory takes a dozen steps, and to await each takes longer than the steps.
+ * Work that may finish at once. It returns a promise only if it has to wait: a read that is answered from memory takes a
+ * dozen steps, and awaiting each of them takes longer than the steps.
  */
 
 /** For parameters and results that may be `await`ed, or passed to `after`. */
 export type Awaitable<T> = T | Promise<T>
 
-/** What comes next: now, or once the value is there. */
+/** Runs the next step: at once, or after the value has resolved. */
 export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Like `after`, with what to do about anything that the work throws, now or later. */
+/** Runs the next step like `after`, or `failed` if the work throws or rejects. */
 export function settled<T, R>(
   work: () => Awaitable<T>,
   next: (value: T) => Awaitable<R>,

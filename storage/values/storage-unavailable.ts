@@ -1,4 +1,4 @@
-/** The database is unavailable for now. The call itself is valid, and a retry may succeed. */
+/** The error for a database that is unavailable for now. The call itself is valid, and a retry may succeed. */
 
 /**
  * `locked`: another process holds the write lock. `full`: the disk is full. `away`: the server cannot be reached,

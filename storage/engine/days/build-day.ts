@@ -153,7 +153,7 @@ function propColumns(lists: DayLists['props'], visits: Numbers, seqs: Numbers, f
 }
 
 const none = new Uint8Array(0)
-/** Hits of a visit that are looked through one by one. */
+/** Most hits of a visit that are searched one by one. */
 const FEW_HITS = 32
 
 /** Finds a hit by its visit's place and its `seq`. */

@@ -1,6 +1,6 @@
 /**
- * Columns of sealed days from ClickHouse: what is read of a day is selected from the copy of its visits, in the order of a
- * day's columns.
+ * Loads columns of sealed days from ClickHouse: it selects them from the copy of the day's visits, in the order of the day's
+ * columns.
  */
 import { type Cluster, type Copy, incompleteIn } from '../../cluster/cluster.ts'
 import { clusterOf } from '../../moved-days/copies.ts'
@@ -22,7 +22,7 @@ export interface Lacking {
 }
 
 /**
- * Loads columns of days that are there.
+ * Loads columns of days that have a copy.
  * @throws StorageUnavailable `cluster`, naming the days
  */
 export async function loadFromCluster(
@@ -32,7 +32,7 @@ export async function loadFromCluster(
   days: readonly Lacking[],
   numbers: ReadonlySet<number>,
 ): Promise<void> {
-  // A day in memory may have been sealed again since, at the same `rev`: the copy of then may be gone.
+  // A day in memory may have been sealed again at the same `rev`, so that its earlier copy was deleted.
   const current = await readCopies(
     db,
     site,
@@ -51,7 +51,7 @@ export async function loadFromCluster(
   }
 }
 
-/** Tells callers which days are missing. */
+/** Makes the error that names the missing days. */
 export function naming(error: unknown, days: readonly { readonly day: number }[]): unknown {
   if (!(error instanceof StorageUnavailable) || error.reason !== 'cluster') return error
   const [first, last] = [Math.min(...days.map(({ day }) => day)), Math.max(...days.map(({ day }) => day))]
@@ -131,7 +131,7 @@ async function loadVisits(cluster: Cluster, site: number, days: readonly Wanted[
       const own = values.subarray(first, to === 0 ? 0 : (ends[to - 1] ?? 0))
       if (own.length !== sealed.day[part].count) throw incompleteIn(day)
       if (part === 'hits' && name === 'at') {
-        // The day may have been cut at another time since it was copied.
+        // The day may have got other boundaries since it was copied.
         const later = (found.column('base').values[from] ?? 0) - sealed.day.startsAt
         return columnOf(later === 0 ? own : own.map(at => at + later))
       }

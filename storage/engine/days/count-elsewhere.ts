@@ -1,4 +1,4 @@
-/** Has the ClickHouse cluster count days that it would be much to fetch: see `remote-scan.ts`. */
+/** Lets the ClickHouse cluster count days whose columns are too large to fetch: `remote-scan.ts`. */
 import type { Cluster, Copy } from '../../cluster/cluster.ts'
 import type { Result } from '../../cluster/connection.ts'
 import type { Db } from '../../store.ts'
@@ -15,15 +15,15 @@ import { readCopies } from './segments.ts'
 import type { Source } from './source.ts'
 
 /**
- * Numbers of columns that are fetched rather than counted there: a few MB, which take about as long as one scan, and answer
- * every further question about these days from memory.
+ * Most numbers of columns to fetch instead of counting in the cluster. These few MB take about as long as one scan, and
+ * answer all further queries about these days from memory.
  */
 export const FETCHED_MOST = 2_000_000
 
-/** @param most what is fetched instead, numbers; tests have 0 */
+/** @param most numbers to fetch instead; tests use 0 */
 export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
   return (db: Db, site: number): NonNullable<Source['count']> => {
-    /** Reports that are asked together ask for some sums twice. */
+    /** Reports of one query need some sums twice. */
     const sent = new Map<string, Promise<Result>>()
     const read = (query: string): Promise<Result> => {
       const answer = sent.get(query) ?? cluster.read(query)
@@ -47,13 +47,13 @@ export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
       const days = new Map(lacking.map(([, { day }]) => [day.day, day]))
       const count = async (copies: readonly Copy[]): Promise<Counted[] | null> => {
         const dayOf = new Map(copies.map(({ day, copy }) => [copy, day]))
-        // Two processes may have given a number twice. Where numbers are the groups, such days would be one, with too few visitors.
+        // Two processes may have used the same number. If numbers are the groups, such days would be one, with too few visitors.
         if (dayOf.size !== lacking.length) return null
         const found = await Promise.all(scans.map(async scan => resultOf(scan, await read(remoteSql(site, copies, scan)), dayOf)))
         return found.every(one => isWhole(one, days)) ? found : null
       }
       const known = () => lacking.map(([{ day }, { copy }]) => ({ day, copy }))
-      /** A day in memory may have been sealed again since, at the same `rev`: the copy of then may be gone. */
+      /** A day in memory may have been sealed again at the same `rev`, so that its earlier copy was deleted. */
       const current = async () => {
         const all = lacking.map(([siteDay]) => siteDay)
         const copies = new Map((await readCopies(db, site, all, FORMAT)).map(({ day, copy }) => [day, copy]))
@@ -61,7 +61,7 @@ export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
         return known()
       }
       try {
-        // If a server lacks rows, columns are asked for, which says of which day.
+        // If a server lacks rows, the columns are requested, whose error names the day.
         const found = (await count(known())) ?? (await count(await current()))
         if (found) add(days as ReadonlyMap<number, DayBounds>, found)
       } catch (error) {
@@ -85,11 +85,11 @@ function numbersToFetch(sealed: SealedDay, { columns }: Reads): number {
 }
 
 interface Counted extends RemoteSums {
-  /** How many visits each row was made from. */
+  /** Number of visits of each row. */
   readonly visits: ArrayLike<number>
 }
 
-/** Without groups of copies that were not asked for. */
+/** Removes groups of copies that were not requested. */
 function resultOf(scan: RemoteScan, { column }: Result, dayOf: ReadonlyMap<number, number>): Counted {
   const all = Array.from(column('g').values, group => (scan.group === 'day' ? dayOf.get(group) : group - 1))
   const rows = [...all.keys()].filter(row => all[row] !== undefined)

@@ -32,7 +32,7 @@ export interface Sources {
 /** A sealed day, and the `rev` at which it was read. */
 export interface SealedAt {
   readonly rev: number
-  /** Of the server that gave this `rev`: after a failover it is given again. */
+  /** Epoch of the server of this `rev`, which may use the number again after a failover. */
   readonly epoch: string
   /** Null if the day is empty. */
   readonly sealed: Sealed | null
@@ -58,7 +58,7 @@ export function openSources(
   const opened = () => openCaches(cluster, bytes, clock, most, fetched)
   let sourceIn = opened()
 
-  /** After a failover, a `rev` or an id that is in memory may be that of a lost commit, and is given again. */
+  /** After a failover, a `rev` or an id in memory may belong to a lost commit, and may be used again. */
   function current(db: Db): typeof sourceIn {
     const now = epochOf(db)
     if (now !== epoch) sourceIn = opened()
@@ -106,7 +106,7 @@ function openCaches(
   const countIn = cluster && counterIn(cluster, loader, fetched)
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
 
-  /** The days, if all that is read is in memory; else null. */
+  /** Returns the days if everything to read is in memory; otherwise null. */
   function inMemory(site: number, ranges: readonly DayRange[], request: DayRequest): Day[] | null {
     const found: Day[] = []
     for (const range of ranges) {

@@ -1,4 +1,4 @@
-/** Days in memory, least recently used dropped first. A day is valid until its `rev` changes. */
+/** Caches days in memory and drops the least recently used ones. A day is valid until its `rev` changes. */
 import { LRUCache } from 'lru-cache'
 import type { Day, DayBounds } from './day.ts'
 import type { SiteDay } from './read-days.ts'
@@ -30,7 +30,7 @@ export interface DayCache {
   set(site: number, day: SiteDay, built: Day, updateMs: number): void
   /** Call again after loading more into it, since its size has changed. */
   setSealed(site: number, day: SiteDay, sealed: SealedDay): void
-  /** Undefined if one of its days has changed since. */
+  /** Undefined if one of its days has changed. */
   range(site: number, range: DayRange): CachedDay | undefined
   setRange(site: number, range: DayRange, sums: SealedDay): void
 }
@@ -43,7 +43,7 @@ const COSTLY_BYTES = 1_000_000
 const COSTLY_MS = 25
 const LAG = 20
 const MOST_LAG_MS = 1_000
-/** Overhead of a day beside its columns, bytes. */
+/** Overhead of a day in addition to its columns, bytes. */
 const OBJECTS = 500
 
 /**

@@ -15,11 +15,11 @@ export type Width = 64 | 8
 /** Widest first. */
 export const WIDTHS: readonly Width[] = Object.freeze([64, 8])
 
-/** Days that are read as one; of width 1 it is a single day. */
+/** Days that are read as one; a single day if the width is 1. */
 export interface DayRange {
   readonly width: Width | 1
   readonly days: readonly SiteDay[]
-  /** Read of each of them; null: nothing. */
+  /** The reads of each day; null for none. */
   readonly reads: Reads | null
 }
 /** All days of a site within these numbers. */

@@ -52,7 +52,7 @@ export function openDictionaries(bytes: number): Dictionaries {
   }
 }
 
-/** A text with a new id has lost its old one. */
+/** Removes the old id of a text that got a new one. */
 function forget(texts: string[], value: string): void {
   const id = texts.indexOf(value)
   if (id > 0) texts[id] = ''

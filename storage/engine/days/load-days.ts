@@ -15,11 +15,11 @@ type ReadsOf = (day: DayBounds) => Reads | null
 export interface DayLoader {
   /** Yields the days of which something is read, a few at a time. @param all in order */
   load(db: Db, site: number, all: readonly SiteDay[], reads: ReadsOf): AsyncIterable<Day[]>
-  /** Those that have a segment, with what is in memory of them. */
+  /** The days with a segment, with their columns in memory. */
   open(db: Db, site: number, all: readonly SiteDay[]): Promise<ReadonlyMap<SiteDay, SealedDay>>
 }
 
-/** Visitors whose rows are read at a time: a few MB. */
+/** Number of visitors whose rows are read at a time: a few MB. */
 const ROWS_AT_ONCE = 2_000
 /** Visitors of sealed days whose columns are read at a time: 0.2 to 2 MB a column. */
 const COLUMNS_AT_ONCE = 200_000
@@ -110,7 +110,7 @@ export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster
     }
   }
 
-  /** Days that were copied to the cluster since they came into memory. */
+  /** Finds days that were copied to the cluster after they were read into memory. */
   async function loadCopied(db: Db, site: number, all: readonly Lacking[], numbers: ReadonlySet<number>): Promise<void> {
     const missing = all.filter(({ sealed }) => [...numbers].some(number => !sealed.has('columns', number)))
     if (missing.length === 0) return

@@ -1,8 +1,8 @@
-/** Vitals and clicks, which browsers send beside hits. Few reports read them. */
+/** Vitals and clicks, which browsers send in addition to hits. Few reports read them. */
 import { firstNotBefore } from '../columns/column.ts'
 import type { ClickColumns, Day, MeasuredColumns, VitalColumns } from './day.ts'
 
-/** Reads them for one day, from the day's snapshot. With a page, the answer may hold other pages too: see `groupsOf`. */
+/** Reads them for one day, from the day's snapshot. For a page, the answer may contain other pages as well: `groupsOf`. */
 export interface Measures {
   /** @param page null for all pages */
   vitals(day: Day, page: number | null): Promise<VitalColumns>

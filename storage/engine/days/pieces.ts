@@ -1,14 +1,14 @@
 /**
- * Reads columns of rows, each joined by the database into one text, and rows that are many a piece at a time: a text
- * holds at most 2^29 characters and a row of Postgres 1 GB, which the columns of some 20 million hits exceed. A piece
- * becomes narrow numbers, outside the heap, before the next one is read.
+ * Reads columns of rows, each joined by the database into one text. Many rows are read in pieces, because a text has at most
+ * 2^29 characters and a row of Postgres 1 GB, which the columns of 20 million hits exceed. Each piece becomes narrow numbers
+ * outside of the heap before the next one is read.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type Column, columnOf, concatenated } from '../columns/column.ts'
 import type { Db } from '../../store.ts'
 import type { Lists } from './build-day.ts'
 
-/** So many rows are read at once. */
+/** Number of rows that are read at once. */
 export const ROWS_A_PIECE = 500_000
 
 export interface Rows {
@@ -17,10 +17,10 @@ export interface Rows {
   readonly where: RawBuilder<unknown>
 }
 
-/** Integers of the rows, by the names that they get. */
+/** SQL of integers of the rows, by name. */
 export type Parts<Name extends string> = Readonly<Record<Name, RawBuilder<unknown>>>
 
-/** Columns as they are named in their table. */
+/** Makes parts of columns, under their own names. */
 export const partsOf = <Name extends string>(names: readonly Name[]): Parts<Name> =>
   Object.fromEntries(names.map(name => [name, sql.ref(name)])) as Parts<Name> // one entry for each name
 
@@ -28,7 +28,7 @@ export const partsOf = <Name extends string>(names: readonly Name[]): Parts<Name
 export const joined = <Name extends string>(parts: Parts<Name>): RawBuilder<unknown> =>
   sql.join(namesOf(parts).map(name => sql`string_agg(cast(${parts[name]} as text), ',') as ${sql.ref(name)}`))
 
-/** A row of such texts as numbers; undefined and null: there were no rows. */
+/** Parses a row of such texts to numbers; undefined and null mean that there were no rows. */
 export function listsIn<Name extends string>(parts: Parts<Name>, row: Readonly<Partial<Record<Name, string | null>>> | undefined) {
   const entries = namesOf(parts).map(name => [name, numbersIn(row?.[name] ?? '')])
   return Object.fromEntries(entries) as Record<Name, number[]> // one entry for each name
@@ -39,7 +39,8 @@ export const numbersIn = (text: string): number[] => JSON.parse(`[${text}]`) as 
 const namesOf = <Name extends string>(parts: Parts<Name>) => Object.keys(parts) as Name[] // the object's own keys
 
 /**
- * @param key of the table, after what `where` says the rows have in common
+ * Reads columns of rows in pieces.
+ * @param key columns of the table's key after those that `where` fixes
  * @param most rows of a piece
  */
 export async function readInPieces<Name extends string>(

@@ -1,6 +1,6 @@
 /**
  * Reads days from database rows. The database joins each column of a day into one text: reading row by row would cost
- * five times as much and fill memory with objects. Of a day with many rows it joins a piece at a time.
+ * five times as much and fill memory with objects. A day with many rows is read in pieces.
  */
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Awaitable } from '../../values/awaitable.ts'
@@ -80,7 +80,7 @@ async function readHere(db: Db, site: number, days: readonly SiteDay[], most: nu
   )
 }
 
-/** One after another, and each in pieces. */
+/** Reads days one after another, each in pieces. */
 async function readLargeDays(db: Db, site: number, days: readonly SiteDay[], most: number): Promise<Day[]> {
   const built: Day[] = []
   for (const siteDay of days) {
@@ -97,7 +97,7 @@ async function readLargeDays(db: Db, site: number, days: readonly SiteDay[], mos
 const MOST_CHANGED = 5_000
 
 /**
- * Updates a day: only changed visits are read, the rest is copied.
+ * Updates a day: it reads only changed visits, and copies all other data.
  * @param known the day at an earlier `rev`
  * @returns null if visits were deleted, or if reading all of it costs the same
  */
@@ -115,11 +115,11 @@ export async function extendDay(
   const read = changed.length === 0 ? undefined : await readVisits(db, site, siteDay, changed, most)
   if (read === null) return null
   const merged = read ? withVisits(known.day, read) : known.day
-  // Visits that exist and were not read now existed before. So nothing was deleted exactly if the counts agree.
+  // Visits that were not read now existed before. So exactly if the counts agree, no visit was deleted.
   return merged.visits.count === count ? merged : null
 }
 
-/** The number of visits of a day, and those changed after a `rev`: one pass, 2 ms for 20,000. */
+/** Counts the visits of a day and lists those that changed after a `rev`, in one pass: 2 ms for 20,000. */
 async function changedSince(db: Db, site: number, day: number, rev: number): Promise<{ count: number; changed: readonly number[] }> {
   const {
     rows: [row],
@@ -130,10 +130,10 @@ async function changedSince(db: Db, site: number, day: number, rev: number): Pro
   return { count: row?.count ?? 0, changed: numbersIn(row?.changed ?? '') }
 }
 
-/** Some visits of a day, as a day of their own; null if they have so many hits that these must be read in pieces. */
+/** Reads some visits of a day as a day of their own; null if they have so many hits that these must be read in pieces. */
 async function readVisits(db: Db, site: number, siteDay: SiteDay, ids: readonly number[], most: number): Promise<Day | null> {
   const { day } = siteDay
-  const ofDay = sql`site_id = ${site} and day = ${day}` // equal: the key goes on with the visit
+  const ofDay = sql`site_id = ${site} and day = ${day}` // equality, because the key continues with the visit
   const ofThem = among('visit_id', ids)
   const visits = await textsByDay(db, 'visits', visitColumns, sql`${ofDay} ${ofThem}`)
   if (visits.hits > most) return null
@@ -148,7 +148,7 @@ async function readVisits(db: Db, site: number, siteDay: SiteDay, ids: readonly 
 const among = (column: string, ids: readonly number[]): RawBuilder<unknown> =>
   ids.length === 0 ? sql`and 1 = 0` : sql`and ${sql.ref(column)} in (${sql.join(ids.map(id => sql.lit(id)))})`
 
-/** The columns of a table as texts, by day; of visits also how many hits, vitals and clicks they have. */
+/** Reads the columns of a table as texts, by day; for visits also the number of their hits, vitals and clicks. */
 async function textsByDay<Name extends string>(
   db: Db,
   table: 'visits' | 'hits' | 'hit_props',

@@ -55,7 +55,7 @@ export function openMeasureCache(bytes: number, cluster: Cluster | undefined, mo
         const { rev, moved = 0 } = (await revs).get(day) ?? {}
         const key = `${site}/${day}/${rev}/${what}`
         const known = kept.get(key)
-        if (known) return known as T // a key stands for one type
+        if (known) return known as T // each key has one type
         const columns = moved === 0 ? await read() : from(await movedRows(db, cluster, site, { day, copy: moved }))
         kept.set(key, columns)
         return columns
@@ -93,6 +93,6 @@ export const readVitals = async (db: Db, site: number, day: number, page: number
 export const readClicks = async (db: Db, site: number, day: number, page: number | null, most: number): Promise<ClickColumns> =>
   clicksOf(await readInPieces({ db, table: 'clicks', where: of(site, day, page) }, clickColumns, ['page', 'visit_id', 'seq'], most))
 
-/** Those of a day whose rows were read together. */
+/** Build the columns of a day whose rows were read together. */
 export const vitalsIn = ({ vitals }: DayRows): VitalColumns => vitalsOf({ ...vitals, visit: vitals.visit_id })
 export const clicksIn = ({ clicks }: DayRows): ClickColumns => clicksOf({ ...clicks, visit: clicks.visit_id })

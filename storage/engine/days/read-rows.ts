@@ -9,7 +9,7 @@ import { partsOf, readInPieces, ROWS_A_PIECE } from './pieces.ts'
 import type { SiteDay } from './read-days.ts'
 import { knownVitals, numberOfMetric } from './read-measures.ts'
 
-/** Stands for a value that is no number: texts of columns hold numbers only. */
+/** Replaces a value that is not a number, because texts of columns contain only numbers. */
 const NO_NUMBER = 1e308
 
 /** @param most rows of a table that are read at a time @throws StorageUnavailable `cluster` */

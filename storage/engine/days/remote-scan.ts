@@ -1,7 +1,7 @@
 /**
- * A count over closed days that their ClickHouse cluster does itself: expressions of its SQL over the table of visits
- * (`storage/cluster/tables.ts`), with ids in place of texts. Of millions of visits, fetching columns takes many times as
- * long (docs/clickhouse.md §6).
+ * A count over closed days that runs in their ClickHouse cluster: expressions of its SQL over the table of visits
+ * (`storage/cluster/tables.ts`), with ids instead of texts. For millions of visits, fetching columns takes many times as long
+ * (docs/clickhouse.md §6).
  */
 import type { Copy } from '../../cluster/cluster.ts'
 import type { DayBounds } from './day.ts'
@@ -20,7 +20,7 @@ export interface RemoteScan {
   readonly hasTotal?: boolean
   /** By name. */
   readonly sums: Readonly<Record<string, string>>
-  /** What the same count reads of days that are here. */
+  /** The reads of the same count for days in the database. */
   readonly reads: Reads
 }
 
@@ -32,11 +32,11 @@ export interface HitRows {
   readonly arrays: Readonly<Record<string, string>>
 }
 
-/** Counts that may be done elsewhere, for the days that they want. */
+/** Counts that may run in the cluster, for the days that they need. */
 export interface Elsewhere {
-  /** Null where the SQL does not know a form of it. */
+  /** Null if there is no SQL for it. */
   scans(): readonly RemoteScan[] | null
-  /** Whether all of a day is counted, not a part of it. */
+  /** Whether the whole day is counted, and not a part of it. */
   wants(day: DayBounds): boolean
   /** Receives the result of each scan. These days are not to be counted again. */
   add(days: ReadonlyMap<number, DayBounds>, found: readonly RemoteSums[]): void
@@ -72,8 +72,8 @@ export function remoteSql(site: number, copies: readonly Copy[], scan: RemoteSca
   const near = `indexHint(site = ${site} and day >= ${Math.min(...days)} and day <= ${Math.max(...days)})`
   const where = group === 'day' ? near : `${near} and copy in (${copies.map(({ copy }) => copy).join()})`
   const key = group === 'day' ? 'copy' : `${group} + 1`
-  // Where few visits count, all others are passed over, but for the first of each block, which stands for all of it in `n`.
-  // Where many do, multiplying all by 0 or 1 is faster than removing the others from each column.
+  // If few visits count, all others are skipped, except for the first of each block, which represents the block in `n`.
+  // If many count, multiplying all by 0 or 1 is faster than removing the others from each column.
   const counting = `prewhere ${where} and bitOr(m, stands_for > 0)` // in 18.16, faster than `or`
   const summed = Object.entries(sums).map(([name, of]) => `${of} as s_${name}`)
   const grouped = `group by g ${hasTotal ? 'with rollup' : ''} ${CACHED}`

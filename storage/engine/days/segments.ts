@@ -1,6 +1,6 @@
 /**
- * Closed days as columns, beside their rows. A segment describes a day at one `rev`; if the day has changed since, the
- * segment is ignored and the rows are read. So a missing or lost segment never makes a figure wrong.
+ * Closed days as columns, in addition to their rows. A segment describes a day at one `rev`. If the day has changed, the
+ * segment is ignored and the rows are read. So a missing segment never makes a figure wrong.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Copy } from '../../cluster/cluster.ts'
@@ -36,15 +36,15 @@ export interface Unsealed {
 }
 
 /**
- * Claims days that ended before an instant and were never sealed, or changed since; oldest first. No other worker gets
- * them until the claim ends: when the day is sealed, given back, or `until` is over.
+ * Claims days that ended before an instant and were not sealed or have changed, oldest first. No other worker gets them until
+ * the day is sealed or given back, or until `until`.
  */
 export async function claimUnsealed(
   store: Store,
   { endedBefore, now, until, limit }: { endedBefore: number; now: number; until: number; limit: number },
 ): Promise<Unsealed[]> {
   const isDue = sql`sealed_rev <> rev and ends_at <= ${endedBefore} and sealing_until <= ${now}`
-  // Usually nothing is due: then take no lock.
+  // Usually nothing is due, so check that before taking a lock.
   const { rows: any } = await sql`/* segments.any-unsealed */ select 1 from site_days where ${isDue} limit 1`.execute(store.read)
   if (any.length === 0) return []
   const { rows } = await sql<Unsealed & { ends_at: number }>`
@@ -55,7 +55,7 @@ export async function claimUnsealed(
   return rows.toSorted((a, b) => a.ends_at - b.ends_at || a.site - b.site)
 }
 
-/** Gives claimed days back that could not be sealed. */
+/** Releases claimed days that could not be sealed. */
 export async function giveBack(store: Store, days: readonly Pick<Unsealed, 'site' | 'day'>[], until: number): Promise<void> {
   for (const { site, day } of days) {
     const claimed = store.write.updateTable('site_days').set({ sealing_until: 0 }).where('sealing_until', '=', until)
@@ -67,7 +67,7 @@ export async function giveBack(store: Store, days: readonly Pick<Unsealed, 'site
  * Replaces a day's columns in one transaction, unless the day has changed since `rev`.
  * @param sealed null to have the day's rows read instead
  * @param copied the copy in ClickHouse that has its columns, if it was written
- * @param epoch of the server from which they were read, which another one's `rev` says nothing about
+ * @param epoch of the server from which the rows were read; the `rev` of another server is not comparable
  * @returns whether the day was unchanged
  */
 export function writeSealed(
@@ -113,7 +113,7 @@ export function writeSealed(
   })
 }
 
-/** Bytes of blobs that go in one statement, or one blob. */
+/** Most bytes of blobs in a statement, unless a single blob is larger. */
 const BYTES_AT_ONCE = 16_000_000
 
 function* together(blobs: Blobs): Generator<Blobs> {
@@ -138,7 +138,7 @@ interface DayAt {
   readonly rev: number
 }
 
-/** The segments of these days that are valid at the days' current `rev`. */
+/** Reads the segments of these days that are valid at the days' current `rev`. */
 export async function readSegments(db: Db, site: number, days: readonly DayAt[], format: number): Promise<Map<number, Segment>> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const segments = db
@@ -157,7 +157,7 @@ export async function readSegments(db: Db, site: number, days: readonly DayAt[],
   )
 }
 
-/** The copies in ClickHouse that have the columns of these days, as far as they are sealed. */
+/** Reads the copies in ClickHouse that have the columns of these days, as far as they are sealed. */
 export async function readCopies(db: Db, site: number, days: readonly DayAt[], format: number): Promise<Copy[]> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const copies = db
@@ -179,10 +179,10 @@ export interface Blob {
   readonly data: Uint8Array
 }
 
-/** Bytes of a blob that are read at once: Postgres sends them as text of twice the length, and a text has an end. */
+/** Bytes of a blob that are read at once: Postgres sends them as a text of twice the length, and a text has a limit. */
 const BYTES_A_PIECE = 64_000_000
 
-/** Columns or sums of days that have a segment. */
+/** Reads columns or sums of days with a segment. */
 export async function readBlobs(
   db: Db,
   table: 'segment_cols' | 'segment_sums',

@@ -22,7 +22,7 @@ export interface Source {
 
 /** The reads of a query, day by day. */
 export interface DayRequest {
-  /** Null: nothing of that day. */
+  /** Null to read nothing of the day. */
   of(day: DayBounds): Reads | null
   /**
    * Whether the sums of all days from the first to the last may be returned as those of one day, since the same is read

@@ -78,7 +78,7 @@ export class Tally {
   private readonly basis: BounceBasis
   /** Sums of each group, and the ordinals of the last visitor and visit counted. */
   private readonly numbers: Float64Array
-  // Ordinals continue from day to day, because yesterday's visitor is another one today. 0 is nobody.
+  // Ordinals continue from day to day, because yesterday's visitor is another one today. 0 is no visitor.
   private visitorBase = 1
   private visitBase = 1
   private nextVisitorBase = 1
@@ -101,7 +101,7 @@ export class Tally {
     this.numbers = zeros(groups * WIDTH)
   }
 
-  /** Before the visits and hits of a day. @param revenue of its hits, where it is not all that they brought */
+  /** Begins a day. @param revenue counted for each of its hits, if it is not their whole revenue */
   begin({ visits, hits }: Counts, revenue: Column | null = null): void {
     this.visitorBase = this.nextVisitorBase
     this.visitBase = this.nextVisitBase
@@ -116,7 +116,7 @@ export class Tally {
     this.countedRevenue = revenue
   }
 
-  /** Called with the first hit of a day: counting visits alone needs none of these columns. */
+  /** Reads the columns of hits with the first hit of a day. Counting only visits needs none of them. */
   private beginHits({ event, revenue, engaged }: Counts['hits']): void {
     this.event = event
     this.hitRevenue = this.countedRevenue ?? revenue

@@ -22,7 +22,7 @@ export interface EventQuestion {
   readonly span: Span
   readonly compared: Span | null
   /** The points of the series and of its comparison, each in order without overlaps. */
-  readonly series: readonly [points: readonly Span[], beside: readonly Span[]]
+  readonly series: readonly [points: readonly Span[], comparison: readonly Span[]]
   /** Keys whose values are counted. */
   readonly properties: readonly string[]
   /** Most rows of pages, of sources and of each property. */
@@ -54,7 +54,7 @@ export interface EventDetail {
   /** Epoch ms within the span; null if it did not occur. */
   readonly firstAt: number | null
   readonly lastAt: number | null
-  readonly series: readonly [points: Sums[], beside: Sums[]]
+  readonly series: readonly [points: Sums[], comparison: Sums[]]
   readonly pages: EventRow[]
   readonly sources: EventRow[]
   /** A list for each requested property. */

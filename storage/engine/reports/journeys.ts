@@ -65,7 +65,7 @@ export const journeysReport: Report<JourneysQuestion, Journeys> = async ({ where
     answer() {
       const [now, then] = over.map(part => part.paths)
       if (!now) throw new Error('a journey without a span')
-      // The first step is the goal alone, under the id that stands for it.
+      // The first step is only the goal, under the id that represents it.
       const nameOf = (step: number, place: number) => (step === 0 && bits ? '' : (pages[place - 1] ?? ''))
       const options = { places: pages.length + 1, nameOf, limit }
       const steps = stepsOf(now, then ?? null, options)

@@ -1,5 +1,5 @@
 /**
- * Ranks groups and returns at most `limit` from `offset` on, largest first unless told otherwise; equal ranks are sorted
+ * Ranks groups and returns at most `limit` from `offset` on, largest first by default; equal ranks are sorted
  * by name, so that pages of a list neither repeat nor miss a row. Groups without a visit are left out.
  */
 import type { Order, Rank, Sort } from '../vocabulary/scope.ts'

@@ -1,5 +1,5 @@
 /**
- * One web vital by the values of a dimension: pages and devices stand beside each value, other dimensions are those of
+ * One web vital by the values of a dimension: each value is stored with its page and device, other dimensions are those of
  * its visit. Values without a visit count for pages and devices only. (Every `!` is inside bounds.)
  */
 import { openSamples, type Samples } from '../columns/samples.ts'

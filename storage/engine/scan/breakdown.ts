@@ -42,7 +42,7 @@ export interface Grouping {
   /** Columns that `scan` reads. */
   readonly reads: PassReads
   scan(tally: Tally, scanned: Scanned & { readonly day: Day }): void
-  /** All of a day as SQL of a cluster, by group, or by day if there is one group. Left out or null if it has no such form. */
+  /** A whole day as SQL of a cluster, by group, or by day if there is one group. Missing or null if there is no SQL for it. */
   remote?(conditions: readonly Resolved[], reads: Reads): RemoteScan | null
 }
 
@@ -191,7 +191,7 @@ async function byGoal({ narrowing, goals, basis, texts }: GroupingOptions): Prom
   }
 }
 
-/** Everything as one group, and all of it: nothing of the visits is left out. */
+/** Counts everything of the visits as one group. */
 export const everything = (basis: BounceBasis): Grouping => ({
   count: 1,
   basis,
@@ -232,7 +232,7 @@ export function countOver(
   }
   const scanned = each.filter(one => one.stored === null)
   const summed = each.filter(one => one.stored !== null)
-  /** Days whose scans were done elsewhere. */
+  /** Days that the cluster has scanned. */
   const done = new Set<number>()
   const readsOfDone = summed.length === 0 ? null : allReads(summed.map(one => one.reads.whole))
   const readsHere = each.length === 0 ? readsNothing : readsOver(span, reads)

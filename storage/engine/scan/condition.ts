@@ -18,7 +18,7 @@ export type Resolved =
   | { readonly on: 'hits'; readonly all: readonly OnHit[] }
   | { readonly on: 'any'; readonly any: readonly Resolved[] }
 
-/** A condition that events, and what hits carry or complete, are narrowed by. Several have to be met by one hit. */
+/** A condition that narrows events, and the properties and goals of hits. One hit has to meet all of several. */
 export type OnHit = Extract<Resolved, { on: 'event' | 'property' | 'goal' }>
 
 export const isOnHit = (condition: Resolved): condition is OnHit =>

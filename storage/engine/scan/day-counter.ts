@@ -1,4 +1,4 @@
-/** Counts the days of a query, and declares beforehand what it reads of each. */
+/** Counts the days of a query, and declares its reads of each in advance. */
 import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, type Reads } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
@@ -13,7 +13,7 @@ export interface DayCounter {
   readonly reads: ReadsOfDay
   /** Whether it scans columns of days that it counts completely, instead of adding up their sums. */
   readonly scans: boolean
-  /** Parts of it that may be counted elsewhere before the first `reads`. */
+  /** Parts that the cluster may count before the first `reads`. */
   readonly elsewhere?: readonly Elsewhere[]
   /** Called with every day of which it reads something, in order. */
   add(day: Day): void

@@ -1,5 +1,5 @@
 /**
- * Which visits and hits of a day have each event: events are few among the hits, and looked for again and again.
+ * Lists the visits and hits of each event of a day. Events are few among the hits, and searched repeatedly.
  * (Every `!` is inside bounds.)
  */
 import type { Column } from '../columns/column.ts'
@@ -18,7 +18,7 @@ export interface EventVisits {
 /** By the event column of a day; null if it has many events. Entries are dropped with their columns. */
 export type EventVisitsCache = WeakMap<Column, EventVisits | null>
 
-/** Null where events are many. */
+/** Null if there are many events. */
 export function visitsByEvent({ visits: { firstHit }, hits: { event } }: DayColumns, cache: EventVisitsCache): EventVisits | null {
   const before = cache.get(event)
   if (before !== undefined) return before

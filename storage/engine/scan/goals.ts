@@ -51,7 +51,7 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
   return { ofPage, ofEvent, withProperty, buffer: reusedBuffer(Uint32Array) }
 }
 
-/** The bits of every hit of a day. They are valid until those of another day are asked for. */
+/** Returns the bits of every hit of a day, which are valid until those of another day are requested. */
 export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, day: DayColumns): Uint32Array {
   const { count, event, page } = day.hits
   const bits = buffer(count)

@@ -5,7 +5,7 @@ import type { ColumnsOf } from '../days/sealed-columns.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import type { Counts } from '../days/tally.ts'
 
-/** A property whose hits are asked for. */
+/** A property whose hits are requested. */
 export interface Property {
   /** Id of its key; 0 for an unknown one. */
   readonly key: number

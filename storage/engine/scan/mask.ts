@@ -29,7 +29,7 @@ export class Masks {
   readonly #eventVisits: EventVisitsCache
   readonly #met: MetHits
   readonly #seen: SeenPages
-  /** The last mask made of each list of conditions: reports that are asked together ask for the same. */
+  /** The last mask of each list of conditions, because reports of one query use the same masks. */
   readonly #last = new WeakMap<readonly Resolved[], Remembered>()
   /** A buffer for each mask in progress; all are free again when the next one begins. */
   readonly #buffers: ReusedBuffer<Uint8Array>[] = []
@@ -199,7 +199,7 @@ function markEvents(found: Uint8Array, day: Day, set: Uint8Array, known: EventVi
   }
 }
 
-/** The ids of a condition on events without 0, which stands for pageviews and never passes. */
+/** Returns the ids of a condition on events without 0, which represents pageviews and never passes. */
 function withoutPageviews(set: Uint8Array): Uint8Array {
   if (set[0] !== 1) return set
   const events = set.slice()

@@ -29,7 +29,7 @@ export function countsWith(day: Day, mask: Mask, window: TimeWindow | null): ((v
 /** Columns that `visitFinder` reads, and the times of visits. */
 export const visitsFound: Reads = columnsRead('visits.visitor', 'visits.number', 'visits.firstHit', 'visits.duration', 'hits.at')
 
-/** Columns that `countsWith` reads beside the mask. @param filtered whether there is a mask */
+/** Columns that `countsWith` reads in addition to the mask. @param filtered whether there is a mask */
 export const measurementsCounted = (filtered: boolean): PassReads => ({ whole: filtered ? visitsFound : NO_COLUMNS, part: visitsFound })
 
 /** Finds a visit's index from its identifier: those of a visitor are adjacent. */

@@ -1,4 +1,4 @@
-/** Which hits of a day meet conditions, all of them each. (Every `!` is inside bounds.) */
+/** Finds the hits of a day that meet all of several conditions. (Every `!` is inside bounds.) */
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { DayColumns } from '../days/day.ts'
 import type { OnHit } from './condition.ts'
@@ -15,7 +15,7 @@ interface Remembered {
 export class MetHits {
   readonly #keyHits: KeyHitsCache
   readonly #eventVisits: EventVisitsCache
-  /** The last made of each list of conditions: reports that are asked together ask for the same. */
+  /** The last result of each list of conditions, because reports of one query use the same lists. */
   readonly #last = new WeakMap<readonly OnHit[], Remembered>()
 
   constructor(keyHits: KeyHitsCache, eventVisits: EventVisitsCache) {
@@ -56,7 +56,7 @@ export class MetHits {
   }
 }
 
-/** Id 0 stands for a pageview, and never passes. @param known null: then all hits are walked */
+/** Id 0 represents a pageview, and never passes. @param known null to scan all hits */
 function raiseEvents(met: Uint8Array, { hits: { event } }: DayColumns, set: Uint8Array, before: number, known: EventVisits | null): void {
   if (known === null) {
     for (let h = 0; h < met.length; h++) if (event[h] !== 0 && set[event[h]!] === 1 && met[h] === before) met[h]!++

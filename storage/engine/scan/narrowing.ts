@@ -1,6 +1,6 @@
 /**
- * Narrowing: which parts of selected visits count (docs/analytics.md §3): the views of the pages asked for, and the
- * hits that meet what is asked of events, goals and properties. (Every `!` is inside bounds.)
+ * Narrowing: the parts of selected visits that count (docs/analytics.md §3). These are the views of the requested pages, and
+ * the hits that meet the conditions on events, goals and properties. (Every `!` is inside bounds.)
  */
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { Column } from '../columns/column.ts'
@@ -44,7 +44,7 @@ export class Narrowings {
   readonly #met: MetHits
   readonly #seen: SeenPages
   readonly #known = new WeakMap<readonly Resolved[], Narrowing | null>()
-  /** The last of each: reports that are asked together count the same. */
+  /** The last result of each kind, because reports of one query count the same. */
   readonly #last = new WeakMap<Narrowing, Remembered>()
   readonly #pageviews = new WeakMap<Narrowing, ReusedBuffer<Uint32Array>>()
   readonly #revenue = new WeakMap<Narrowing, ReusedBuffer<Float64Array>>()
@@ -56,7 +56,7 @@ export class Narrowings {
     this.#seen = seen
   }
 
-  /** Null where everything of the visits counts. Of the same conditions it is the same object. */
+  /** Returns null if everything of the visits counts. The same conditions give the same object. */
   by(conditions: readonly Resolved[]): Narrowing | null {
     if (conditions.length === 0) return null
     const known = this.#known.get(conditions)
@@ -66,7 +66,7 @@ export class Narrowings {
     return narrowing
   }
 
-  /** 1 for the hits that count; null for all. Valid until those of another day are asked for. */
+  /** 1 for the hits that count; null for all. Valid until those of another day are requested. */
   met(day: DayColumns, hits: readonly OnHit[]): Uint8Array | null {
     return hits.length === 0 ? null : this.#met.of(day, hits)
   }
@@ -145,6 +145,6 @@ function narrowingOf(conditions: readonly Resolved[]): Narrowing | null {
   return pages === null && hits.length === 0 ? null : { pages, hits }
 }
 
-/** 1 where all of them have one; null where there is none. */
+/** 1 where all of the lists have a 1; null without lists. */
 export const bothOf = (sets: readonly Uint8Array[]): Uint8Array | null =>
   sets.reduce<Uint8Array | null>((all, set) => (all === null ? set : all.map((passes, id) => passes & (set[id] ?? 0))), null)

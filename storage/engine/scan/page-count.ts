@@ -66,7 +66,7 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
     const { count: visits, firstHit, source, exit_page } = day.visits
     const { at, page: pageOf, event, scroll: scrollOf } = day.hits
     for (let v = 0, found = 0; v < visits; v++) {
-      // Most visits have no hit on the page: the next one that does is looked for among the hits.
+      // Most visits have no hit on the page, so search the hits for the next visit that has one.
       while (found < pageOf.length && (pageOf[found] !== page || found < firstHit[v]!)) found++
       if (found === pageOf.length) break
       while (firstHit[v + 1]! <= found) v++

@@ -1,7 +1,6 @@
 /**
- * Paths of visits, up to three steps. Steps are counted at once. Paths of two and three steps, which mostly differ, are
- * only written down: the reports want a few of them, and most can be told to be none of these by the counts of their
- * steps. (Every `!` is inside bounds.)
+ * Paths of visits, up to three steps. Steps are counted at once. Paths of two and three steps mostly differ and are only
+ * recorded: reports need few of them, and the counts of their steps exclude most others. (Every `!` is inside bounds.)
  */
 
 /** Receives a visit's path of two or three steps, as ids of pages + 1; the third is 0 where the visit ended before it. */
@@ -26,7 +25,7 @@ const CHUNK = WIDTH * 8192
 
 /**
  * @param places upper bound of the steps
- * @param isKept whether paths are wanted beside the counts of steps
+ * @param isKept whether paths are needed in addition to the counts of steps
  */
 export function openPaths(places: number, isKept: boolean): Paths {
   const countsOfStep = (): StepCounts => ({ visits: new Uint32Array(places), ended: new Uint32Array(places) })

@@ -1,17 +1,17 @@
-/** Conditions as SQL of ClickHouse over a row a visit: what `mask.ts` and `met-hits.ts` say of columns. */
+/** Conditions as SQL of ClickHouse over one row for each visit, like `mask.ts` and `met-hits.ts` over columns. */
 import type { Resolved } from './condition.ts'
 import type { GoalBits } from './goals.ts'
 
 /** An expression that is 1 or 0; null if there is no SQL for it. */
 type Expression = string | null
 
-/** The server takes about 0.1 ms to parse an id, and a set may stand in a query several times. */
+/** Most ids in SQL: the server takes about 0.1 ms to parse an id, and a query may contain a set several times. */
 const IDS_MOST = 2_000
 
 /** The visits that pass all of these. */
 export function visitsPassing(conditions: readonly Resolved[]): Expression {
   if (conditions.length === 0) return 'copy > 0'
-  // 18.16 is faster by bits; today's versions count arrays only of visits that passed what stands before `and`.
+  // 18.16 is faster with bits. Current versions count arrays only of visits that passed the conditions before `and`.
   const isPlain = conditions.every(({ on }) => on === 'visit')
   return isPlain ? byBits(conditions.map(passing)) : joined(' and ', conditions.map(passing))
 }
@@ -55,7 +55,7 @@ function meeting(condition: Resolved): Expression {
   return condition.on === 'goal' ? hitsCompleting(condition.bits) : null
 }
 
-/** The hits that complete a goal, with `p` their page and `e` their event. @param bit of the goals that are meant */
+/** The hits that complete a goal, with `p` their page and `e` their event. @param bit of the requested goals */
 export function hitsCompleting({ ofPage, ofEvent, withProperty }: GoalBits, bit = 2 ** 32 - 1): Expression {
   if (withProperty.some(one => (one.bit & bit) !== 0)) return null
   const [pages, events] = [ofPage, ofEvent].map(bits => bits.map(of => of & bit))

@@ -1,6 +1,6 @@
 /**
  * Counts as SQL of ClickHouse, for what a cluster counts itself (`days/remote-scan.ts`): totals, and the values of a
- * dimension of visits or of pages. They say what the passes of `scan.ts` say. Where a condition has no SQL here they are
+ * dimension of visits or of pages. They give the results of the passes of `scan.ts`. For a condition without SQL they are
  * null, and columns are fetched as for every other report.
  */
 import type { VisitDimension } from '../../tables/index.ts'
@@ -132,7 +132,7 @@ function ofVisits(group: string, { conditions, basis, reads }: RemotelyCounted, 
   const sums: Expressions = {
     visits: 'sum(m)',
     visitors: `sum(m * alone) + uniqExactIf(${visitorIn(group)}, m > alone)`,
-    bounceBase: `sum(${based})`, // the server counts an expression once, wherever it stands
+    bounceBase: `sum(${based})`, // the server computes an expression once, however often a query contains it
     bounces: `sum(${based} * bounce)`,
     duration: `sum((${based} > bounce) * duration)`,
     ...counted,
@@ -140,7 +140,7 @@ function ofVisits(group: string, { conditions, basis, reads }: RemotelyCounted, 
   return { mask, hits: null, few: areFew(conditions), group, sums, reads }
 }
 
-/** A country or a browser alone may have half of all visits; a page, an event or several conditions hardly ever. */
+/** A single country or browser may have half of all visits, but hardly ever a page, an event or several conditions. */
 const areFew = (conditions: readonly Resolved[]): boolean => conditions.length > 1 || conditions.some(({ on }) => on !== 'visit')
 
 /** What a narrowing counts otherwise than whole visits; null if there is no SQL for it. */

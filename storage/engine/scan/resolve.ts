@@ -30,8 +30,8 @@ export interface Context {
 export const silent = (context: Context): Context => ({ ...context, resolved: new Map(), note: () => {} })
 
 /**
- * Conditions that all apply. Of the same it is the same list, so that reports of one question share what is found under
- * it. What is asked of events, goals and properties has to be met by one hit.
+ * Conditions that all apply. The same conditions give the same list, so that reports of one query share its results. One hit
+ * has to meet all conditions on events, goals and properties.
  */
 export function resolveAll(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
   if (conditions.length === 0) return unconditional
@@ -103,13 +103,13 @@ function noteNothing({ dimension, operator, values, pointer }: Test, { note }: C
   note({ code: 'no_such_value', message })
 }
 
-/** 1 where one of them has one. They are of one length. */
+/** 1 where one of the lists has a 1. They have equal lengths. */
 function eitherOf(sets: readonly Uint8Array[]): Uint8Array {
   const [first = new Uint8Array(0), ...others] = sets
   return others.reduce((all, set) => all.map((passes, id) => passes | (set[id] ?? 0)), first)
 }
 
-/** The ids of a dimension that pass all that is asked of it; null where nothing is. */
+/** The ids of a dimension that pass all conditions on it; null without conditions. */
 export async function ownSet(conditions: readonly Condition[], dimension: Dimension, texts: Texts): Promise<Uint8Array | null> {
   const { key } = await propertyOf(dimension, texts)
   const own: Uint8Array[] = []

@@ -12,11 +12,11 @@ interface Remembered {
 }
 
 export class SeenPages {
-  /** The last of each set of pages: the mask and what counts of its visits ask for the same. */
+  /** The last result of each set of pages, because the mask and the narrowing of its visits use the same sets. */
   readonly #last = new WeakMap<Uint8Array, Remembered>()
   readonly #before = reusedBuffer(Uint32Array)
 
-  /** The views of all visits. Valid until those of another day are asked for. @param pages 1 at their ids */
+  /** The views of all visits. Valid until those of another day are requested. @param pages 1 at their ids */
   of(day: DayColumns, pages: Uint8Array): Uint32Array {
     const known = this.#last.get(pages)
     if (known?.day === day) return known.views
@@ -37,7 +37,7 @@ export class SeenPages {
     return views
   }
 
-  /** Those, if they are at hand. */
+  /** Returns these views if they are known. */
   known(day: DayColumns, pages: Uint8Array): Uint32Array | undefined {
     const last = this.#last.get(pages)
     return last?.day === day ? last.views : undefined

@@ -4,7 +4,7 @@ import type { Paths, StepCounts } from './paths.ts'
 
 export interface StepCount {
   readonly visits: number
-  /** Visits that ended there. */
+  /** Visits that ended at the step. */
   readonly ended: number
 }
 export interface StepRow extends StepCount {
@@ -48,15 +48,19 @@ export function stepsOf(paths: Paths, before: Paths | null, { places, nameOf, li
   })
   const found = paths.steps.map((counts, step): StepFound => {
     const top = tops[step]!
-    const beside = before?.steps[step] ?? null
+    const comparison = before?.steps[step] ?? null
     const of = ({ visits, ended }: StepCounts, place: number) => ({ visits: visits[place]!, ended: ended[place]! })
     const all = ({ visits, ended }: StepCounts) => ({ visits: sumOf(visits), ended: sumOf(ended) })
     const sums = all(counts)
-    const comparedSums = beside && all(beside)
+    const comparedSums = comparison && all(comparison)
     const rest = (one: StepCounts, sums: StepCount): StepCount =>
       top.reduce((left, place) => ({ visits: left.visits - one.visits[place]!, ended: left.ended - one.ended[place]! }), sums)
-    const rows: StepRow[] = top.map(place => ({ value: nameOf(step, place), ...of(counts, place), compared: beside && of(beside, place) }))
-    const other = { value: null, ...rest(counts, sums), compared: beside && comparedSums && rest(beside, comparedSums) }
+    const rows: StepRow[] = top.map(place => ({
+      value: nameOf(step, place),
+      ...of(counts, place),
+      compared: comparison && of(comparison, place),
+    }))
+    const other = { value: null, ...rest(counts, sums), compared: comparison && comparedSums && rest(comparison, comparedSums) }
     return {
       ...sums,
       rows: other.visits > 0 ? [...rows, other] : rows,

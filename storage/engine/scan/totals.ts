@@ -56,7 +56,7 @@ export function totalsOver(
     }
 
   const reads = readsOfAll(series.map(spans => (spans.every(span => span.whole) ? readsOfWhole(spans) : readsOf(spans))))
-  /** Days that were counted elsewhere. */
+  /** Days that the cluster has counted. */
   const done = new Set<number>()
   const hourly = counting.filter(({ spans }) => hoursFrom(spans) !== null)
   const daily = counting.filter(one => !hourly.includes(one))
@@ -156,14 +156,14 @@ function hoursFrom(spans: readonly Span[]): number | null {
 
 type Narrowed = ReturnType<typeof openNarrowed>
 
-/** The figures that count only what was asked for, beside the tally of the whole visits. (Every `!` is inside bounds.) */
+/** The figures of the requested parts of visits, in addition to the tally of the whole visits. (Every `!` is inside bounds.) */
 function openNarrowed(groups: number, narrowing: Narrowing, { narrowings }: Context['workspace']) {
   const pageviews = new Float64Array(groups)
   const revenue = new Float64Array(groups)
   const purchases = new Float64Array(groups)
   const { pages } = narrowing
   return {
-    /** All of a day. */
+    /** Adds a whole day. */
     addVisits(day: Day, mask: Mask, group: number): void {
       const counted = narrowings.visits(day, mask, narrowing)
       pageviews[group]! += selectedSum(counted.pageviews, mask, day.visits.count)
@@ -171,7 +171,7 @@ function openNarrowed(groups: number, narrowing: Narrowing, { narrowings }: Cont
       revenue[group]! += selectedSum(counted.revenue, mask, day.visits.count)
       purchases[group]! += selectedSum(counted.purchases, mask, day.visits.count)
     },
-    /** All of days that were counted elsewhere. */
+    /** Adds whole days that the cluster has counted. */
     addSums(group: number, sums: Readonly<Sums>): void {
       pageviews[group]! += sums.pageviews
       revenue[group]! += sums.revenue

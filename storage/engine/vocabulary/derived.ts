@@ -1,6 +1,6 @@
 /**
- * Dimensions that are worked out when a report is answered, from what is known of visits already: one row each. They need
- * no column and no migration, and hold for the past too, but are scanned where a column would have stored sums.
+ * Dimensions that are derived from other data of visits when a report is answered: one row each. They need no column and no
+ * step of the schema, and include past visits. They are scanned, while a stored dimension has sums.
  */
 import type { VisitDimension } from '../../tables/index.ts'
 
@@ -13,7 +13,7 @@ interface OfValue {
 /** A value that follows from the day of a visit. */
 interface OfDay {
   readonly of: 'day'
-  /** All there are. */
+  /** All of its values. */
   readonly values: readonly string[]
   /** @param day days since 1970-01-01 in the site's calendar @returns a place in `values` */
   placeOf(day: number): number

@@ -1,4 +1,4 @@
-/** Dimensions for breakdowns and filters: one row each. `property:<key>` comes on top. */
+/** Dimensions for breakdowns and filters: one row each, and in addition `property:<key>`. */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import { type Derived, derivedDimensions } from './derived.ts'
 import type { MetricName } from './metrics.ts'
@@ -10,13 +10,13 @@ export type Level = 'visit' | 'page' | 'event' | 'property' | 'goal'
 export interface Dimension {
   readonly name: string
   readonly level: Level
-  /** Column of visits that its value stands in or follows from, if the level is `visit`. */
+  /** Column of visits with its value, or from which it is derived, if the level is `visit`. */
   readonly column: VisitDimension | null
-  /** How its value follows from what visits have; null where it is stored as it is. */
+  /** How its value is derived; null for a stored dimension. */
   readonly derived: Derived | null
   /** Key of the property, if the level is `property`. */
   readonly key: string | null
-  /** How "no value" is shown; filters accept it as well as ''. */
+  /** Text for a missing value; filters accept it as well as ''. */
   readonly blank: string
   readonly description: string
   /** Additional metrics of its rows. */

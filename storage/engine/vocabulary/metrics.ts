@@ -107,10 +107,10 @@ export const ofRows = [
   'average_order',
   'share',
 ] as const
-/** The metrics that the rows of some dimensions have beside those. */
+/** Additional metrics of the rows of some dimensions. */
 export const ofSomeRows = ['events', 'entries', 'exits', 'exit_rate', 'time_on_page', 'conversions', 'conversion_rate'] as const
 
-/** The metrics that points of some divided series have beside those of every point. */
+/** Additional metrics of the points of some divided series. */
 export const ofSeries = ['events', 'conversions'] as const
 
 const noBases: RateBases = { allVisitors: 0, convertible: 0 }

@@ -1,16 +1,16 @@
-/** English names of ISO 3166-2 regions, of Unicode CLDR. They are read when the first one is asked for. */
+/** English names of ISO 3166-2 regions from Unicode CLDR. They are read with the first look-up. */
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** What the names are made from. The build makes the text of them, as it is smaller and its package is for development. */
+/** The source of the names. The build makes a text of them, which is smaller than the package, a development dependency. */
 export const REGIONS_SOURCE = 'cldr-subdivisions-full/subdivisions/en/en.json'
 interface Cldr {
   readonly subdivisions: { readonly localeDisplayNames: { readonly subdivisions: Readonly<Record<string, string>> } }
 }
 
 /**
- * A line a country: `DE`, then `BY Bavaria` of each region behind a tab. Where regions share a name, the country stands
- * behind it, else the code: `Limburg (NL)`.
+ * Makes a line for each country: `DE`, then after a tab `BY Bavaria` for each region. If regions share a name, the country
+ * follows it, and otherwise the code: `Limburg (NL)`.
  */
 export function regionLines(json: string): string {
   const { subdivisions } = JSON.parse(json) as Cldr // by its package
@@ -33,7 +33,7 @@ export function regionLines(json: string): string {
   return [...lines.values()].join('\n')
 }
 
-/** Makes something when it is first asked for. */
+/** Makes a value with its first use. */
 function later<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
@@ -45,7 +45,7 @@ const linesByCountry = later((): ReadonlyMap<string, string> => {
   return new Map(text.split('\n').map(line => [line.slice(0, 2), line]))
 })
 
-/** The English name of a region; undefined for what is no code of one. */
+/** Returns the English name of a region; undefined for an unknown code. */
 export function regionName(code: string): string | undefined {
   const [, country, region] = /^([A-Z]{2})-([A-Z0-9]{1,3})$/.exec(code) ?? []
   const line = country === undefined ? undefined : linesByCountry().get(country)
@@ -70,7 +70,7 @@ const codesByName = later((): ReadonlyMap<string, readonly string[]> => {
   return found
 })
 
-/** The codes of the regions that are called so in English, or of the one whose code it is in another case. */
+/** Finds the codes of the regions with an English name, or the region with this code in any case. */
 export function regionsCalled(name: string): readonly string[] {
   if (regionName(name) !== undefined) return [name]
   return codesByName().get(name.trim().toLowerCase()) ?? []

@@ -14,7 +14,7 @@ export interface Span {
   readonly whole: boolean
 }
 
-/** After a change of the site's time zone, a day's number may differ from today's date of its instants by so many days. */
+/** Most days by which the number of a day may differ from the current date of its instants, after a change of the time zone. */
 export const ZONE_CHANGE_DAYS = 2
 
 /** One condition on the values of a dimension. Operands of `gt`, `lt` and `between` are numbers, others texts. */
@@ -49,7 +49,7 @@ export type Sort = (typeof SORTS)[number]
 export const ORDERS = Object.freeze(['desc', 'asc'] as const)
 export type Order = (typeof ORDERS)[number]
 
-/** Rows are ranked by their value, or by how much it rose or fell since the comparison. */
+/** The rank of rows: by their value, or by its rise or fall since the comparison. */
 export const RANKS = Object.freeze(['value', 'gain', 'loss'] as const)
 export type Rank = (typeof RANKS)[number]
 

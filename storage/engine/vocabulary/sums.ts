@@ -8,9 +8,9 @@ export interface Sums {
   /** Custom events; only when hits are counted one by one. */
   events: number
   revenue: number
-  /** Hits that brought money: an amount above 0. */
+  /** Hits with an amount above 0. */
   purchases: number
-  /** Visits whose bounces and durations are counted: all of them, or those that entered on the page asked about. */
+  /** Visits whose bounces and durations are counted: all of them, or those that entered on the requested page. */
   bounceBase: number
   /** Among the visits in `bounceBase`. */
   bounces: number
