@@ -36,7 +36,11 @@ const mayBeSecret = ({ secrets, output }: NamedOperation): boolean => secrets.so
 
 /** A sentence that is stored; a code such as `connection_refused`; or both, of which people read the sentence. */
 function inWords(why: Sentence, reader: Reader): string {
-  if (why instanceof Message) return say(reader, why)
-  const text = /^[a-z]+(_[a-z]+)*$/.test(why) ? valueWords(why, reader) : told(reader, why).replace(/^[a-z]+(_[a-z]+)* ?: /, '')
+  const text =
+    why instanceof Message
+      ? say(reader, why)
+      : /^[a-z]+(_[a-z]+)*$/.test(why)
+        ? valueWords(why, reader)
+        : told(reader, why).replace(/^[a-z]+(_[a-z]+)* ?: /, '')
   return capital(text).replace(/(?<![.!?…])$/, '.')
 }

@@ -1,4 +1,5 @@
 /** The state of a job: its status, its progress, and why it failed. */
+import type { Sentence } from '../texts/message.ts'
 import { Tag } from './cell.tsx'
 import type { Viewer } from './format.ts'
 import { told } from './languages/index.ts'
@@ -8,7 +9,7 @@ export interface Job {
   readonly status: string
   /** Percent. */
   readonly progress?: number | null
-  readonly error?: { readonly message: string } | null
+  readonly error?: { readonly message: Sentence } | null
 }
 
 /** Seconds after which the page of an unfinished job is loaded again. */

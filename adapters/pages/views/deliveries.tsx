@@ -2,7 +2,7 @@
 import { say, told } from '../../../runtime/ui/languages/index.ts'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { duration, instant } from '../../../runtime/ui/format.ts'
-import { list, number, type Row, text } from './read.ts'
+import { list, number, type Row, sentence, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 
 export const deliveries: View = {
@@ -36,7 +36,7 @@ function Delivery({ row, seen: { viewer, actionsOf } }: { row: Row; seen: Seen }
         <time datetime={text(row.created_at)}>{instant(text(row.created_at), viewer)}</time>
         {` · ${say(viewer, 'attempt', { number: number(row.attempt) })}`}
         {typeof row.duration_ms === 'number' && ` · ${duration(row.duration_ms, viewer)}`}
-        {text(row.error) !== '' && ` · ${told(viewer, text(row.error))}`}
+        {sentence(row.error) !== '' && ` · ${told(viewer, sentence(row.error))}`}
       </p>
       <details>
         <summary>{say(viewer, text(row.response_body) === '' ? 'sent_only' : 'sent_and_answer')}</summary>

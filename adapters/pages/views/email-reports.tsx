@@ -4,7 +4,7 @@ import { Tag } from '../../../runtime/ui/cell.tsx'
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
 import { say, told } from '../../../runtime/ui/languages/index.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
-import { list, number, type Row, text } from './read.ts'
+import { list, number, type Row, sentence, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
@@ -31,7 +31,7 @@ const NextAndLast = ({ row, viewer }: { row: Row; viewer: Viewer }) => (
 )
 
 const Trouble = ({ row, viewer }: { row: Row; viewer: Viewer }) =>
-  typeof row.last_error === 'string' ? <p class="bad">{told(viewer, row.last_error)}</p> : null
+  row.last_error === null ? null : <p class="bad">{told(viewer, sentence(row.last_error))}</p>
 
 /** The names of these ids, those that are not known left out. */
 const named = (ids: unknown, rows: readonly Row[]): string[] => texts(ids).flatMap(id => text(rows.find(row => row.id === id)?.name) || [])

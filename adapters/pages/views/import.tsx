@@ -8,7 +8,7 @@ import { say, told } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
-import { jobIn, list, number, record, type Row, text } from './read.ts'
+import { jobIn, list, number, record, type Row, sentence, text } from './read.ts'
 import { Code } from '../../../runtime/ui/copy.tsx'
 import type { Seen, View } from './view.ts'
 
@@ -169,7 +169,7 @@ function RefusedLines({ rows, path, seen: { viewer, data } }: { rows: readonly R
                 {inUnit(number(row.line), 'count', viewer)}
               </th>
               <td>
-                {told(viewer, text(row.reason))}
+                {told(viewer, sentence(row.reason))}
                 {text(row.text) !== '' && (
                   <>
                     <br />

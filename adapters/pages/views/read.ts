@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { PointInterval } from '../../../runtime/ui/format.ts'
 import type { Job } from '../../../runtime/ui/job-state.tsx'
+import { Message, type Sentence } from '../../../runtime/texts/message.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -9,6 +10,7 @@ export const list = (value: unknown): Row[] => (Array.isArray(value) ? value.fil
 export const record = (value: unknown): Row => (isObject(value) ? value : {})
 export const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const sentence = (value: unknown): Sentence => (value instanceof Message ? value : text(value))
 
 const intervals = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
 export const intervalIn = (text: string): PointInterval => intervals.find(each => each === text) ?? 'day'
@@ -17,7 +19,7 @@ export const intervalIn = (text: string): PointInterval => intervals.find(each =
 export const jobIn = (row: Row): Job => ({
   status: text(row.status),
   progress: number(row.progress),
-  error: { message: text(record(row.error).message) },
+  error: { message: sentence(record(row.error).message) },
 })
 
 /** Fields of a nested record, or of the records of a nested list. */

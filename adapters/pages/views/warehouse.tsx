@@ -4,7 +4,7 @@ import { duration, inUnit, instant } from '../../../runtime/ui/format.ts'
 import { told } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { fieldWords } from '../../../runtime/ui/words.ts'
-import { list, number, record, type Row, text } from './read.ts'
+import { list, number, record, type Row, sentence, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 
 /** Told where they are empty too. */
@@ -74,7 +74,7 @@ function Runs({ rows, seen: { viewer } }: { rows: readonly Row[]; seen: Seen }) 
               <td class="number">
                 {row.finished_at === null ? '' : duration(Date.parse(text(row.finished_at)) - Date.parse(text(row.started_at)), viewer)}
               </td>
-              <td>{told(viewer, text(record(row.error).message))}</td>
+              <td>{told(viewer, sentence(record(row.error).message))}</td>
             </tr>
           ))}
         </tbody>

@@ -2,6 +2,8 @@
  * Sends the mails of reports. An attempt is written down before it is made: where the process dies between sending and
  * marking, one more attempt follows, with the same Message-ID, by which mail programs know the same mail.
  */
+import { m } from './messages.ts'
+import type { Sentence } from '../../../runtime/texts/message.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
 import { holds } from '../../../runtime/tasks/lease.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
@@ -16,7 +18,7 @@ import { type Logo, logos } from './logo.ts'
 import { messageOf } from './mail/message.ts'
 import { withLinks } from './records.ts'
 import { newToken, sitesOf } from './settle.ts'
-import { noSites, noteTrouble, saidBy } from './failure-notice.ts'
+import { noteTrouble, saidBy } from './failure-notice.ts'
 import { unsubscribeUrl } from './unsubscribe.tsx'
 
 const MINUTE = 60_000
@@ -39,7 +41,7 @@ type Prepared =
   | Ready
   | { readonly kind: 'skipped' }
   /** It cannot be made as it stands. */
-  | { readonly kind: 'impossible'; readonly why: string }
+  | { readonly kind: 'impossible'; readonly why: Sentence }
   /** A fault of ours: it is tried again. */
   | { readonly kind: 'broken' }
 
@@ -67,13 +69,12 @@ export async function deliver(context: TaskContext, mails: readonly Mail[]): Pro
 }
 
 async function handle(context: TaskContext, mail: Mail, prepared: Prepared): Promise<void> {
-  if (context.now() > mail.expires_at)
-    return fail(context, mail, `The mail to ${mail.email} was skipped: it could not be sent within 48 hours.`)
+  if (context.now() > mail.expires_at) return fail(context, mail, m.mail_skipped({ email: mail.email }))
   if (prepared.kind === 'impossible') return fail(context, mail, prepared.why)
   if (prepared.kind === 'skipped') return settle(context, mail, 'skipped')
   if (prepared.kind === 'ready') return attempt(context, mail, prepared)
   const begun = await begin(context, mail)
-  if (begun) await postpone(context, begun, 'something went wrong on our side.')
+  if (begun) await postpone(context, begun, m.went_wrong())
 }
 
 async function prepare({ store, now, config, use, log }: TaskContext, mail: Mail): Promise<Prepared> {
@@ -81,7 +82,7 @@ async function prepare({ store, now, config, use, log }: TaskContext, mail: Mail
   const [report] = row ? await withLinks(store.read, [row]) : []
   if (!report || report.enabled === 0) return { kind: 'skipped' }
   const sites = await sitesOf(store.read, report.site_ids)
-  if (sites.length === 0) return { kind: 'impossible', why: noSites }
+  if (sites.length === 0) return { kind: 'impossible', why: m.no_sites() }
   const { report_logo_url } = await workspaceSettings(store.read, report.workspace_id)
   try {
     const reading = { db: store.read, now: now(), engine: use(engine), config }
@@ -97,9 +98,9 @@ async function prepare({ store, now, config, use, log }: TaskContext, mail: Mail
 }
 
 /** The reason why a report cannot be sent, as a sentence. */
-export function reasonOf({ details: [detail], message }: Failure): string {
-  if (detail?.pointer === '/segment_id' && detail.code === 'not_found') return 'Its segment was deleted: choose another, or none.'
-  return String(detail?.message ?? message)
+export function reasonOf({ details: [detail], sentence }: Failure): Sentence {
+  if (detail?.pointer === '/segment_id' && detail.code === 'not_found') return m.no_segment()
+  return detail?.message ?? sentence
 }
 
 async function attempt(context: TaskContext, claimed: Mail, { content, logo }: Ready): Promise<void> {
@@ -128,8 +129,7 @@ async function attempt(context: TaskContext, claimed: Mail, { content, logo }: R
     log.warn({ mail: mail.id, attempt: mail.attempt, code, reason: reasonForLog(thrown) }, 'an e-mail report could not be sent')
     const said = saidBy(thrown)
     // A refusal for good (RFC 5321 §4.2.1).
-    if (code !== undefined && code >= 500)
-      return fail(context, mail, `The mail server refused the mail to ${mail.email}: ${said}`, isRefusedMailbox(thrown))
+    if (code !== undefined && code >= 500) return fail(context, mail, m.mail_refused({ email: mail.email, said }), isRefusedMailbox(thrown))
     return postpone(context, mail, said)
   }
   await settle(context, mail, 'sent')
@@ -192,15 +192,15 @@ function settle({ store, now }: TaskContext, { id, report_id, email, leased_unti
   })
 }
 
-function postpone(context: TaskContext, mail: Mail, said: string): Promise<void> {
+function postpone(context: TaskContext, mail: Mail, said: Sentence): Promise<void> {
   const next = context.now() + pauseAfter(mail.attempt - 1)
-  if (next > mail.expires_at) return fail(context, mail, `The mail to ${mail.email} could not be sent within 48 hours: ${said}`)
-  const why = `The mail to ${mail.email} could not be sent yet, and is tried again: ${said}`
+  if (next > mail.expires_at) return fail(context, mail, m.mail_given_up({ email: mail.email, said }))
+  const why = m.mail_postponed({ email: mail.email, said })
   return change(context, mail, { due_at: next, leased_until: null }, why, { isFinal: false, isRefused: false })
 }
 
 /** @param isRefused the mailbox refused it for good, which is counted */
-const fail = (context: TaskContext, mail: Mail, why: string, isRefused = false): Promise<void> =>
+const fail = (context: TaskContext, mail: Mail, why: Sentence, isRefused = false): Promise<void> =>
   change(context, mail, { status: 'failed', ...ended }, why, { isFinal: true, isRefused })
 
 interface Outcome {
@@ -209,7 +209,7 @@ interface Outcome {
 }
 
 /** The mail and the record of its report, in one transaction. */
-function change(context: TaskContext, mail: Mail, values: Partial<Mail>, why: string, { isFinal, isRefused }: Outcome): Promise<void> {
+function change(context: TaskContext, mail: Mail, values: Partial<Mail>, why: Sentence, { isFinal, isRefused }: Outcome): Promise<void> {
   return context.store.transaction(async trx => {
     const own = await trx
       .updateTable('email_report_mails')

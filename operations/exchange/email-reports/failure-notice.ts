@@ -2,18 +2,16 @@
  * A report that is not sent, or not to all: said in its record, and mailed to who made it, once until a period goes well.
  */
 import { clipped } from '../../../runtime/values/clip.ts'
-import { told } from '../../../runtime/texts/index.ts'
+import { type Sentence, storedSentence } from '../../../runtime/texts/message.ts'
 import { type Mailing, mailMember, SlowServer } from '../../people/mail/index.ts'
 import { m } from './messages.ts'
 
 const MOST_CHARACTERS = 500
 
-export const noSites = 'All of its sites were deleted: name another, or delete it.'
-
 /** In a transaction. @param isFinal false while it is tried again: who made it need not know of that */
-export async function noteTrouble(mailing: Mailing, reportId: string, why: string, isFinal = true): Promise<void> {
+export async function noteTrouble(mailing: Mailing, reportId: string, why: Sentence, isFinal = true): Promise<void> {
   const { db, config } = mailing
-  const last_error = clipped(why, MOST_CHARACTERS)
+  const last_error = storedSentence(typeof why === 'string' ? clipped(why, MOST_CHARACTERS) : why)
   const before = await db
     .selectFrom('email_reports')
     .select(['workspace_id', 'created_by', 'name', 'told'])
@@ -33,7 +31,7 @@ export async function noteTrouble(mailing: Mailing, reportId: string, why: strin
     write: say => ({
       subject: say(m.the_e_mail_report_name_has, { name: before.name }),
       text: [
-        told(say, last_error),
+        say(why),
         say(m.look_at_it_here_address, { address: `${config.BASE_URL}/workspaces/${before.workspace_id}/email_reports/${reportId}` }),
       ],
     }),
@@ -41,8 +39,8 @@ export async function noteTrouble(mailing: Mailing, reportId: string, why: strin
 }
 
 /** The mail server's answer. Connection errors are for the operator only, as the message names its address. */
-export function saidBy(thrown: unknown): string {
+export function saidBy(thrown: unknown): Sentence {
   const response: unknown = thrown instanceof Error && 'response' in thrown ? thrown.response : undefined
-  if (typeof response === 'string' && response !== '') return response
-  return thrown instanceof SlowServer ? thrown.message : 'it could not be reached.'
+  if (typeof response === 'string' && response !== '') return clipped(response, MOST_CHARACTERS)
+  return thrown instanceof SlowServer ? thrown.message : m.not_reached()
 }

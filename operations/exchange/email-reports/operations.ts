@@ -1,3 +1,4 @@
+import { m } from './messages.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { isPlausibleId } from '../../../runtime/values/ids.ts'
@@ -119,7 +120,7 @@ export const email_reports_create = operation({
     const named = { site_ids: input.site_ids, goal_ids: input.goal_ids, segment_id: input.segment_id ?? null }
     failWith(await faultsIn(db, caller, named))
     const there = await db.selectFrom('email_reports').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= most.reports) fail('limit_reached', `A workspace has ${most.reports} e-mail reports at most.`)
+    if (there.length >= most.reports) fail('limit_reached', m.too_many_reports({ most: most.reports }))
     const { accountId } = caller.member
     const sites = await sitesOf(db, distinct(input.site_ids))
     const row = {

@@ -1,4 +1,5 @@
 /** When a report is due: a mail for each recipient is queued, once, and the next period is planned. */
+import { m } from './messages.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { Trx } from '../../../storage/store.ts'
 import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
@@ -9,7 +10,7 @@ import { type FullReport, ids, withLinks } from './records.ts'
 import { dueAt, nextPeriod, type Period, plannedPeriod } from './schedule.ts'
 import { scheduleOf } from './scheduled.ts'
 import { sitesOf } from './settle.ts'
-import { noSites, noteTrouble } from './failure-notice.ts'
+import { noteTrouble } from './failure-notice.ts'
 
 /** Later than that a report is of no use: it is skipped. */
 export const LATEST_MS = 48 * 3_600_000
@@ -32,7 +33,7 @@ export function plan(context: TaskContext, claimed: EmailReportRow): Promise<voi
     const sites = await sitesOf(trx, report.site_ids)
     if (sites.length === 0) {
       await trx.updateTable('email_reports').set({ next_day: null, next_at: null }).where('id', '=', report.id).execute()
-      return noteTrouble(mailing, report.id, noSites)
+      return noteTrouble(mailing, report.id, m.no_sites())
     }
     const schedule = scheduleOf(report, sites)
     const period = plannedPeriod(schedule, report.next_day)
@@ -52,12 +53,11 @@ async function queue(mailing: Mailing, trx: Trx, report: FullReport, period: Per
   const { now, config, newId } = mailing
   if (!canMail(config)) return
   if (now > due + LATEST_MS) {
-    const days = `${dateOf(period.from)} to ${dateOf(period.to)}`
-    return noteTrouble(mailing, report.id, `The report of ${days} was skipped: it could not be sent within 48 hours.`)
+    const days = m.period({ from: dateOf(period.from), to: dateOf(period.to) })
+    return noteTrouble(mailing, report.id, m.report_skipped({ period: days }))
   }
   const recipients = report.recipients.filter(({ unsubscribed_at, refused }) => unsubscribed_at === null && refused < MOST_REFUSALS)
-  if (recipients.length === 0)
-    return noteTrouble(mailing, report.id, 'Nobody gets it: all of its recipients unsubscribed, are gone, or their mailboxes refuse it.')
+  if (recipients.length === 0) return noteTrouble(mailing, report.id, m.no_recipients())
   await trx
     .updateTable('email_reports')
     .set({ last_error: null, told: report.last_error === null ? 0 : report.told })

@@ -1,4 +1,6 @@
 /** A report that is mailed to people every day, week or month. */
+import { m } from './messages.ts'
+import { sentenceOf } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
@@ -146,7 +148,7 @@ export function panelsOf({ panels }: Pick<EmailReportRow, 'panels'>): string[] {
   return Array.isArray(list) ? list.filter(each => typeof each === 'string') : []
 }
 
-export const noServer = 'No mail can be sent: this installation has no mail server (SMTP_URL).'
+export const noServer = m.no_server()
 
 export function toEmailReport(row: FullReport, config: Config): Static<typeof EmailReport> {
   const isSent = canMail(config)
@@ -168,7 +170,7 @@ export function toEmailReport(row: FullReport, config: Config): Static<typeof Em
     enabled: row.enabled === 1,
     next_at: isSent ? iso(row.next_at) : null,
     last_sent_at: iso(row.last_sent_at),
-    last_error: isSent ? row.last_error : noServer,
+    last_error: isSent ? row.last_error && sentenceOf(row.last_error) : noServer,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   }

@@ -19,7 +19,7 @@ import { emailReport, type FullReport, ids, noServer } from './records.ts'
 import { latestOver } from './schedule.ts'
 import { scheduleOf } from './scheduled.ts'
 import { sitesOf } from './settle.ts'
-import { noSites, saidBy } from './failure-notice.ts'
+import { saidBy } from './failure-notice.ts'
 import { m } from './messages.ts'
 
 const ofReport = { workspace_id: '{{workspace}}', id: '{{email_report}}' }
@@ -29,7 +29,7 @@ type Reading = Pick<Services, 'db' | 'now' | 'config' | 'use'>
 /** The report of the last complete period. @throws Failure `invalid_state` with the reason */
 async function seen(report: FullReport, { db, now, config, use }: Reading) {
   const sites = await sitesOf(db, report.site_ids)
-  if (sites.length === 0) fail('invalid_state', noSites)
+  if (sites.length === 0) fail('invalid_state', m.no_sites())
   const { report_logo_url } = await workspaceSettings(db, report.workspace_id)
   try {
     const period = latestOver(scheduleOf(report, sites), now)
@@ -81,7 +81,7 @@ export const email_reports_test = operation({
       await server.send(await messageOf(content, logo, mail))
     } catch (thrown) {
       log.warn({ report: report.id }, 'a test of an e-mail report could not be sent')
-      fail('invalid_state', `The mail server did not take it: ${saidBy(thrown)}`)
+      fail('invalid_state', m.not_taken({ said: saidBy(thrown) }))
     }
     return { tested: { to: mail.to, subject: subjectOf(content), sent_at: iso(now) } }
   },

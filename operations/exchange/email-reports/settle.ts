@@ -1,4 +1,6 @@
 /** Checks the sites, goals and segment that a report names, and reads them. */
+import { m } from './messages.ts'
+import { fieldTerm, type Message } from '../../../runtime/texts/message.ts'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Caller } from '../../../runtime/table/caller.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
@@ -35,8 +37,8 @@ export async function faultsIn(db: Db, caller: Caller, named: Named, before?: Fu
   const goals = await ownersOf(db, 'goals', named.goal_ids)
   const segments = await ownersOf(db, 'saved_segments', named.segment_id === null ? [] : [named.segment_id])
   return [
-    ...named.site_ids.flatMap((id, i) => (known.has(id) ? [] : [notFound(`/site_ids/${i}`, 'a site of this workspace', id)])),
-    ...named.goal_ids.flatMap((id, i) => (known.has(goals.get(id) ?? '') ? [] : [notFound(`/goal_ids/${i}`, 'a goal of its sites', id)])),
+    ...named.site_ids.flatMap((id, i) => (known.has(id) ? [] : [notFound(`/site_ids/${i}`, m.unknown_site, id)])),
+    ...named.goal_ids.flatMap((id, i) => (known.has(goals.get(id) ?? '') ? [] : [notFound(`/goal_ids/${i}`, m.unknown_goal, id)])),
     ...segmentFaults(named, segments, known, before),
   ]
 }
@@ -45,13 +47,12 @@ function segmentFaults(named: Named, owners: ReadonlyMap<string, string>, known:
   const { segment_id: id, site_ids } = named
   if (id === null) return []
   if (new Set(site_ids).size > 1) {
-    const message =
-      'segment_id requires exactly one site, because a segment belongs to one site. Create one report for each site, or omit segment_id.'
+    const message = m.segment_of_one_site({ field: fieldTerm('segment_id') })
     return [{ pointer: '/segment_id', code: 'mismatch', message }]
   }
   // A client may send back a deleted segment unchanged; the report marks it as deleted.
   const isKept = before?.segment_id === id && !owners.has(id)
-  return isKept || known.has(owners.get(id) ?? '') ? [] : [notFound('/segment_id', 'a segment of its site', id)]
+  return isKept || known.has(owners.get(id) ?? '') ? [] : [notFound('/segment_id', m.unknown_segment, id)]
 }
 
 /** The site of each of these records, by their ids. */
@@ -62,10 +63,10 @@ async function ownersOf(db: Db, table: 'goals' | 'saved_segments', ids: readonly
   return new Map(rows.map(({ id, site_id }) => [id, site_id]))
 }
 
-const notFound = (pointer: string, wanted: string, id: string): Fault => ({
+const notFound = (pointer: string, wanted: (params: { field: string; received: string }) => Message, id: string): Fault => ({
   pointer,
   code: 'not_found',
-  message: `${pointer.slice(1).replaceAll('/', '.')} must be the id of ${wanted}; received ${JSON.stringify(id.slice(0, 80))}.`,
+  message: wanted({ field: pointer.slice(1).replaceAll('/', '.'), received: JSON.stringify(id.slice(0, 80)) }),
 })
 
 /** Removes duplicates, keeping the first. */

@@ -9,4 +9,10 @@ export const m = messages('exports', {
   the_export_failed: 'The export failed.',
   export_created: 'Export created.',
   export_cancelled: 'Export cancelled.',
+  went_wrong: 'Something went wrong on our side.',
+  rows_kept: 'The file has {count, plural, one {# row} other {# rows}} and is kept for seven days.',
+  to_before_from: '{field} must not be before from.',
+  too_many_open: '{most} exports of this site are under way: wait for one, or cancel it.',
+  is_already: 'This export is {state} already.',
+  narrows_only_hits: '{field} narrows only hits and visits; received kind={kind}.',
 })

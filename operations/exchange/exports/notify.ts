@@ -1,12 +1,12 @@
 /** Tells who made an export that it is done. The link leads to its page: a mail may be passed on, and the file needs no token. */
-import { told } from '../../../runtime/texts/index.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { m } from './messages.ts'
 
 /** In the transaction that ends it. @param outcome a sentence */
-export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, outcome }: { isReady: boolean; outcome: string }) {
+export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, outcome }: { isReady: boolean; outcome: Message }) {
   const site = await mailing.db.selectFrom('sites').select('name').where('id', '=', row.site_id).executeTakeFirst()
   if (!site) return
   const page = `${mailing.config.BASE_URL}/sites/${row.site_id}/exports/${row.id}`
@@ -16,7 +16,7 @@ export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, out
     write: say => ({
       subject: say(isReady ? m.the_export_of_site_is_ready : m.the_export_of_site_failed, { site: site.name }),
       text: [
-        `${told(say, outcome)} ${say(m.it_belongs_to_kind_from_to, { kind: say(row.kind), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
+        `${say(outcome)} ${say(m.it_belongs_to_kind_from_to, { kind: say(row.kind), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
         page,
       ],
     }),

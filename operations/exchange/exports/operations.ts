@@ -1,3 +1,4 @@
+import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
 import { firstVisit } from '../../../storage/hits/kept.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
@@ -110,7 +111,7 @@ export const exports_create = operation({
     const today = localDay(site.timezone, now).day
     const to = input.to === undefined ? today : (dayOf(input.to) ?? today)
     const from = input.from === undefined ? Math.min(first ?? to, to) : (dayOf(input.from) ?? to)
-    if (to < from) failWith([{ pointer: '/to', code: 'too_small', message: 'to must not be before from.' }])
+    if (to < from) failWith([{ pointer: '/to', code: 'too_small', message: m.to_before_from({ field: fieldTerm('to') }) }])
     const scope = await scopeOf(db, site, input, now)
     const open = await db
       .selectFrom('exports')
@@ -119,7 +120,7 @@ export const exports_create = operation({
       .where('status', 'in', ['pending', 'running'])
       .limit(MOST_OPEN)
       .execute()
-    if (open.length === MOST_OPEN) fail('limit_reached', `${MOST_OPEN} exports of this site are under way: wait for one, or cancel it.`)
+    if (open.length === MOST_OPEN) fail('limit_reached', m.too_many_open({ most: MOST_OPEN }))
     const row: ExportRow = {
       id: newId(ids.export),
       workspace_id: site.workspace_id,
@@ -166,7 +167,7 @@ export const exports_cancel = operation({
   output: Export,
   examples: [{ input: ofExport }],
   async run({ db, export: row, now }) {
-    if (row.status !== 'pending' && row.status !== 'running') fail('invalid_state', `This export is ${row.status} already.`)
+    if (row.status !== 'pending' && row.status !== 'running') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
     const cancelled = await db
       .updateTable('exports')
       .set({ status: 'cancelled', finished_at: now, updated_at: now })
@@ -218,7 +219,7 @@ async function scopeOf(
   if (!given && segment_id === undefined) return null
   if (kind !== 'hits' && kind !== 'visits') {
     const field = given ? 'filters' : 'segment_id'
-    failWith([{ pointer: `/${field}`, code: 'mismatch', message: `${field} narrows only hits and visits; received kind=${kind}.` }])
+    failWith([{ pointer: `/${field}`, code: 'mismatch', message: m.narrows_only_hits({ field: fieldTerm(field), kind: valueTerm(kind) }) }])
   }
   const { where, goals } = await apply(db, site, now, { period: '30d', compare: 'none', match_weekday: false, filters, segment_id })
   return { where, goals }

@@ -3,6 +3,8 @@
  * only becomes the export's with its last byte, so that it never has anything twice or misses anything. A run that goes on
  * after another process has taken over finds that its file has gone.
  */
+import { m } from './messages.ts'
+import { storedSentence } from '../../../runtime/texts/message.ts'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { among, iso } from '../../../runtime/table/schema.ts'
@@ -212,7 +214,7 @@ function failJob(context: Context, row: ExportRow): Promise<boolean> {
   const { store, now } = context
   return store.transaction(async trx => {
     const at = now()
-    const error_message = 'Something went wrong on our side.'
+    const error_message = storedSentence(m.went_wrong())
     const failed = await trx
       .updateTable('exports')
       .set({ status: 'failed', error_code: 'internal_error', error_message, finished_at: at, updated_at: at })
@@ -220,7 +222,7 @@ function failJob(context: Context, row: ExportRow): Promise<boolean> {
       .where('status', 'in', ['pending', 'running'])
       .returning('id')
       .executeTakeFirst()
-    if (failed) await tellMaker({ ...context, db: trx, now: at }, row, { isReady: false, outcome: error_message })
+    if (failed) await tellMaker({ ...context, db: trx, now: at }, row, { isReady: false, outcome: m.went_wrong() })
     return failed !== undefined
   })
 }
@@ -239,7 +241,7 @@ function complete(context: Context, row: ExportRow, { sha256, bytes, rows }: Mad
     if (numUpdatedRows === 0n) throw new Ended()
     const about = { workspaceId: row.workspace_id, siteId: row.site_id }
     await emitIn(trx, at)(export_ready, { ...about, data: { export_id: row.id, expires_at: iso(expires) } })
-    const outcome = `The file has ${rows} ${rows === 1 ? 'row' : 'rows'} and is kept for seven days.`
+    const outcome = m.rows_kept({ count: rows })
     await tellMaker({ ...context, db: trx, now: at }, row, { isReady: true, outcome })
   })
 }

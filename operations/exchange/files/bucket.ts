@@ -2,6 +2,8 @@
  * Objects in S3 and what speaks its protocol (MinIO, R2, GCS …). Requests are signed with AWS Signature Version 4 and sent
  * by the guarded client; each carries the SHA-256 of its body, which the server compares with what arrived.
  */
+import { m } from './messages.ts'
+import { type Message, type Term, valueTerm } from '../../../runtime/texts/message.ts'
 import { createHash } from 'node:crypto'
 import { type Guard, guardedFetch, type OutboundAnswer, outboundError } from '../../../runtime/outbound/outbound.ts'
 
@@ -45,9 +47,12 @@ export interface Bucket {
 /** Why a bucket did not take a request. The message has nothing of the server's but the name of its error. */
 export class BucketError extends Error {
   readonly code: string
-  constructor(code: string, message: string) {
-    super(message)
+  /** What people read of it; `message` is its English. */
+  readonly sentence: Message
+  constructor(code: string, sentence: Message) {
+    super(String(sentence))
     this.code = code
+    this.sentence = sentence
   }
 }
 
@@ -92,8 +97,8 @@ export function openBucket(address: BucketAddress, keys: BucketKeys, guard: Guar
     const signed = await signer.sign()
     const headers = Object.fromEntries([...signed.headers].filter(([name]) => name !== 'host'))
     const answer = await guardedFetch(signed.url.href, { ...guard, ...limits, method, headers, body }).catch(thrown => {
-      const { code, message } = outboundError(thrown)
-      throw new BucketError(code, message)
+      const { code, sentence } = outboundError(thrown)
+      throw new BucketError(code, sentence)
     })
     if (answer.status >= 200 && answer.status < 300) return answer
     throw refused(answer)
@@ -114,8 +119,7 @@ export function openBucket(address: BucketAddress, keys: BucketKeys, guard: Guar
     },
     async get(key, from, to) {
       const { body } = await send('GET', at(key), { range: `bytes=${from}-${to - 1}` })
-      if (body.length !== to - from)
-        throw new BucketError('protocol_error', 'protocol_error: the answer is not the range that was asked for')
+      if (body.length !== to - from) throw unread(m.not_the_range)
       return body
     },
     remove: key => unlessGone(send('DELETE', at(key)), 'NoSuchKey'),
@@ -130,7 +134,7 @@ export function openBucket(address: BucketAddress, keys: BucketKeys, guard: Guar
           ...(token && { 'continuation-token': token }),
         })
         const xml = (await send('GET', `?${query}`)).body.toString('utf8')
-        if (!/<ListBucketResult[\s>]/.test(xml)) throw new BucketError('protocol_error', 'protocol_error: the answer is no list of objects')
+        if (!/<ListBucketResult[\s>]/.test(xml)) throw unread(m.no_list)
         for (const [, object = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
           found.push({ key: decoded(valueIn(object, 'Key')), size: Number(valueIn(object, 'Size')) })
         }
@@ -141,7 +145,7 @@ export function openBucket(address: BucketAddress, keys: BucketKeys, guard: Guar
     async beginParts(key, type) {
       const xml = (await send('POST', at(key, '?uploads='), { type })).body.toString('utf8')
       const upload = plain(valueIn(xml, 'UploadId'))
-      if (upload === '') throw new BucketError('protocol_error', 'protocol_error: the answer has no id of an upload')
+      if (upload === '') throw unread(m.no_upload)
       return upload
     },
     async putPart(key, upload, number, body) {
@@ -185,22 +189,26 @@ function decoded(key: string): string {
   }
 }
 
-const meanings: Readonly<Record<string, string>> = {
-  AccessDenied: 'the keys lack a permission: s3:PutObject, s3:ListBucket and s3:DeleteObject are needed',
-  InvalidAccessKeyId: 'there is no such access key',
-  SignatureDoesNotMatch: 'the secret key is not the one of the access key',
-  NoSuchBucket: 'there is no such bucket',
-  PermanentRedirect: 'the bucket is in another region',
-  AuthorizationHeaderMalformed: 'the bucket is in another region',
-  XAmzContentSHA256Mismatch: 'what arrived is not what was sent: its checksum is another',
-  BadDigest: 'what arrived is not what was sent: its checksum is another',
-  RequestTimeTooSkewed: 'the clocks here and there differ by more than 15 minutes',
-  SlowDown: 'the server asks for fewer requests',
+/** An answer that is not what the protocol asks for. */
+const unread = (message: (params: { code: Term }) => Message): BucketError =>
+  new BucketError('protocol_error', message({ code: valueTerm('protocol_error') }))
+
+const meanings: Readonly<Record<string, (params: { code: string; status: number }) => Message>> = {
+  AccessDenied: m.access_denied,
+  InvalidAccessKeyId: m.no_access_key,
+  SignatureDoesNotMatch: m.wrong_secret,
+  NoSuchBucket: m.no_bucket,
+  PermanentRedirect: m.other_region,
+  AuthorizationHeaderMalformed: m.other_region,
+  XAmzContentSHA256Mismatch: m.wrong_checksum,
+  BadDigest: m.wrong_checksum,
+  RequestTimeTooSkewed: m.wrong_clock,
+  SlowDown: m.too_many_requests,
 }
 
 function refused({ status, body }: OutboundAnswer): BucketError {
   const code =
     /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(body.toString('utf8'))?.[1] ?? (status === 403 ? 'AccessDenied' : `status_${status}`)
-  const meaning = meanings[code] ?? (status >= 500 ? 'the server has a fault' : 'the server refused the request')
-  return new BucketError(code, `${code}: ${meaning} (${status})`)
+  const meaning = meanings[code] ?? (status >= 500 ? m.server_fault : m.refused)
+  return new BucketError(code, meaning({ code, status }))
 }

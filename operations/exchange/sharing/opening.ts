@@ -1,4 +1,5 @@
 /** How a link is opened: for an hour at a time, with its password where it has one. */
+import { m } from './messages.ts'
 import { Type } from '@sinclair/typebox'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { fail } from '../../../runtime/table/errors.ts'
@@ -101,7 +102,7 @@ async function checkPassword({ store, now, request }: Pick<Services, 'store' | '
     return 0
   })
   if (wait > 0) tooMany(wait)
-  if (!(await isPassword(typed, link.password_hash ?? undefined))) fail('password_required', 'This is not the password of the link.')
+  if (!(await isPassword(typed, link.password_hash ?? undefined))) fail('password_required', m.wrong_password())
   await store.transaction(async trx => {
     for (const [limit, who] of counted) await uncountShared(trx, limit, who)
   })

@@ -1,3 +1,4 @@
+import { m } from './messages.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
@@ -115,7 +116,7 @@ export const shared_links_create = operation({
     }
     failWith(await faultsIn(db, site, settled, now, new Set(Object.keys(input))))
     const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', site.id).execute()
-    if (there.length >= most.links) fail('limit_reached', `A site has ${most.links} shared links at most.`)
+    if (there.length >= most.links) fail('limit_reached', m.too_many_links({ most: most.links }))
     const row: SharedLinkRow = {
       id: newId(ids.shared_link),
       site_id: site.id,

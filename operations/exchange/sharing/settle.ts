@@ -1,7 +1,9 @@
 /** Faults of the fields of a link together: a link may not promise what a report does not keep. */
 import type { Fault } from '../../../runtime/table/errors.ts'
+import { fieldTerm, type Message, valueTerm } from '../../../runtime/texts/message.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { m } from './messages.ts'
 import { type ReportName, type SharedReport, sharedReports } from './reports.ts'
 
 export interface Settling {
@@ -26,25 +28,33 @@ export async function faultsIn(
   const { dimensions, embed_origins, expires_at, dashboard_id } = link
   return [
     ...(given.has('expires_at') && expires_at !== null && expires_at <= now
-      ? [{ pointer: '/expires_at', code: 'too_small' as const, message: 'expires_at must be in the future.' }]
+      ? [{ pointer: '/expires_at', code: 'too_small' as const, message: m.expires_in_past({ field: fieldTerm('expires_at') }) }]
       : []),
     ...dimensions.flatMap((name, i) =>
-      dimensionOf(name) ? [] : [fault(`/dimensions/${i}`, 'not_in_enum', `must be one of ${DIMENSIONS_KNOWN}; received ${shown(name)}.`)],
+      dimensionOf(name)
+        ? []
+        : [
+            fault(
+              `/dimensions/${i}`,
+              'not_in_enum',
+              m.not_a_dimension({ field: `dimensions.${i}`, values: DIMENSIONS_KNOWN, received: shown(name) }),
+            ),
+          ],
     ),
     ...embed_origins.flatMap((text, i) =>
       originOf(text) === undefined
-        ? [fault(`/embed_origins/${i}`, 'invalid_format', `must be an origin like https://www.example.com; received ${shown(text)}.`)]
+        ? [fault(`/embed_origins/${i}`, 'invalid_format', m.not_an_origin({ field: `embed_origins.${i}`, received: shown(text) }))]
         : [],
     ),
     ...(link.segment_id !== null && given.has('segment_id') && !(await isSegment(db, site.id, link.segment_id))
-      ? [fault('/segment_id', 'not_found', 'must be the id of a segment of this site.')]
+      ? [fault('/segment_id', 'not_found', m.unknown_segment({ field: fieldTerm('segment_id') }))]
       : []),
     ...(dashboard_id !== null && given.has('dashboard_id') && !(await isDashboard(db, site.workspace_id, dashboard_id))
-      ? [fault('/dashboard_id', 'not_found', 'must be the id of a dashboard of the workspace.')]
+      ? [fault('/dashboard_id', 'not_found', m.unknown_dashboard({ field: fieldTerm('dashboard_id') }))]
       : []),
     ...(dashboard_id === null ? [] : faultsOfDashboard(link)),
     ...(dashboard_id === null && link.reports.length === 0
-      ? [fault('/reports', 'too_short', 'must name a report where no dashboard is shown.')]
+      ? [fault('/reports', 'too_short', m.nothing_shown({ field: fieldTerm('reports') }))]
       : []),
     ...link.reports.flatMap((name, i) => faultsOfReport(name, `/reports/${i}`, link)),
   ]
@@ -52,16 +62,13 @@ export async function faultsIn(
 
 function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_days, dimensions, show_revenue }: Settling): Fault[] {
   const report: SharedReport = sharedReports[name]
+  const said = valueTerm(name)
   const others = dimensions.length === 0 ? [] : report.shows.filter(dimension => !dimensions.includes(dimension))
   return [
-    ...(segment_id !== null && !report.keepsSegment ? [fault(pointer, 'mismatch', `${name} cannot be narrowed to a segment.`)] : []),
-    ...(max_days !== null && !report.keepsDays ? [fault(pointer, 'mismatch', `${name} cannot be cut to the last days.`)] : []),
-    ...(report.tellsRevenue && !show_revenue
-      ? [fault(pointer, 'mismatch', `${name} shows revenue: set show_revenue, or leave it out.`)]
-      : []),
-    ...(others.length > 0
-      ? [fault(pointer, 'mismatch', `${name} shows ${others.join(', ')} as well: list them in dimensions, or leave it out.`)]
-      : []),
+    ...(segment_id !== null && !report.keepsSegment ? [fault(pointer, 'mismatch', m.report_keeps_no_segment({ report: said }))] : []),
+    ...(max_days !== null && !report.keepsDays ? [fault(pointer, 'mismatch', m.report_keeps_no_days({ report: said }))] : []),
+    ...(report.tellsRevenue && !show_revenue ? [fault(pointer, 'mismatch', m.report_shows_revenue({ report: said }))] : []),
+    ...(others.length > 0 ? [fault(pointer, 'mismatch', m.report_shows_others({ report: said, others: others.map(valueTerm) }))] : []),
   ]
 }
 
@@ -69,17 +76,13 @@ function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_day
 function faultsOfDashboard({ segment_id, max_days, dimensions }: Settling): Fault[] {
   const at = '/dashboard_id'
   return [
-    ...(segment_id !== null ? [fault(at, 'mismatch', 'A dashboard cannot be narrowed to a segment.')] : []),
-    ...(max_days !== null ? [fault(at, 'mismatch', 'A dashboard cannot be cut to the last days.')] : []),
-    ...(dimensions.length > 0 ? [fault(at, 'mismatch', 'A dashboard cannot be limited to some dimensions.')] : []),
+    ...(segment_id !== null ? [fault(at, 'mismatch', m.dashboard_keeps_no_segment())] : []),
+    ...(max_days !== null ? [fault(at, 'mismatch', m.dashboard_keeps_no_days())] : []),
+    ...(dimensions.length > 0 ? [fault(at, 'mismatch', m.dashboard_keeps_no_dimensions())] : []),
   ]
 }
 
-const fault = (pointer: string, code: Fault['code'], rest: string): Fault => ({
-  pointer,
-  code,
-  message: rest.startsWith('must') ? `${pointer.slice(1).replaceAll('/', '.')} ${rest}` : rest,
-})
+const fault = (pointer: string, code: Fault['code'], message: Message): Fault => ({ pointer, code, message })
 const shown = (text: string): string => JSON.stringify(text.slice(0, 80))
 
 /** An origin of http or https in its one form; undefined for anything else. */

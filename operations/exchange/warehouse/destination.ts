@@ -1,4 +1,6 @@
 /** Destinations of a sync: which fields each kind of destination needs, and what is wrong with those given. */
+import { m } from './messages.ts'
+import { fieldTerm, type Message, type Term, valueTerm } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import { bareHost, OutboundError, refusal, urlFaults } from '../../../runtime/outbound/outbound.ts'
@@ -59,18 +61,18 @@ export interface Settled {
 export function settleAddress(kind: Kind, given: AddressInput, before: Address | undefined, config: Config): Settled {
   const { fields, needed, defaults, secret: secretField, guarded } = kinds[kind]
   const faults: Fault[] = []
-  const fault = (field: string, code: DetailCode, message: string) =>
-    faults.push({ pointer: `/${field}`, code, message: `${field} ${message}.` })
+  const fault = (field: string, code: DetailCode, message: (params: { field: Term; kind: Term }) => Message) =>
+    faults.push({ pointer: `/${field}`, code, message: message({ field: fieldTerm(field), kind: valueTerm(kind) }) })
 
   const valueOf = (field: Field): string | number | null => {
     const value = given[field]
     if (!fields.includes(field)) {
-      if (value !== undefined && value !== null && value !== '') fault(field, 'mismatch', `must be left out of a sync to ${kind}`)
+      if (value !== undefined && value !== null && value !== '') fault(field, 'mismatch', m.field_not_used)
       return null
     }
     if (value === undefined && before) return before[field]
     const chosen = value === undefined || value === null || (value === '' && field !== 'prefix') ? (defaults[field] ?? null) : value
-    if (chosen === null && needed.includes(field)) fault(field, 'required', `is required for a sync to ${kind}`)
+    if (chosen === null && needed.includes(field)) fault(field, 'required', m.field_required)
     return chosen
   }
   const text = (field: Field): string | null => {
@@ -92,24 +94,25 @@ export function settleAddress(kind: Kind, given: AddressInput, before: Address |
     tls: text('tls'),
   }
   for (const field of ['secret_access_key', 'password'] as const) {
-    if (field !== secretField && given[field]) fault(field, 'mismatch', `must be left out of a sync to ${kind}`)
+    if (field !== secretField && given[field]) fault(field, 'mismatch', m.field_not_used)
   }
   const secret = given[secretField] || undefined
   const isOther = before !== undefined && guarded.some(field => before[field] !== address[field])
-  if (secret === undefined && !before) fault(secretField, 'required', `is required for a sync to ${kind}`)
-  if (secret === undefined && isOther) fault(secretField, 'required', `is required where ${guarded.join(', ')} changes`)
+  if (secret === undefined && !before) fault(secretField, 'required', m.field_required)
+  if (secret === undefined && isOther)
+    fault(secretField, 'required', ({ field }) => m.secret_required({ field, changed: guarded.map(fieldTerm) }))
   faults.push(...formatFaults(address, secret, secretField), ...reachFaults(address, config))
   return { address, secret, faults, isElsewhere: before !== undefined && all.some(field => before[field] !== address[field]) }
 }
 
-const formats: readonly (readonly [Field, RegExp, string])[] = [
-  ['region', /^[a-z0-9-]{1,40}$/, 'must be the name of a region, such as eu-central-1'],
-  ['bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens'],
-  ['prefix', /^(?!.*(^|\/)\.{0,2}\/)(?!.*(^|\/)\.{1,2}$)[\w./=-]*$/, 'may have letters, digits, _ . = - and single slashes'],
-  ['access_key_id', /^[!-~]{1,200}$/, 'may have only visible ASCII characters'],
-  ['database', /^[^\p{Cc}]+$/u, 'must have no control characters'],
-  ['schema', /^[^\p{Cc}]+$/u, 'must have no control characters'],
-  ['username', /^[^\p{Cc}]+$/u, 'must have no control characters'],
+const formats: readonly (readonly [Field, RegExp, (params: { field: Term }) => Message])[] = [
+  ['region', /^[a-z0-9-]{1,40}$/, m.not_a_region],
+  ['bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, m.not_a_bucket],
+  ['prefix', /^(?!.*(^|\/)\.{0,2}\/)(?!.*(^|\/)\.{1,2}$)[\w./=-]*$/, m.not_a_prefix],
+  ['access_key_id', /^[!-~]{1,200}$/, m.not_ascii],
+  ['database', /^[^\p{Cc}]+$/u, m.control_characters],
+  ['schema', /^[^\p{Cc}]+$/u, m.control_characters],
+  ['username', /^[^\p{Cc}]+$/u, m.control_characters],
 ]
 
 function formatFaults(address: Address, secret: string | undefined, secretField: string): Fault[] {
@@ -117,10 +120,10 @@ function formatFaults(address: Address, secret: string | undefined, secretField:
     const value = address[field]
     return value === null || format.test(String(value))
       ? []
-      : [{ pointer: `/${field}`, code: 'invalid_format', message: `${field} ${message}.` }]
+      : [{ pointer: `/${field}`, code: 'invalid_format', message: message({ field: fieldTerm(field) }) }]
   })
   if (secret !== undefined && /\p{Cc}/u.test(secret)) {
-    faults.push({ pointer: `/${secretField}`, code: 'invalid_format', message: `${secretField} must have no control characters.` })
+    faults.push({ pointer: `/${secretField}`, code: 'invalid_format', message: m.control_characters({ field: fieldTerm(secretField) }) })
   }
   return faults
 }
@@ -132,24 +135,25 @@ function reachFaults({ endpoint, host, tls }: Address, config: Config): Fault[] 
     const found = urlFaults(endpoint, config, 'endpoint')
     faults.push(...found)
     if (found.length === 0 && !/^https?:\/\/[^/?#]+$/i.test(endpoint)) {
-      faults.push({ pointer: '/endpoint', code: 'invalid_format', message: 'endpoint must contain only a scheme, a host and a port.' })
+      faults.push({ pointer: '/endpoint', code: 'invalid_format', message: m.endpoint_has_more({ field: fieldTerm('endpoint') }) })
     }
   }
   if (host !== null) {
-    const fault = (message: string) => faults.push({ pointer: '/host', code: 'invalid_format', message: `host ${message}.` })
+    const fault = (message: (params: { field: Term }) => Message) =>
+      faults.push({ pointer: '/host', code: 'invalid_format', message: message({ field: fieldTerm('host') }) })
     try {
       const { name, isAddress } = bareHost(host)
       const guard = { allow: config.OUTBOUND_ALLOW_CIDRS, onlyAllowed: tls === 'off' }
       if (refusal(new URL(`http://${isAddress && name.includes(':') ? `[${name}]` : name}/`), guard)) {
-        fault('must lead to a public address, with tls, or into OUTBOUND_ALLOW_CIDRS')
+        fault(m.host_not_public)
       }
     } catch (thrown) {
       if (!(thrown instanceof OutboundError)) throw thrown
-      fault('must be a host name or an IP address, without a port')
+      fault(m.not_a_host)
     }
   }
   if (tls === 'off' && config.OUTBOUND_ALLOW_CIDRS.length === 0) {
-    faults.push({ pointer: '/tls', code: 'mismatch', message: 'tls can be off only within OUTBOUND_ALLOW_CIDRS.' })
+    faults.push({ pointer: '/tls', code: 'mismatch', message: m.tls_off({ field: fieldTerm('tls') }) })
   }
   return faults
 }

@@ -1,4 +1,5 @@
 /** The health of a sync, and when it is tried again. */
+import { type Sentence, storedSentence } from '../../../runtime/texts/message.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 
 export const statuses = ['active', 'failing', 'paused'] as const
@@ -19,7 +20,7 @@ export function statusOf({ enabled, consecutive_failures }: Pick<Health, 'enable
 }
 
 /** @param at when it failed, epoch ms */
-export function afterFailure({ consecutive_failures, failing_since }: Health, at: number, error: string): Health {
+export function afterFailure({ consecutive_failures, failing_since }: Health, at: number, error: Sentence): Health {
   const failures = consecutive_failures + 1
   const since = failing_since ?? at
   const isPaused = at - since >= pausedAfterMs
@@ -28,7 +29,7 @@ export function afterFailure({ consecutive_failures, failing_since }: Health, at
     consecutive_failures: failures,
     failing_since: since,
     next_at: isPaused ? null : at + (waits[failures - 1] ?? 60 * MINUTE),
-    last_error: error,
+    last_error: storedSentence(error),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Tells whoever made a sync that it fails, by mail. */
+import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { sayIn } from '../../../runtime/texts/index.ts'
 import { type Mailing, queueMail } from '../../people/mail/index.ts'
@@ -9,7 +10,7 @@ export async function mailCreator(
   mailing: Mailing,
   sync: WarehouseSyncRow,
   status: 'active' | 'failing' | 'paused',
-  error: string,
+  error: Sentence,
 ): Promise<void> {
   if (status === 'active') return
   const creator = await mailing.db

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -119,7 +120,7 @@ export const warehouse_syncs_create = operation({
     const { address, secret = '', faults } = settleAddress(input.destination, input, undefined, config)
     failWith([...faults, ...(await siteFaults(db, workspace.id, input.site_ids))])
     const there = await db.selectFrom('warehouse_syncs').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= most.syncs) fail('limit_reached', `A workspace may have ${most.syncs} warehouse syncs.`)
+    if (there.length >= most.syncs) fail('limit_reached', m.too_many_syncs({ most: most.syncs }))
     const id = newId(ids.warehouse_sync)
     const row: WarehouseSyncRow = {
       id,
@@ -232,14 +233,14 @@ export const warehouse_syncs_test = operation({
   outcome: ({ ok, error }) => outcomeOf(ok ? 'succeeded' : 'failed', tested, error),
   examples: [{ input: ofSync }],
   async prepare({ warehouse_sync, store, config, use, now }) {
-    let error: string | null = null
+    let error: Sentence | null = null
     try {
       const opening = { config, box: use(secretBox), db: store.read, tables: tablesOf(warehouse_sync), now: () => now }
       const warehouse = await openWarehouse(warehouse_sync, opening)
       await warehouse.test().finally(warehouse.close)
     } catch (thrown) {
       if (!(thrown instanceof WarehouseError)) throw thrown
-      error = thrown.message
+      error = thrown.sentence
     }
     return { tested: { ok: error === null, error } }
   },
@@ -263,7 +264,7 @@ export const warehouse_syncs_run = operation({
   output: WarehouseSync,
   examples: [{ input: ofSync }],
   async run({ db, warehouse_sync, input, now }) {
-    if (warehouse_sync.enabled === 0) fail('invalid_state', 'The sync is paused; enable it first.')
+    if (warehouse_sync.enabled === 0) fail('invalid_state', m.sync_paused())
     const from = dayIn(input.resend_from)
     if (from !== null) {
       await db.deleteFrom('warehouse_sync_days').where('sync_id', '=', warehouse_sync.id).where('day', '>=', from).execute()
@@ -313,7 +314,7 @@ async function siteFaults(db: Db, workspaceId: string, wanted: readonly string[]
   const sites = await db.selectFrom('sites').select('id').where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null).execute()
   const known = new Set(sites.map(({ id }) => id))
   return wanted.flatMap((id, i): Fault[] =>
-    known.has(id) ? [] : [{ pointer: `/site_ids/${i}`, code: 'not_found', message: 'There is no such site.' }],
+    known.has(id) ? [] : [{ pointer: `/site_ids/${i}`, code: 'not_found', message: m.no_such_site() }],
   )
 }
 

@@ -2,6 +2,8 @@
  * Tables in a Postgres: `footfall_hits`, `footfall_visits`, `footfall_crawlers`, and `footfall_days` with the days that are
  * there. A day is deleted and inserted in one transaction.
  */
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 import { isIP, Socket } from 'node:net'
 import type { Client as PgClient } from 'pg'
 import { bareHost, outboundError, OutboundError, resolvePublic } from '../../../runtime/outbound/outbound.ts'
@@ -176,17 +178,17 @@ async function connect(row: WarehouseSyncRow, password: string, { config }: Open
   return client
 }
 
-const meanings: readonly (readonly [RegExp, string])[] = [
-  [/^28/, 'the user or the password is wrong, or may not connect from here'],
-  [/^3D/, 'there is no such database'],
-  [/^42501$/, 'the user lacks a permission: it must own the tables, or may create them in the schema'],
-  [/^53[12]/, 'the server has no space or memory left'],
-  [/^53/, 'the server has no free connection'],
-  [/^57014$/, 'a statement took longer than a minute'],
-  [/^57/, 'the server is shutting down or starting'],
-  [/^(40|55P03)/, 'another connection holds what is to be written'],
-  [/^25006$/, 'the database is read-only'],
-  [/^42(P07|701|804|703)$/, 'a table or column of that name is there, and not ours'],
+const meanings: readonly (readonly [RegExp, (params: { code: string }) => Message])[] = [
+  [/^28/, m.wrong_user],
+  [/^3D/, m.no_database],
+  [/^42501$/, m.no_permission],
+  [/^53[12]/, m.no_space],
+  [/^53/, m.no_connection],
+  [/^57014$/, m.too_slow],
+  [/^57/, m.shutting_down],
+  [/^(40|55P03)/, m.locked],
+  [/^25006$/, m.read_only],
+  [/^42(P07|701|804|703)$/, m.foreign_table],
 ]
 
 /** SQLSTATE and our own words: the message of a server may repeat what it was sent. */
@@ -194,18 +196,18 @@ async function told<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (thrown) {
-    if (thrown instanceof OutboundError) throw new WarehouseError(thrown.code, thrown.message)
+    if (thrown instanceof OutboundError) throw new WarehouseError(thrown.code, thrown.sentence)
     if (!(thrown instanceof Error)) throw thrown
     const code = 'code' in thrown ? String(thrown.code) : ''
     if ('severity' in thrown && /^[0-9A-Z]{5}$/.test(code)) {
-      const meaning = meanings.find(([form]) => form.test(code))?.[1] ?? 'the server refused a statement'
-      throw new WarehouseError(code, `${code}: ${meaning}`)
+      const meaning = meanings.find(([form]) => form.test(code))?.[1] ?? m.statement_refused
+      throw new WarehouseError(code, meaning({ code }))
     }
     const own = ownFaults.find(([form]) => form.test(thrown.message))?.[1]
-    if (own) throw new WarehouseError(own, new OutboundError(own).message)
+    if (own) throw new WarehouseError(own, new OutboundError(own).sentence)
     if (code === '') throw thrown
     const fault = outboundError(thrown)
-    throw new WarehouseError(fault.code, fault.message)
+    throw new WarehouseError(fault.code, fault.sentence)
   }
 }
 

@@ -1,4 +1,5 @@
 /** A sync sends the closed days of sites to a warehouse; a run is one time that it did. */
+import { sentenceOf } from '../../../runtime/texts/message.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, Sentence } from '../../../runtime/table/schema.ts'
@@ -129,7 +130,7 @@ export function toSync(row: WarehouseSyncRow, siteIds: string[]): Static<typeof 
     enabled: row.enabled === 1,
     lag_days: row.lag_days,
     last_synced_at: iso(row.last_synced_at),
-    last_error: row.last_error,
+    last_error: row.last_error === null ? null : sentenceOf(row.last_error),
     site_ids: siteIds,
     tables: tablesOf(row),
     format: row.format === null ? null : among(formats, row.format),
@@ -164,7 +165,7 @@ export function toRun(row: WarehouseSyncRunRow): Static<typeof WarehouseSyncRun>
     days: row.days,
     rows: row.rows_sent,
     bytes: row.bytes,
-    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    error: row.error_code === null ? null : { code: row.error_code, message: sentenceOf(row.error_message ?? '') },
     started_at: iso(row.started_at),
     finished_at: iso(row.finished_at),
   }

@@ -1,4 +1,6 @@
 /** One run of a sync: sends what is due, day by day, and writes down each day that is there. */
+import { m } from './messages.ts'
+import { storedSentence, valueTerm } from '../../../runtime/texts/message.ts'
 import { sql } from 'kysely'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
@@ -45,7 +47,9 @@ export async function runSync(context: Context, sync: WarehouseSyncRow): Promise
       return endRun(context, run, total, 'interrupted', null)
     }
     const failure =
-      error instanceof WarehouseError ? error : new WarehouseError('internal_error', 'internal_error: something went wrong on our side')
+      error instanceof WarehouseError
+        ? error
+        : new WarehouseError('internal_error', m.internal_error({ code: valueTerm('internal_error') }))
     if (error !== failure) log.error({ sync: sync.id, err: error }, 'a warehouse sync failed')
     run ??= await beginRun(context, sync, lease)
     await settleFailure(context, sync, lease, failure)
@@ -112,7 +116,7 @@ async function sendDay(
       return sent
     } catch (error) {
       if (!(error instanceof DayChanged)) throw error
-      if (tries === TRIES) throw new WarehouseError('day_changing', 'day_changing: hits of a day kept coming while it was read')
+      if (tries === TRIES) throw new WarehouseError('day_changing', m.day_changing({ code: valueTerm('day_changing') }))
     }
   }
 }
@@ -190,7 +194,7 @@ async function endRun(
       bytes,
       finished_at: now(),
       error_code: failure?.code ?? null,
-      error_message: failure?.message ?? null,
+      error_message: failure === null ? null : storedSentence(failure.sentence),
     })
     .where('id', '=', run)
     .where('status', '=', 'running')
@@ -246,7 +250,7 @@ const asked = ({ requested }: WarehouseSyncRow, next: number | null, now: number
 async function settleFailure(context: Context, sync: WarehouseSyncRow, lease: SyncLease, failure: WarehouseError): Promise<void> {
   const { store, now, config } = context
   const pending = await pendingDays(store.read, sync, { now: now(), config })
-  const after = afterFailure(sync, now(), failure.message)
+  const after = afterFailure(sync, now(), failure.sentence)
   await store.transaction(async trx => {
     const { numUpdatedRows } = await trx
       .updateTable('warehouse_syncs')
@@ -255,6 +259,6 @@ async function settleFailure(context: Context, sync: WarehouseSyncRow, lease: Sy
       .where('leased_until', '=', lease.until)
       .executeTakeFirstOrThrow()
     const [before, status] = [statusOf(sync), statusOf(after)]
-    if (numUpdatedRows > 0n && status !== before) await mailCreator({ ...context, db: trx, now: now() }, sync, status, failure.message)
+    if (numUpdatedRows > 0n && status !== before) await mailCreator({ ...context, db: trx, now: now() }, sync, status, failure.sentence)
   })
 }

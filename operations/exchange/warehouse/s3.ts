@@ -85,6 +85,6 @@ async function told<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (thrown) {
-    throw thrown instanceof BucketError ? new WarehouseError(thrown.code, thrown.message) : thrown
+    throw thrown instanceof BucketError ? new WarehouseError(thrown.code, thrown.sentence) : thrown
   }
 }

@@ -1,4 +1,5 @@
 /** The interface of a warehouse: it stores days of tables, each whole or not at all. */
+import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -35,9 +36,12 @@ export interface Warehouse {
 /** Why a warehouse took nothing: in texts of ours, as its own may repeat what it was sent. */
 export class WarehouseError extends Error {
   readonly code: string
-  constructor(code: string, message: string) {
-    super(message)
+  /** What people read of it; `message` is its English. */
+  readonly sentence: Sentence
+  constructor(code: string, sentence: Sentence) {
+    super(String(sentence))
     this.code = code
+    this.sentence = sentence
   }
 }
 

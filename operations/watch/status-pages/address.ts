@@ -1,4 +1,6 @@
 /** The address of a page: a slug below our own, or a host of its own. */
+import { m } from './messages.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 
@@ -9,7 +11,7 @@ export const slugPattern = '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$'
 
 export function faultsOfSlug(slug: string | undefined): Fault[] {
   return slug !== undefined && taken.includes(slug)
-    ? [{ pointer: '/slug', code: 'invalid_format', message: `slug must be another word: ${slug} has a meaning here.` }]
+    ? [{ pointer: '/slug', code: 'invalid_format', message: m.slug_reserved({ field: fieldTerm('slug'), slug }) }]
     : []
 }
 
@@ -41,9 +43,9 @@ export function faultsOfDomain(text: string | null | undefined, { BASE_URL }: Pi
   const host = hostName(text)
   const message =
     host === undefined
-      ? `domain must be a host name like status.example.com; received ${JSON.stringify(text.slice(0, 80))}.`
+      ? m.not_a_domain({ field: fieldTerm('domain'), received: JSON.stringify(text.slice(0, 80)) })
       : host === new URL(BASE_URL).hostname
-        ? 'domain must differ from the host of the service itself.'
+        ? m.own_domain({ field: fieldTerm('domain') })
         : undefined
   return message === undefined ? [] : [{ pointer: '/domain', code: 'invalid_format', message }]
 }

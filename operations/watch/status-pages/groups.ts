@@ -1,4 +1,6 @@
 /** The groups of checks on a page, in order. */
+import { m } from './messages.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { type Caller, maySee } from '../../../runtime/table/caller.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -74,10 +76,10 @@ export async function settleGroups(
         {
           pointer,
           code: 'not_found',
-          message: `${field} must be the id of an uptime check; received ${JSON.stringify(check_id.slice(0, 64))}.`,
+          message: m.unknown_check({ field, received: JSON.stringify(check_id.slice(0, 64)) }),
         },
       ]
-    if (seen.has(check_id)) return [{ pointer, code: 'mismatch', message: `${field} is on the page already.` }]
+    if (seen.has(check_id)) return [{ pointer, code: 'mismatch', message: m.check_repeated({ field }) }]
     seen.add(check_id)
     return row.public === 1 || there.has(check_id)
       ? []
@@ -85,7 +87,7 @@ export async function settleGroups(
           {
             pointer,
             code: 'mismatch',
-            message: `${field} is not public: change the check first (\`public\`), as everybody can see the page.`,
+            message: m.check_not_public({ field }),
           },
         ]
   })
@@ -93,7 +95,7 @@ export async function settleGroups(
     faults.push({
       pointer: '/groups',
       code: 'too_many_items',
-      message: `groups may have ${most.checks} checks in all; received ${named.length}.`,
+      message: m.too_many_checks({ field: fieldTerm('groups'), most: most.checks, received: named.length }),
     })
   return { numbers: new Map(rows.map(({ id, number }) => [id, number])), faults }
 }

@@ -1,4 +1,5 @@
 /** The checks that an incident of a page affects. */
+import { m } from './messages.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
@@ -38,7 +39,7 @@ export async function checksOn(db: Db, page: StatusPageRow, given: readonly stri
           {
             pointer: `/check_ids/${i}`,
             code: 'not_found',
-            message: `check_ids.${i} must be the id of a check that the page shows; received ${JSON.stringify(id.slice(0, 64))}.`,
+            message: m.check_not_shown({ field: `check_ids.${i}`, received: JSON.stringify(id.slice(0, 64)) }),
           },
         ],
   )

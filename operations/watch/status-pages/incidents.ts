@@ -1,3 +1,5 @@
+import { m } from './messages.ts'
+import { fieldTerm, type Message, type Term } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
@@ -69,7 +71,7 @@ export const status_incidents_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('page_id', '=', page.id)
       .executeTakeFirstOrThrow()
-    if (count >= most.incidents) fail('limit_reached', `A status page may have ${most.incidents} incidents; delete old ones.`)
+    if (count >= most.incidents) fail('limit_reached', m.too_many_incidents({ most: most.incidents }))
     const made: StatusIncidentRow = {
       id: newId(ids.status_incident),
       page_id: page.id,
@@ -236,7 +238,7 @@ export const status_incident_updates_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('incident_id', '=', before.id)
       .executeTakeFirstOrThrow()
-    if (count >= most.updates) fail('limit_reached', `An incident may have ${most.updates} updates.`)
+    if (count >= most.updates) fail('limit_reached', m.too_many_updates({ most: most.updates }))
     const told = { status: input.status ?? statusAt(before, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
     return detail(db, page, await tell({ db, now, config, newId }, before, told), { config, now })
   },
@@ -249,32 +251,35 @@ const of = ({ id }: StatusPageRow, incident: StatusIncidentRow): StatusIncidentR
 function faultsOfTimes(kind: string, startsAt: number, endsAt: number | null, now: number): Fault[] {
   const faults: Fault[] = []
   if (kind === 'maintenance') {
-    if (endsAt === null) return [{ pointer: '/ends_at', code: 'required', message: 'ends_at is required: maintenance ends by the clock.' }]
-    if (endsAt <= now) faults.push(tooSmall('/ends_at', 'must be in the future'))
+    if (endsAt === null) return [{ pointer: '/ends_at', code: 'required', message: m.end_required({ field: fieldTerm('ends_at') }) }]
+    if (endsAt <= now) faults.push(tooSmall('ends_at', m.end_in_past))
     if (startsAt > now + 3_660 * DAY)
-      faults.push({ pointer: '/starts_at', code: 'too_large', message: 'starts_at may lie ten years ahead.' })
+      faults.push({ pointer: '/starts_at', code: 'too_large', message: m.starts_too_late({ field: fieldTerm('starts_at') }) })
     if (endsAt - startsAt > 31 * DAY)
-      faults.push({ pointer: '/ends_at', code: 'too_large', message: 'ends_at may lie 31 days after starts_at.' })
+      faults.push({ pointer: '/ends_at', code: 'too_large', message: m.too_long({ field: fieldTerm('ends_at') }) })
   } else {
-    if (startsAt > now) faults.push({ pointer: '/starts_at', code: 'too_large', message: 'starts_at of an incident must have come.' })
+    if (startsAt > now) faults.push({ pointer: '/starts_at', code: 'too_large', message: m.not_come({ field: fieldTerm('starts_at') }) })
     if (endsAt !== null && endsAt > now)
-      faults.push({ pointer: '/ends_at', code: 'too_large', message: 'ends_at of an incident must have come.' })
+      faults.push({ pointer: '/ends_at', code: 'too_large', message: m.not_come({ field: fieldTerm('ends_at') }) })
   }
-  if (endsAt !== null && endsAt <= startsAt) faults.push(tooSmall('/ends_at', 'must be after starts_at'))
+  if (endsAt !== null && endsAt <= startsAt) faults.push(tooSmall('ends_at', m.ends_before_start))
   return faults
 }
 
 function faultsOfMove(before: StatusIncidentRow, startsAt: number, endsAt: number | null, over: boolean, now: number): Fault[] {
-  if (before.kind === 'maintenance' && over)
-    return [{ pointer: '/ends_at', code: 'mismatch', message: 'The maintenance is over; its times stay.' }]
+  if (before.kind === 'maintenance' && over) return [{ pointer: '/ends_at', code: 'mismatch', message: m.maintenance_over() }]
   if (before.kind === 'incident' && !over && endsAt !== null)
-    return [{ pointer: '/ends_at', code: 'mismatch', message: 'An incident ends by an update that says "resolved".' }]
+    return [{ pointer: '/ends_at', code: 'mismatch', message: m.ends_by_update() }]
   if (before.kind === 'incident' && over && endsAt === null)
-    return [{ pointer: '/ends_at', code: 'mismatch', message: 'An incident is reopened by an update.' }]
+    return [{ pointer: '/ends_at', code: 'mismatch', message: m.reopened_by_update() }]
   return faultsOfTimes(before.kind, startsAt, endsAt, now)
 }
 
-const tooSmall = (pointer: string, rest: string): Fault => ({ pointer, code: 'too_small', message: `${pointer.slice(1)} ${rest}.` })
+const tooSmall = (field: string, message: (params: { field: Term }) => Message): Fault => ({
+  pointer: `/${field}`,
+  code: 'too_small',
+  message: message({ field: fieldTerm(field) }),
+})
 
 async function detail(
   db: Db,

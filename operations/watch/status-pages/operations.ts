@@ -1,3 +1,5 @@
+import { m } from './messages.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { languages } from '../../../runtime/texts/index.ts'
@@ -91,7 +93,7 @@ export const status_pages_create = operation({
     const settled = await settleGroups(db, caller, input.groups)
     failWith([...faultsOfSlug(input.slug), ...faultsOfDomain(input.domain, config), ...settled.faults])
     const there = await db.selectFrom('status_pages').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= most.pages) fail('limit_reached', `A workspace may have ${most.pages} status pages.`)
+    if (there.length >= most.pages) fail('limit_reached', m.too_many_pages({ most: most.pages }))
     const row: StatusPageRow = {
       id: newId(ids.status_page),
       workspace_id: workspace.id,
@@ -237,17 +239,20 @@ async function refuseTaken(db: Db, { id, slug, domain }: StatusPageRow): Promise
     ...(others.some(other => other.slug === slug) ? ['slug'] : []),
     ...(domain !== null && others.some(other => other.domain === domain) ? ['domain'] : []),
   ]
-  if (fields.length > 0)
+  const [first, second] = fields
+  if (first !== undefined)
     fail(
       'already_exists',
-      `There is a status page with this ${fields.join(' and this ')} already.`,
-      fields.map(field => ({ pointer: `/${field}`, code: 'mismatch', message: `${field} is taken; choose another one.` })),
+      second === undefined
+        ? m.taken_already({ field: fieldTerm(first) })
+        : m.both_taken_already({ first: fieldTerm(first), second: fieldTerm(second) }),
+      fields.map(field => ({ pointer: `/${field}`, code: 'mismatch', message: m.field_taken({ field: fieldTerm(field) }) })),
     )
 }
 
 /** Two that are made at once: the database lets one of them through. */
 function orTaken(thrown: unknown): never {
-  if (isUniqueViolation(thrown)) fail('already_exists', 'There is a status page with this slug or domain already.')
+  if (isUniqueViolation(thrown)) fail('already_exists', m.made_meanwhile())
   throw thrown
 }
 

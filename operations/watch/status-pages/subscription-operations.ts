@@ -53,7 +53,7 @@ export const status_subscriptions_create = operation({
   },
   async prepare({ input, store, now, request, config }) {
     const page = (await pageBySlug(store.read, input.slug)) ?? fail('not_found')
-    if (!canMail(config)) fail('invalid_state', 'This installation sends no mail (SMTP_URL is not set); follow the feed instead.')
+    if (!canMail(config)) fail('invalid_state', m.no_mail())
     const email = canonicalEmail(input.email)
     const wait = await store.transaction(async trx => {
       const ofAddress = await countShared(trx, perAddress, networkOf(request.ip), now)
@@ -76,7 +76,7 @@ async function subscribe(services: Services, page: StatusPageRow, email: string)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('page_id', '=', page.id)
     .executeTakeFirstOrThrow()
-  if (count >= most.subscribers) fail('limit_reached', 'This page takes no more subscribers; follow the feed instead.')
+  if (count >= most.subscribers) fail('limit_reached', m.too_many_subscribers())
   // A mailbox that refused mails starts over: following the link shows that it takes them now.
   await db
     .updateTable('status_subscribers')

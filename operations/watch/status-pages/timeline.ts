@@ -1,6 +1,8 @@
 /**
  * How incidents and maintenance proceed: incidents by what people tell, maintenance by the clock too. Pure functions.
  */
+import { m } from './messages.ts'
+import { valueTerm } from '../../../runtime/texts/message.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import type { StatusIncidentRow } from '../../../storage/tables/status-pages.ts'
@@ -53,13 +55,13 @@ export function proceed(incident: Timed, to: Status, now: number): Pick<StatusIn
   const from = statusAt(incident, now)
   const order: readonly Status[] = course[kind]
   const { starts_at, ends_at } = incident
-  if (!order.includes(to)) fail('invalid_state', `The status of ${kind} is one of ${order.join(', ')}; received ${to}.`)
+  if (!order.includes(to))
+    fail('invalid_state', m.not_a_status({ kind: valueTerm(kind), values: order.map(valueTerm), received: valueTerm(to) }))
   if (to === from) return { status: to, starts_at, ends_at }
   if (kind === 'incident') {
-    if (from === 'resolved' && now - (ends_at ?? now) > REOPEN_MS)
-      fail('invalid_state', 'An incident can be reopened for 7 days after it was resolved; make another one.')
+    if (from === 'resolved' && now - (ends_at ?? now) > REOPEN_MS) fail('invalid_state', m.reopened_too_late())
     return { status: to, starts_at, ends_at: to === 'resolved' ? Math.max(now, starts_at) : null }
   }
-  if (order.indexOf(to) < order.indexOf(from)) fail('invalid_state', `The maintenance is ${from}; it cannot become ${to} again.`)
+  if (order.indexOf(to) < order.indexOf(from)) fail('invalid_state', m.maintenance_goes_on({ from: valueTerm(from), to: valueTerm(to) }))
   return { status: to, starts_at: Math.min(starts_at, now), ends_at: to === 'completed' ? now : ends_at }
 }

@@ -1,4 +1,5 @@
 /** How often a check may probe, by the plan of its workspace. */
+import { m } from './messages.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -15,7 +16,7 @@ export async function intervalIn(db: Db, config: Config, workspaceId: string, gi
   const least = plan.limits.min_interval_seconds ?? 0
   if (given === undefined) return Math.max(usual, least)
   if (given < least) {
-    const message = `The plan ${plan.name} probes every ${least} seconds at most; received ${given}.`
+    const message = m.interval_too_short({ plan: plan.name, least, received: given })
     fail('limit_reached', message, [{ pointer: '/interval_seconds', code: 'too_small', message }])
   }
   return given

@@ -1,3 +1,5 @@
+import { m } from './messages.ts'
+import { valueTerm } from '../../../runtime/texts/message.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { flag, OneOf } from '../../../runtime/table/schema.ts'
@@ -234,7 +236,7 @@ export const uptime_checks_resume = operation({
   output: UptimeCheck,
   examples: [{ input: { id: '{{paused_check}}' } }],
   async run({ db, check: before, now }) {
-    if (before.status !== 'paused') fail('invalid_state', `The check is not paused: it is ${before.status}.`)
+    if (before.status !== 'paused') fail('invalid_state', m.not_paused({ state: valueTerm(before.status) }))
     const row = await db
       .updateTable('uptime_checks')
       .set(startAgain(now))

@@ -3,7 +3,9 @@ import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { bareHost, hostOf, targetUrl } from '../../../runtime/outbound/target.ts'
+import { fieldTerm, type Message, type Term, valueTerm } from '../../../runtime/texts/message.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
+import { m } from './messages.ts'
 
 export type Kind = UptimeCheckRow['kind']
 export type Target = Pick<UptimeCheckRow, 'kind' | 'url' | 'host' | 'port' | 'keyword' | 'expected_status' | 'http_method'>
@@ -26,15 +28,15 @@ export function resolveTarget(given: TargetInput, before?: Target): { target: Ta
   const kind = given.kind || before?.kind || 'http'
   const needed: readonly string[] = needs[kind]
   const faults: Fault[] = []
-  const fault = (field: string, code: Fault['code'], message: string) =>
-    faults.push({ pointer: `/${field}`, code, message: `${field} ${message}.` })
+  const fault = (field: string, code: Fault['code'], message: (params: { field: Term; kind: Term }) => Message) =>
+    faults.push({ pointer: `/${field}`, code, message: message({ field: fieldTerm(field), kind: valueTerm(kind) }) })
   const pick = <F extends (typeof fields)[number]>(field: F): Target[F] | null => {
     const isNeeded = needed.includes(field)
     const kept = isNeeded ? (before?.[field] ?? null) : null
     const value: Target[F] | '' | null | undefined = given[field]
     const chosen = value === undefined ? kept : value === '' ? null : value
-    if (isNeeded && chosen === null) fault(field, 'required', `is required for a check of kind ${kind}`)
-    if (!isNeeded && chosen !== null) fault(field, 'mismatch', `must be left out or null for a check of kind ${kind}`)
+    if (isNeeded && chosen === null) fault(field, 'required', m.field_required)
+    if (!isNeeded && chosen !== null) fault(field, 'mismatch', m.field_not_used)
     return chosen
   }
   const target: Target = {
@@ -47,14 +49,14 @@ export function resolveTarget(given: TargetInput, before?: Target): { target: Ta
     http_method: given.http_method || before?.http_method || 'GET',
   }
   if (target.url !== null && !isCallable(() => targetUrl(target.url ?? ''))) {
-    fault('url', 'invalid_format', 'must be an http:// or https:// address without a user name or password')
+    fault('url', 'invalid_format', m.not_a_url)
   }
   if (target.host !== null && !isCallable(() => bareHost(target.host ?? ''))) {
-    fault('host', 'invalid_format', 'must be a host name or an IP address, without a port')
+    fault('host', 'invalid_format', m.not_a_host)
   }
   if (kind === 'keyword' && target.http_method === 'HEAD') {
     if (given.http_method !== 'HEAD') target.http_method = 'GET'
-    else fault('http_method', 'mismatch', 'must be GET for a check of kind keyword: HEAD has no body')
+    else fault('http_method', 'mismatch', m.head_has_no_body)
   }
   return { target, faults }
 }

@@ -1,3 +1,5 @@
+import { m } from '../messages.ts'
+import { fieldTerm } from '../../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { failWith } from '../../../../runtime/table/errors.ts'
 import { makeUuid } from '../../../../runtime/values/ids.ts'
@@ -111,7 +113,7 @@ export const probe_tokens_create = operation({
         {
           pointer: '/location',
           code: 'mismatch',
-          message: `location must be another than ${config.of(PROBE_LOCATION)}, from where the service probes itself.`,
+          message: m.own_location({ field: fieldTerm('location'), location: config.of(PROBE_LOCATION) }),
         },
       ])
     }
