@@ -12,30 +12,24 @@ import { stateOf } from '../snapshots/snapshots.ts'
 /** Most results, and most rows, cached for each query between two changes of the database. */
 const mostKept = 20_000
 
-type Build<P extends readonly (string | number)[], O> = (db: Db, ...parameters: P) => Compilable<O>
-type Prepared<P extends readonly (string | number)[], O> = (db: Db, ...parameters: P) => Awaitable<readonly O[]>
-
 /**
  * The returned rows are shared: do not modify them. What is remembered is returned at once.
  * @param name of the statement: the file that has it, and what it does there
  * @param build must use the parameters in the order in which the SQL binds them, and nothing else that varies
  * @throws Error at the first run if the order differs
  */
-export function prepared<P extends readonly (string | number)[], O>(name: string, build: Build<P, O>): Prepared<P, O>
-/** Prepares a query without a name, for a caller that has none yet. */
-export function prepared<P extends readonly (string | number)[], O>(build: Build<P, O>): Prepared<P, O>
-export function prepared<P extends readonly (string | number)[], O>(first: string | Build<P, O>, second?: Build<P, O>): Prepared<P, O> {
-  const build = typeof first === 'string' ? second : first
-  if (!build) throw new Error('a prepared query needs a function that builds it')
-  const ready = (query: CompiledQuery<O>) => (typeof first === 'string' ? named(first, query) : query)
+export function prepared<P extends readonly (string | number)[], O>(
+  name: string,
+  build: (db: Db, ...parameters: P) => Compilable<O>,
+): (db: Db, ...parameters: P) => Awaitable<readonly O[]> {
   const compiled = new WeakMap<object, Compiled<O>>()
   const kept = new WeakMap<object, Since<O>>()
 
-  const compile = (db: Db, parameters: P): Compiled<O> => {
+  function compile(db: Db, parameters: P): Compiled<O> {
     const engine = db.getExecutor().adapter
     let known = compiled.get(engine)
     if (!known) {
-      const query = ready(build(db, ...parameters).compile())
+      const query = named(name, build(db, ...parameters).compile())
       if (!isDeepStrictEqual(query.parameters, parameters)) throw new Error('a prepared query binds its parameters in another order')
       compiled.set(engine, (known = { query, tables: tablesOf(query.query) }))
     }

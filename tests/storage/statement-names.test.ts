@@ -35,7 +35,6 @@ test('the name of a statement begins with the file that has it, and only one sta
     const text = fs.readFileSync(file, 'utf8')
     const unnamed = text.match(/(?<!function )\b(?:prepared|insertInto|statement)(?:<[^()]*>)?\((?:store|\(db)/g) ?? []
     const named = text.match(/\bname: ['`][\w-]+\./g) ?? []
-    if (file === 'operations/people/account/operations.ts') continue // its query has no name yet
     if (file !== 'storage/sql/row-statements.ts') assert.ok(unnamed.length <= named.length, `${file} has a statement without a name`)
   }
 })

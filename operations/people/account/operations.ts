@@ -35,7 +35,7 @@ export const account_get = operation({
 })
 
 /** Read by every page, for its language and colours. */
-const accountOf = prepared((db, id: string) => db.selectFrom('accounts').selectAll().where('id', '=', id))
+const accountOf = prepared('account/operations.account', (db, id: string) => db.selectFrom('accounts').selectAll().where('id', '=', id))
 
 const lockAccount = (db: Db, id: string) =>
   db
