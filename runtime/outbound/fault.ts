@@ -26,7 +26,7 @@ export type OutboundFault = keyof typeof outboundFaults
  */
 export class OutboundError extends Error {
   readonly code: OutboundFault
-  /** What people read of it; `message` is its English. */
+  /** The message for people, in any language; `message` is its English. */
   readonly sentence: Message
   /** The peer's certificate, if TLS is at fault. */
   readonly certificate: DetailedPeerCertificate | undefined

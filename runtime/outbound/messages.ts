@@ -1,4 +1,4 @@
-/** What outgoing calls say to people. */
+/** Messages of outgoing calls to people. */
 import { messages } from '../texts/message.ts'
 
 export const m = messages('outbound', {

@@ -25,7 +25,7 @@ export interface OwnedColumn extends SealedColumn {
   readonly area: string
 }
 
-/** What the runtime itself seals: answers kept for repeated requests, and forms that wait for a sign-in. */
+/** Columns that the runtime itself seals: answers kept for repeated requests, and forms that wait for a sign-in. */
 const ofRuntime: readonly OwnedColumn[] = [
   { area: 'Idempotency', table: 'idempotency_keys', column: 'answer', key: ['token_id', 'operation', 'key'] },
   { area: 'Forms', table: 'kept_forms', column: 'sealed', key: ['id', 'account_id'] },

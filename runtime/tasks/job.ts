@@ -61,7 +61,7 @@ export const jobState = (row: JobState) => ({
 /** Why a job cannot succeed: shown in its record. Anything else that is thrown is a fault of ours, and tried again. */
 export class JobFailure extends Error {
   readonly code: string
-  /** What its record says; `message` is the English of it. */
+  /** The message of its record, in any language; `message` is its English. */
   readonly sentence: SentenceText
   constructor(code: string, sentence: SentenceText) {
     super(String(sentence))

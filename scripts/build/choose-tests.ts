@@ -18,7 +18,7 @@ export function chooseTests(paths: readonly string[]): string[] {
         const found = all.filter(file => file === wanted || file.startsWith(`${wanted}/`))
         if (found.length === 0)
           throw new Error(
-            `There is no test under ${given}. Paths begin with tests/; the value of a flag stands behind a =, as in --test-name-pattern=mute.`,
+            `There is no test under ${given}. Paths begin with tests/; the value of a flag follows a =, as in --test-name-pattern=mute.`,
           )
         return found
       }),

@@ -3,7 +3,7 @@ import ts from 'typescript'
 
 export interface Mutation {
   readonly kind: string
-  /** Offsets in the source, and what stands there instead. */
+  /** Offsets in the source, and the replacement. */
   readonly from: number
   readonly to: number
   readonly text: string

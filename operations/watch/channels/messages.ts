@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Messages of this area to people. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('channels', {
