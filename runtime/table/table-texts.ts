@@ -1,0 +1,84 @@
+/**
+ * The texts that a table declares, each with an id made of its place. Pages look a text up by its English: places that
+ * declare the same English share one translation (runtime/texts/catalogues.ts).
+ *
+ * | id | text |
+ * |---|---|
+ * | `alerts_create.summary`, `.description`, `.title`, `.label`, `.done` | of the operation |
+ * | `alerts_create.window_minutes` | help of a field of its input |
+ * | `Alert.state` | description of a field of a record |
+ * | `field.window_minutes` | label of every field of this name |
+ * | `value.triggered` | every value of an enumeration with this name |
+ * | `permission.sites.manage`, `role.admin` | what they allow |
+ */
+import type { TSchema } from '@sinclair/typebox'
+import { meanings, spelled, words } from '../texts/names.ts'
+import { shortOf, titleOf } from './operation-names.ts'
+import { permissions, roles } from './permissions.ts'
+import type { NamedOperation, Table } from './table.ts'
+
+export interface TableText {
+  readonly id: string
+  readonly english: string
+  /** The area that declares it; undefined for names that several areas use. */
+  readonly area: string | undefined
+}
+
+/** All texts of a table, in its order. Ids are unique. */
+export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
+  const texts = new Map<string, TableText>()
+  const add = (id: string, english: string | undefined, area: string | undefined) => {
+    if (english !== undefined && english !== '' && !texts.has(id)) texts.set(id, { id, english, area })
+  }
+  const names = { field: new Map<string, Set<string>>(), value: new Map<string, Set<string>>() }
+  const named = (kind: 'field' | 'value', name: string, area: string) => {
+    const areas = names[kind].get(name) ?? new Set()
+    names[kind].set(name, areas.add(area))
+  }
+  for (const area of table.areas)
+    for (const [id, operation] of operationsOf(area)) {
+      add(`${id}.summary`, operation.summary, area.name)
+      add(`${id}.description`, operation.description, area.name)
+      add(`${id}.title`, titleOf(operation), area.name)
+      add(`${id}.label`, shortOf(operation), area.name)
+      add(`${id}.done`, operation.done, area.name)
+      const look = (schema: TSchema, place: string, isOwn = false): void => {
+        const own = schema.title === undefined || isOwn ? place : schema.title
+        if (schema.title !== undefined) {
+          add(`${schema.title}.record`, schema.description, area.name)
+          named('field', schema.title, area.name)
+        }
+        for (const value of [...(schema.enum ?? []), schema.const]) if (typeof value === 'string' && value !== '') named('value', value, area.name)
+        for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]) look(inner, own)
+        for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
+          for (const each of namesOf(name)) named('field', each, area.name)
+          add(`${own}.${name}`, field.description, area.name)
+          look(field, `${own}.${name}`)
+        }
+      }
+      look(operation.input, id, true)
+      for (const [name, schema] of Object.entries(operation.pathInput)) look(schema, `${id}.${name}`)
+      look(operation.output, id)
+      look(operation.meta, `${id}.meta`)
+    }
+  for (const [kind, known] of Object.entries(names))
+    for (const [name, areas] of known) {
+      const [only] = areas
+      add(`${kind}.${name}`, kind === 'field' ? words(name) : valueText(name), areas.size === 1 ? only : undefined)
+    }
+  for (const [name, english] of Object.entries(permissions)) add(`permission.${name}`, english, undefined)
+  for (const [name, { description }] of Object.entries(roles)) add(`role.${name}`, description, undefined)
+  return [...texts.values()]
+}
+
+const operationsOf = ({ operations = {} }: Table['areas'][number]): [string, NamedOperation][] =>
+  (Array.isArray(operations) ? operations : [operations]).flatMap(module => Object.entries(module as Readonly<Record<string, NamedOperation>>))
+
+const valueText = (name: string): string => (Object.hasOwn(meanings, name) ? (meanings[name] ?? name) : spelled(name))
+
+const unitEnding = /_(cents|ms|seconds|minutes|hours|bytes|percent)$/
+/** A field's name, and as pages shorten it: without its unit, as the record whose id it has, as one of several. */
+function namesOf(name: string): ReadonlySet<string> {
+  const subject = name.replace(/_ids$/, 's').replace(/_id$/, '')
+  return new Set([name, name.replace(unitEnding, ''), subject, ...[name, subject].map(each => each.replace(/ies$/, 'y').replace(/s$/, ''))])
+}
