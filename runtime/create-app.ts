@@ -31,6 +31,7 @@ import type { NamedOperation, Table } from './table/table.ts'
 import { sharedCounts } from './call/shared-counts.ts'
 import { useNotes } from './call/last-used.ts'
 import { wakingStore } from './tasks/wake.ts'
+import { declareTextsOf } from './table/table-texts.ts'
 
 /** Accepts any credential that is valid everywhere. */
 const anyToken: EntryRules = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
@@ -53,6 +54,7 @@ export function createApp({
   now(): number
   random(size: number): Buffer
 }): App {
+  declareTextsOf(table)
   const wakened = new Set<(task: string) => void>()
   const store = wakingStore(opened, task => wakened.forEach(listener => listener(task)))
   const metrics = openMetrics(table.meters)

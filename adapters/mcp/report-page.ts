@@ -1,7 +1,7 @@
 /** Describes a report as a readable page, made from its declaration: its input and its answer. */
 import type { TSchema } from '@sinclair/typebox'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { typeName } from '../../runtime/table/fault-message.ts'
+import { typeOf } from '../../runtime/table/fault-message.ts'
 import { inputsOf, requiredArguments } from './tools.ts'
 
 export function reportPage(operation: NamedOperation): string {
@@ -31,5 +31,5 @@ function fieldsOf(schema: TSchema): string[] {
 
 function line(name: string, schema: TSchema, more = ''): string {
   const ending = schema.default === undefined ? more : `${more}, default \`${JSON.stringify(schema.default)}\``
-  return `- \`${name}\` (${typeName(schema)}${ending}): ${schema.description ?? ''}`
+  return `- \`${name}\` (${typeOf(schema)}${ending}): ${schema.description ?? ''}`
 }

@@ -7,6 +7,8 @@ import { challenge } from './challenge.ts'
 import { errors, fail, Failure } from '../table/errors.ts'
 import type { Arrival, Core, EntryRules } from './call.ts'
 import type { Together } from './shared-reads.ts'
+import type { Message } from '../texts/message.ts'
+import { m } from './messages.ts'
 
 /** @throws Failure 401 for a missing or invalid credential, 403 `ip_not_allowed`, 429 after too many failures */
 export async function authenticate(arrival: Arrival): Promise<void> {
@@ -50,8 +52,7 @@ type Authenticated = NonNullable<Together['authenticated']>
 /** @throws Failure `permission_denied` if the operation is only for members */
 function accept(arrival: Arrival, { authenticator, row, caller }: Authenticated): void {
   const { access } = arrival.entry
-  if ((access === 'account' || access === 'session') && !isMember(caller))
-    fail('permission_denied', 'This is for members who signed in, or their tokens.')
+  if ((access === 'account' || access === 'session') && !isMember(caller)) fail('permission_denied', m.for_members())
   arrival.caller = caller
   arrival.handed[authenticator.name] = row
 }
@@ -84,17 +85,17 @@ function isAccepted({ acceptedBy }: Authenticator, { access, credential }: Entry
 }
 
 /** For operations that want another credential than an API token. */
-function wordsFor({ access, credential }: EntryRules): { missing?: string; unknown?: string } {
+function wordsFor({ access, credential }: EntryRules): { missing?: Message; unknown?: Message } {
   if (credential) {
     return {
-      missing: `Send a token of the right kind: "Authorization: Bearer ${prefixOf(credential)}…".`,
-      unknown: `This is no ${prefixOf(credential)}… token that is known here.`,
+      missing: m.send_token({ prefix: prefixOf(credential) }),
+      unknown: m.unknown_token({ prefix: prefixOf(credential) }),
     }
   }
   if (access !== 'session') return {}
   return {
-    missing: 'Sign in: this is for people, and no API token will do.',
-    unknown: 'This session is not known here, or has ended: sign in again.',
+    missing: m.for_people(),
+    unknown: m.session_ended(),
   }
 }
 
@@ -105,8 +106,7 @@ const prefixOf = ({ sentAs }: Authenticator): string => ('bearer' in sentAs ? se
  * browser states the origin (fetch.spec.whatwg.org/#sec-fetch-site, RFC 6454).
  */
 function refuseOtherOrigins(baseUrl: string, request: Request): void {
-  if (!isOwnOrigin(baseUrl, request))
-    fail('permission_denied', `Requests from pages of another origin are refused; this service is at ${baseUrl}.`)
+  if (!isOwnOrigin(baseUrl, request)) fail('permission_denied', m.another_origin({ address: baseUrl }))
 }
 
 export function isOwnOrigin(baseUrl: string, request: Pick<Request, 'header'>): boolean {
@@ -120,5 +120,5 @@ async function withChallenge({ core, request, at }: Arrival, thrown: unknown, cr
   if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
   await core.guard.failed(credential, request.ip, at)
   const header = challenge([core.config, request], thrown.code !== 'authentication_required')
-  return new Failure(thrown.code, thrown.message, [], { 'WWW-Authenticate': header })
+  return new Failure(thrown.code, thrown.sentence, [], { 'WWW-Authenticate': header })
 }

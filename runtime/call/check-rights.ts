@@ -6,6 +6,8 @@ import { fail } from '../table/errors.ts'
 import type { Reach } from '../table/access.ts'
 import type { Call } from './call.ts'
 import { servicesOf } from './run.ts'
+import { valueTerm } from '../texts/message.ts'
+import { m } from './messages.ts'
 
 /** @throws Failure `permission_denied` */
 export function checkRights(call: Call): void {
@@ -15,9 +17,9 @@ export function checkRights(call: Call): void {
   } = call
   const services = servicesOf(call) as never // the declaration's own types ensure that this fits
   const needed = typeof role === 'function' ? role(services) : undefined
-  if (needed !== undefined && caller?.member?.role !== needed) fail('permission_denied', `This needs the role ${needed}.`)
+  if (needed !== undefined && caller?.member?.role !== needed) fail('permission_denied', m.needs_role({ role: valueTerm(needed) }))
   if (typeof reach === 'function' && caller && !reaches(caller.siteIds, reach(services))) {
-    fail('permission_denied', 'This reaches beyond the sites that this token is restricted to.')
+    fail('permission_denied', m.beyond_sites())
   }
   const reason = denies?.(services)
   if (reason !== undefined) fail('permission_denied', reason)

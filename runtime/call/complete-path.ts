@@ -13,6 +13,8 @@ import type { Answered, Call } from './call.ts'
 import { findSubjects, missingPermission } from './find-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'
 import { run } from './run.ts'
+import { fieldTerm, type Message } from '../texts/message.ts'
+import { m } from './messages.ts'
 
 /** Whether a path parameter may be omitted if there is only one record of its kind. The record that a call deletes is always named. */
 export function mayBeLeftOut({ effect, on, onParameters }: NamedOperation, parameter: string): boolean {
@@ -38,7 +40,9 @@ export async function completePath(call: Call): Promise<void> {
 async function onlyOne(call: Call, parameter: string, subject: string): Promise<string | undefined> {
   const choices = await choicesOf(call, subject, undefined)
   if (choices && choices.total !== 1)
-    failWith([{ pointer: `/${parameter}`, code: 'required', message: `${parameter} is required: ${inWords(choices)}.` }])
+    failWith([
+      { pointer: `/${parameter}`, code: 'required', message: m.required_of({ field: fieldTerm(parameter), choices: inWords(choices) }) },
+    ])
   return choices?.records[0]?.id
 }
 
@@ -186,14 +190,16 @@ const isId = (text: string): boolean => /^([a-z]{2,5}_[0-9a-z]{23}|[0-9a-f]{8}(-
 
 const mostShown = 10
 
-export function inWords({ records, total }: Choices): string {
-  if (records.length === 0) return 'there is none that this token reaches'
+export function inWords({ records, total }: Choices): Message {
+  if (records.length === 0) return m.no_choice()
   const shown = records.slice(0, mostShown).map(({ id, names: [name] }) => (name === undefined ? id : `${clipped(name, 60)} (${id})`))
-  return `there ${total === 1 ? 'is' : 'are'} ${shown.join(', ')}${total > shown.length ? ` and ${total - shown.length} more` : ''}`
+  const more = total - shown.length
+  return more > 0 ? m.choices_and_more({ count: total, names: shown, more }) : m.choices({ count: total, names: shown })
 }
 
 /** Does not repeat the id: the id of another workspace, an unknown id and a malformed id answer the same bytes. */
 export function notFound(parameter: string, subject: string, choices: Choices | undefined): Failure {
-  const message = `${parameter} names no ${subject.replaceAll('_', ' ')} that this token reaches${choices ? `; ${inWords(choices)}` : ''}.`
+  const said = { field: fieldTerm(parameter), subject: subject.replaceAll('_', ' ') }
+  const message = choices ? m.names_none_of({ ...said, choices: inWords(choices) }) : m.names_none(said)
   return new Failure('not_found', undefined, [{ pointer: `/${parameter}`, code: 'not_found', message }])
 }

@@ -12,6 +12,8 @@ import { isPermission } from '../table/permissions.ts'
 import type { FoundSubject, OwnSubject } from '../table/subject.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { Arrival, Call } from './call.ts'
+import { fieldTerm, type Message, valueTerm } from '../texts/message.ts'
+import { m } from './messages.ts'
 
 /** @throws Failure `validation_failed`, `not_found`, `permission_denied` */
 export async function findSubjects(call: Call): Promise<void> {
@@ -75,21 +77,23 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['path']): Fault
   for (const name in pathInput) {
     if (typeof path[name] === 'string') continue
     const isThere = name in path
-    const message = isThere ? `${name} must be a string.` : `${name} is required: ${pathInput[name]?.description || 'a string'}`
-    faults.push({ in: 'path', pointer: `/${name}`, code: isThere ? 'invalid_type' : 'required', message: message.replace(/\.?$/, '.') })
+    const field = fieldTerm(name)
+    const message = isThere
+      ? m.must_be_string({ field })
+      : m.description({ field, description: stopped(pathInput[name]?.description || 'a string') })
+    faults.push({ in: 'path', pointer: `/${name}`, code: isThere ? 'invalid_type' : 'required', message })
   }
   return faults
 }
 
-const bySso = 'Sign in with a password or a passkey: single sign-on opens its workspace, and not what else belongs to the account.'
-const bySsoToken = 'This token was made in a session of single sign-on: it opens its workspace, and not what else belongs to the account.'
+const stopped = (text: string): string => text.replace(/\.?$/, '.')
 
 /** @throws Failure `reauthentication_required`; `permission_denied` for a token, which no sign-in changes */
 function checkRecentSignIn({ operation: { fresh, ofPerson }, caller, at }: Call): void {
   if (!caller) return
   const isSession = caller.provedAt !== undefined
-  if (ofPerson && caller.withoutAccount && isSession) fail('reauthentication_required', bySso)
-  if (ofPerson && caller.withoutAccount) fail('permission_denied', bySsoToken)
+  if (ofPerson && caller.withoutAccount && isSession) fail('reauthentication_required', m.not_by_sso())
+  if (ofPerson && caller.withoutAccount) fail('permission_denied', m.not_by_sso_token())
   if (fresh === undefined || (fresh === 'session' && !isSession)) return
   if (!isFresh(caller, at)) fail('reauthentication_required')
 }
@@ -116,16 +120,16 @@ function checkPermission(operation: Guarded, { caller, core: { config }, request
 export function missingPermission(
   { id, access, needs, credential, effect, role, reach }: Guarded,
   caller: Caller,
-): { message: string; scope?: string } | undefined {
+): { message: Message; scope?: string } | undefined {
   if (credential || access === 'public') return undefined
-  if (caller.operations?.has(id) === false) return { message: 'This is not among what the link shows.' }
-  if (effect !== 'read' && !isMember(caller)) return { message: 'Only members change anything.' }
+  if (caller.operations?.has(id) === false) return { message: m.not_in_link() }
+  if (effect !== 'read' && !isMember(caller)) return { message: m.members_only() }
   const permissions = isPermission(access) ? [access, ...needs] : needs
   const lacking = permissions.find(name => !caller.permissions.has(name))
-  if (lacking) return { message: `This needs the permission ${lacking}.`, scope: lacking }
+  if (lacking) return { message: m.needs_permission({ permission: lacking }), scope: lacking }
   if ((reach === 'workspace' || (access === 'account' && effect !== 'read')) && caller.siteIds.length > 0) {
-    return { message: 'A token restricted to sites cannot do this.', scope: access }
+    return { message: m.not_for_site_tokens(), scope: access }
   }
-  if (typeof role === 'string' && caller.member?.role !== role) return { message: `This needs the role ${role}.` }
+  if (typeof role === 'string' && caller.member?.role !== role) return { message: m.needs_role({ role: valueTerm(role) }) }
   return undefined
 }

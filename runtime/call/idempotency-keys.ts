@@ -9,6 +9,7 @@ import type { IdempotencyRow } from '../../storage/tables/runtime.ts'
 import { fail } from '../table/errors.ts'
 import { idempotencyHours } from '../table/expiring.ts'
 import { canonical } from '../values/json.ts'
+import { m } from './messages.ts'
 
 /** Operations for which programs may send a key: reads and deletes can be repeated without one. A form has a key for every write. */
 export const isRepeatable = ({ method }: { readonly method: string }): boolean => method === 'POST' || method === 'PATCH'
@@ -36,7 +37,7 @@ export function idempotencyKey(tokenId: string, operation: string, key: string):
         in: 'header',
         pointer: '/Idempotency-Key',
         code: 'invalid_format',
-        message: 'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces.',
+        message: m.idempotency_key(),
       },
     ])
   }

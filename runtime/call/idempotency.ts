@@ -10,6 +10,7 @@ import type { AnswerToForm, Place } from '../table/answer.ts'
 import { answerSince, claim, type IdempotencyKey, keepAnswer as keep, keptAnswer, type Repeatable } from './idempotency-keys.ts'
 import { secretBox } from '../settings/secret-box.ts'
 import type { Answered, Call, Core } from './call.ts'
+import { m } from './messages.ts'
 
 /** @throws Failure 409 while the first request runs, 422 if the key was used with another input */
 export async function claimKey(call: Call): Promise<void> {
@@ -34,12 +35,7 @@ async function guarded({ core, operation, db }: Call, key: IdempotencyKey): Prom
 
 async function replay(call: Call, key: IdempotencyKey, kept: string | undefined): Promise<void> {
   if (kept === undefined) return
-  const {
-    cookies = [],
-    place: _,
-    ...answer
-  } = (await opened(call.core, call.db, key, kept)) ??
-  fail('invalid_state', 'This was done already, and its answer was sealed under a key that is not there any more.')
+  const { cookies = [], place: _, ...answer } = (await opened(call.core, call.db, key, kept)) ?? fail('invalid_state', m.answer_is_gone())
   call.answer = answer
   call.cookies.push(...cookies)
   call.replayed = true

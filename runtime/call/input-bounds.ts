@@ -4,10 +4,11 @@
  * than the schema allows, whatever was sent.
  */
 import { Kind, type TSchema } from '@sinclair/typebox'
-import { type DetailCode, fail, type Fault } from '../table/errors.ts'
+import { fail, type Fault } from '../table/errors.ts'
 import { isObject } from '../values/json.ts'
-import { words } from '../values/pointer.ts'
-import { sizeless, typeName } from '../table/fault-message.ts'
+import { fieldAt, sizeless, typeOf } from '../table/fault-message.ts'
+import { m as faulty } from '../table/messages.ts'
+import { m } from './messages.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -23,7 +24,7 @@ const mostLevels = 32
 export function refuseManyFields(given: Values): void {
   const names = Object.keys(given)
   if (names.length <= mostFields) return
-  fail('invalid_json', `The input may have at most ${mostFields} fields; received ${names.length}.`)
+  fail('invalid_json', m.too_many_fields({ most: mostFields, count: names.length }))
 }
 
 /**
@@ -39,7 +40,7 @@ export function withinBounds(fields: Readonly<Record<string, TSchema>>, input: V
     const pointer = `/${name}`
     const cut = schema ? without(schema, input[name], pointer, faults) : input[name]
     if (counted(cut, mostValues, mostLevels) <= mostValues) rest[name] = cut
-    else faults.push(tooLarge(pointer, 'too_many_items', `may hold at most ${mostValues} values in all`))
+    else faults.push({ pointer, code: 'too_many_items', message: faulty.too_many_values({ field: fieldAt(pointer), most: mostValues }) })
   }
   return { faults, rest }
 }
@@ -51,18 +52,18 @@ function without(schema: TSchema, value: unknown, pointer: string, faults: Fault
   if (typeof value === 'string') {
     if (!(value.length > own.maxLength)) return value
     const code = sizeless('too_long', own)
-    faults.push(
-      tooLarge(
-        pointer,
-        code,
-        `must ${code === 'too_long' ? `have at most ${own.maxLength} characters` : `be ${typeName(own)}`}; received ${value.length} characters`,
-      ),
-    )
+    const said = { field: fieldAt(pointer), received: faulty.characters({ count: value.length }) }
+    const message =
+      code === 'too_long'
+        ? faulty.too_many_characters({ ...said, most: String(own.maxLength) })
+        : faulty.of_another_type({ ...said, type: typeOf(own) })
+    faults.push({ pointer, code, message })
     return undefined
   }
   if (Array.isArray(value)) {
     if (value.length > own.maxItems) {
-      faults.push(tooLarge(pointer, 'too_many_items', `must have at most ${own.maxItems} items; received ${value.length}`))
+      const message = faulty.too_many_items({ field: fieldAt(pointer), most: String(own.maxItems), received: value.length })
+      faults.push({ pointer, code: 'too_many_items', message })
       return undefined
     }
     return own.items ? value.map((item, i) => without(own.items, item, `${pointer}/${i}`, faults)) : value
@@ -73,11 +74,12 @@ function without(schema: TSchema, value: unknown, pointer: string, faults: Fault
 function objectWithout(schema: TSchema, value: Values, pointer: string, faults: Fault[]): unknown {
   const [names, most] = [Object.keys(value), Number(schema.maxProperties ?? mostFields)]
   if (names.length > most) {
-    faults.push(tooLarge(pointer, 'too_many_items', `must have at most ${most} fields; received ${names.length}`))
+    const message = faulty.too_many_fields({ field: fieldAt(pointer), most, received: names.length })
+    faults.push({ pointer, code: 'too_many_items', message })
     return undefined
   }
   if (names.some(name => name.length > longestName)) {
-    faults.push(tooLarge(pointer, 'too_long', `has a field whose name is longer than ${longestName} characters`))
+    faults.push({ pointer, code: 'too_long', message: faulty.too_long_name({ field: fieldAt(pointer), most: longestName }) })
     return undefined
   }
   const properties: Readonly<Record<string, TSchema>> = schema.properties ?? {}
@@ -102,7 +104,7 @@ function variantOf(schema: TSchema, value: unknown): TSchema | undefined {
 /** The number of values, including itself; stops counting at `most`. */
 function counted(value: unknown, most: number, levels: number): number {
   if (typeof value !== 'object' || value === null) return 1
-  if (levels === 0) fail('invalid_json', `The input nests deeper than ${mostLevels} levels.`)
+  if (levels === 0) fail('invalid_json', m.too_deep({ most: mostLevels }))
   const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   if (inside.length > most) return inside.length
   let count = 1
@@ -111,8 +113,4 @@ function counted(value: unknown, most: number, levels: number): number {
     if (count > most) return count
   }
   return count
-}
-
-function tooLarge(pointer: string, code: DetailCode, wanted: string): Fault {
-  return { pointer, code, message: `${words(pointer)} ${wanted}.` }
 }

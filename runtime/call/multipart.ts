@@ -1,6 +1,7 @@
 /** A file that a form sends (RFC 7578), read as a stream: the first part of the body that has a file name. */
 import { fail } from '../table/errors.ts'
 import type { Bytes } from '../table/answer-kinds.ts'
+import { m } from './messages.ts'
 
 /** Largest file that a form sends, in bytes. A broken connection loses the whole upload, so larger files are sent in another way. */
 export const mostOfForm = 100_000_000
@@ -22,14 +23,14 @@ export async function fileIn(bytes: Bytes, type: string | undefined): Promise<Po
     .exec(type ?? '')
     ?.slice(1)
     .find(Boolean)
-  if (boundary === undefined) fail('unsupported_media_type', 'Send the file as multipart/form-data.')
+  if (boundary === undefined) fail('unsupported_media_type', m.send_multipart())
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const pieces = bytes[Symbol.asyncIterator]()
   let held: Buffer = Buffer.from('\r\n') // the first delimiter has no line break before it
 
   const readOn = async (): Promise<void> => {
     const next = await pieces.next()
-    if (next.done) fail('bad_request', 'The request ended before its body did.')
+    if (next.done) fail('bad_request', m.ended_early())
     held = Buffer.concat([held, next.value])
   }
   /** Returns the text before the mark, and moves behind the mark. */
@@ -64,5 +65,5 @@ export async function fileIn(bytes: Bytes, type: string | undefined): Promise<Po
     const name = /^content-disposition:.*;\s*filename="([^"]*)"/im.exec(await upTo(endOfHeaders))?.[1]
     if (name) return { name, body: body() }
   }
-  return fail('validation_failed', 'Choose a file.')
+  return fail('validation_failed', m.choose_a_file())
 }

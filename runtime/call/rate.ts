@@ -3,6 +3,7 @@
  * others have counted. Headers as in draft-ietf-httpapi-ratelimit-headers.
  */
 import { fail } from '../table/errors.ts'
+import { m } from './messages.ts'
 
 /** Ms; windows begin with the minutes of the clock, in every process. */
 export const RATE_WINDOW = 60_000
@@ -46,7 +47,7 @@ export function rateCounter(most = mostCounters): RateCounter {
     RateLimit: `"${rate.name}";r=${Math.max(0, rate.limit - used)};t=${reset}`,
   })
   const limited = (rate: RateLimit, used: number, reset: number): never =>
-    fail('rate_limited', `Too many requests; try again in ${reset} s.`, [], { ...headers(rate, used, reset), 'Retry-After': String(reset) })
+    fail('rate_limited', m.try_again_in_seconds({ seconds: reset }), [], { ...headers(rate, used, reset), 'Retry-After': String(reset) })
 
   const usedBy = (rate: RateLimit, who: string): number => counts.get(rate.name)?.get(who) ?? 0
   function set(rate: RateLimit, who: string, used: number): void {

@@ -7,12 +7,14 @@ import { anonymous, fingerprinted, idempotencyKey, isRepeatable } from './idempo
 import { escaped } from '../values/pointer.ts'
 import { limitFaults } from '../table/report-limits.ts'
 import { asMeant } from './convert-argument.ts'
-import { ratherThan } from '../values/nearest.ts'
+import { nearest } from '../values/nearest.ts'
 import { narrowed } from '../table/schema.ts'
 import type { NamedOperation, Table } from '../table/table.ts'
 import { checkFaults, faultsOf, textFaults, withDefaults } from '../table/validate.ts'
 import { matches } from '../values/matches.ts'
 import type { Call, Given } from './call.ts'
+import { fieldTerm, Message, type Sentence } from '../texts/message.ts'
+import { m } from './messages.ts'
 
 /** Characters of an unknown name that are repeated to the caller. */
 const longestName = 80
@@ -94,7 +96,7 @@ function faultsInPath(operation: NamedOperation, path: Call['path']): Fault[] {
     const schema = operation.pathInput[name]
     if (schema === undefined || matches(schema, path[name])) continue
     for (const fault of faultsOf(schema, path[name])) {
-      faults.push({ ...fault, in: 'path', pointer: `/${name}`, message: String(fault.message).replace('The input', name) })
+      faults.push({ ...fault, in: 'path', pointer: `/${name}`, message: inPath(fault.message, name) })
     }
   }
   return faults
@@ -121,6 +123,17 @@ function unknownFields(table: Table, operation: NamedOperation, unknown: readonl
     .map(name => ({
       pointer: `/${escaped(name)}`,
       code: 'unknown_field',
-      message: `${clipped(name, longestName)} is not an argument${ratherThan(name, names, 'Arguments', Object.keys(operation.pathInput))}`,
+      message: unknownArgument(name, names, Object.keys(operation.pathInput)),
     }))
 }
+
+/** @param also names that may be meant too, but are not listed */
+function unknownArgument(given: string, names: readonly string[], also: readonly string[]): Message {
+  const near = nearest(given, [...names, ...also])
+  const known = { name: clipped(given, longestName), names: names.length === 0 ? m.no_arguments() : names }
+  return near === undefined ? m.unknown_argument(known) : m.unknown_argument_like({ ...known, near })
+}
+
+/** A fault of the whole value of a parameter, which has its name. */
+const inPath = (message: Sentence, name: string): Sentence =>
+  message instanceof Message ? new Message(message.code, { ...message.params, field: fieldTerm(name) }) : message

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import type { Db, Trx } from '../../storage/store.ts'
 import { fail } from '../table/errors.ts'
+import { m } from './messages.ts'
 
 export interface SharedLimit {
   readonly name: string
@@ -71,7 +72,7 @@ export async function uncountShared(trx: Trx, { name, limit }: SharedLimit, who:
 }
 
 export function tooMany(seconds: number): never {
-  fail('rate_limited', `Too many tries; try again in ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`}.`, [], {
+  fail('rate_limited', seconds < 120 ? m.too_many_tries({ seconds }) : m.too_many_tries_minutes({ minutes: Math.ceil(seconds / 60) }), [], {
     'Retry-After': String(seconds),
   })
 }

@@ -7,6 +7,7 @@ import { subjectListedAs } from '../table/subject-finders.ts'
 import { isObject } from '../values/json.ts'
 import type { Call } from './call.ts'
 import { type Choices, choicesOf, idsIn, inWords, isCalled, notFound } from './complete-path.ts'
+import { m } from './messages.ts'
 
 /** @returns what was thrown, or a failure of the same code with suggestions */
 export async function explained(call: Call, thrown: unknown): Promise<unknown> {
@@ -29,7 +30,9 @@ async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
   const choices = await choicesOf(call, subject.name, typeof wanted === 'string' ? wanted : undefined)
   const given = Object.values(input).filter(value => typeof value === 'string')
   const other = choices?.records.find(record => record.id !== input.id && given.some(value => isCalled(record, value)))
-  return other ? new Failure(thrown.code, `${thrown.message.replace(/\.$/, '')}: ${other.id}.`, thrown.details, thrown.headers) : thrown
+  return other
+    ? new Failure(thrown.code, m.the_other_one({ message: thrown.sentence, id: other.id }), thrown.details, thrown.headers)
+    : thrown
 }
 
 /** The subject of a pointer: `/cards/3/params/funnel_id` and `/funnel_ids/2` name a funnel. */
@@ -50,10 +53,10 @@ async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
       if (!lists.has(list) && lists.size < mostLists) lists.set(list, choicesOf(call, subject, undefined, nested))
       const choices = await lists.get(list)
       const isSaid = choices?.records.some(({ id }) => String(message).includes(id))
-      return choices && !isSaid ? { ...fault, message: `${String(message).replace(/\.$/, '')}; ${inWords(choices)}.` } : fault
+      return choices && !isSaid ? { ...fault, message: m.with_choices({ message, choices: inWords(choices) }) } : fault
     }),
   )
-  return new Failure(thrown.code, thrown.message, details, thrown.headers)
+  return new Failure(thrown.code, thrown.sentence, details, thrown.headers)
 }
 
 /** Ids of other subjects in the objects along a pointer, such as the site of the card that names a funnel. */

@@ -2,6 +2,8 @@
 import { failWith } from './errors.ts'
 import { CalendarDay, optional } from './schema.ts'
 import { dayOf, dayStart } from '../../storage/calendar/zones.ts'
+import { fieldTerm } from '../texts/message.ts'
+import { m } from './messages.ts'
 
 /** @param what `Only notes` @param zone how the documentation calls the zone */
 export const daysInput = (what: string, zone: string) => ({
@@ -17,7 +19,7 @@ export function instantsOf(days: { from?: string | undefined; to?: string | unde
   const day = (date: string | undefined) => (date === undefined ? null : dayOf(date))
   const [from, to] = [day(days.from), day(days.to)]
   if (from !== null && to !== null && to < from) {
-    const message = `to must not be before from; received ${days.from} to ${days.to}.`
+    const message = m.before({ to: fieldTerm('to'), from: fieldTerm('from'), first: days.from ?? '', last: days.to ?? '' })
     failWith([{ pointer: '/to', code: 'too_small', message }])
   }
   return {

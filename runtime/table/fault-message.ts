@@ -2,9 +2,11 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType as E } from '@sinclair/typebox/errors'
 import { clipped } from '../values/clip.ts'
-import { ratherThan } from '../values/nearest.ts'
+import { fieldTerm, type Message, type MessageValue, type Term, valueTerm } from '../texts/message.ts'
+import { nearest } from '../values/nearest.ts'
 import { words } from '../values/pointer.ts'
 import { type DetailCode, type Fault, mostFaults } from './errors.ts'
+import { m } from './messages.ts'
 
 /** The faults of the intended variant of a union, if there is one, instead of a single fault for the union. */
 export function leaves(error: ValueError): ValueError[] {
@@ -42,79 +44,96 @@ const codes: Partial<Record<E, DetailCode>> = {
 }
 
 /** @param secrets names of fields whose values are not quoted */
-export function describe({ type, path, schema, value }: ValueError, secrets: readonly string[]): Fault {
+export function describe({ type, path: pointer, schema, value }: ValueError, secrets: readonly string[]): Fault {
   const kind: unknown = schema[Kind]
   const code = type === E.Kind && kind === 'OneOf' ? 'not_in_enum' : sizeless(codes[type] ?? 'invalid_type', schema)
-  if (code === 'unknown_field') {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    return {
-      pointer: path,
-      code,
-      message: `${words(path)} is not a field here${ratherThan(name, Object.keys(schema.properties ?? {}), 'Fields')}`,
-    }
-  }
-  if (code === 'too_short' && (schema.minLength ?? schema.minItems) === 1)
-    return { pointer: path, code, message: `${words(path)} must not be empty.` }
-  const secret = secrets.some(name => path.startsWith(`/${name}`))
-  const received = code === 'required' ? '' : `; received ${secret ? 'another value' : show(value)}`
-  return { pointer: path, code, message: `${words(path)} ${wanted(code, schema)}${received}.` }
+  const field = fieldAt(pointer)
+  if (code === 'unknown_field') return { pointer, code, message: unknownField(pointer, Object.keys(schema.properties ?? {})) }
+  if (code === 'required') return { pointer, code, message: m.required({ field, type: typeOf(schema) }) }
+  if (code === 'too_short' && (schema.minLength ?? schema.minItems) === 1) return { pointer, code, message: m.empty({ field }) }
+  const secret = secrets.some(name => pointer.startsWith(`/${name}`))
+  return { pointer, code, message: wanted(code, schema, field, secret ? m.another_value() : show(value)) }
+}
+
+/** The field at a pointer: a term for one of the input, its path for one inside. */
+export const fieldAt = (pointer: string): Term | Message => (pointer === '' ? m.the_input() : fieldTerm(words(pointer)))
+
+function unknownField(pointer: string, names: readonly string[]): Message {
+  const near = nearest(pointer.slice(pointer.lastIndexOf('/') + 1), names)
+  const known = { field: words(pointer), names: names.length === 0 ? m.none() : names }
+  return near === undefined ? m.unknown_field(known) : m.unknown_field_like({ ...known, near })
 }
 
 /** For a text with a format, the format's fault is reported instead of the length's. */
 export const sizeless = (code: DetailCode, { format }: TSchema): DetailCode =>
   code === 'too_long' && format !== undefined ? 'invalid_format' : code
 
-function wanted(code: DetailCode, schema: TSchema): string {
+function wanted(code: DetailCode, schema: TSchema, field: MessageValue, received: MessageValue): Message {
+  const isList = schema.type === 'array'
   switch (code) {
-    case 'required':
-      return `is required: ${typeName(schema)}`
     case 'not_in_enum':
-      return `must be one of ${(schema.enum as readonly string[]).join(', ')}`
+      return m.not_in_enum({ field, values: valuesOf(schema), received })
     case 'too_short':
-      return `must have at least ${schema.minLength ?? schema.minItems} ${schema.type === 'array' ? 'items' : 'characters'}`
+      return isList
+        ? m.too_few_items({ field, least: String(schema.minItems), received })
+        : m.too_few_characters({ field, least: String(schema.minLength), received })
     case 'too_long':
-      return `must have at most ${schema.maxLength} characters`
+      return m.too_many_characters({ field, most: String(schema.maxLength), received })
     case 'too_many_items':
-      return `must have at most ${schema.maxItems} items`
+      return m.too_many_items({ field, most: String(schema.maxItems), received })
     case 'too_small':
-      return `must be at least ${schema.minimum ?? schema.exclusiveMinimum}`
+      return m.too_small({ field, least: String(schema.minimum ?? schema.exclusiveMinimum), received })
     case 'too_large':
-      return `must be at most ${schema.maximum ?? schema.exclusiveMaximum}`
-    case 'invalid_format':
-      return `must be ${typeName(schema)}`
-    default:
-      return `must be ${typeName(schema)}`
+      return m.too_large({ field, most: String(schema.maximum ?? schema.exclusiveMaximum), received })
+    default: {
+      const [beginning, pattern] = patternOf(schema)
+      if (beginning !== undefined) return m.not_beginning({ field, beginning, received })
+      return pattern === undefined
+        ? m.of_another_type({ field, type: typeOf(schema), received })
+        : m.not_matching({ field, pattern, received })
+    }
   }
 }
 
-const formats: Readonly<Record<string, string>> = {
-  'date-time': 'a date and time like 2026-01-31T12:00:00Z',
-  date: 'a date like 2026-01-31',
-  email: 'an e-mail address',
-  uuid: 'a UUID',
-  uri: 'a URL',
-  cidr: 'an IP address or CIDR range',
-  timezone: 'an IANA time zone like Europe/Berlin',
-  currency: 'an ISO 4217 currency code like EUR',
-  domain: 'a domain name like example.com',
+const valuesOf = ({ enum: values }: TSchema): Term[] => (values as readonly string[]).map(valueTerm)
+
+/** How a text must begin, or what it must match, if that is all that its schema says. */
+function patternOf({ enum: values, anyOf, format, pattern }: TSchema): readonly [beginning?: string, pattern?: string] {
+  if (values !== undefined || anyOf !== undefined || format !== undefined || typeof pattern !== 'string') return []
+  const [, beginning] = /^\^([/#@]+)$/.exec(pattern) ?? []
+  return beginning === undefined ? [undefined, pattern] : [beginning]
 }
-export function typeName(schema: TSchema): string {
-  if (schema.enum) return `one of ${(schema.enum as readonly string[]).join(', ')}`
-  if (schema.anyOf) return (schema.anyOf as TSchema[]).map(typeName).join(' or ')
-  if (schema.format) return formats[schema.format as string] ?? `a ${schema.format}`
-  const [, beginning] = /^\^([/#@]+)$/.exec(schema.pattern ?? '') ?? []
-  if (beginning !== undefined) return `text that begins with ${beginning}`
-  if (schema.pattern) return `text matching ${schema.pattern}`
-  const names: Readonly<Record<string, string>> = {
-    string: 'a string',
-    integer: 'an integer',
-    number: 'a number',
-    boolean: 'true or false',
-    array: 'a list',
-    object: 'an object',
-    null: 'null',
-  }
-  return names[schema.type as string] ?? 'another value'
+
+const formats: Readonly<Record<string, () => Message>> = {
+  'date-time': m.a_date_and_time,
+  date: m.a_date,
+  email: m.an_email_address,
+  uuid: m.a_uuid,
+  uri: m.a_url,
+  cidr: m.an_address_range,
+  timezone: m.a_time_zone,
+  currency: m.a_currency,
+  domain: m.a_domain,
+}
+const types: Readonly<Record<string, () => Message>> = {
+  string: m.a_string,
+  integer: m.an_integer,
+  number: m.a_number,
+  boolean: m.true_or_false,
+  array: m.a_list,
+  object: m.an_object,
+  null: m.null,
+}
+
+/** What a schema accepts, in words: `an integer`, `one of up, down`. */
+export function typeOf(schema: TSchema): Message {
+  if (schema.enum) return m.one_of({ values: valuesOf(schema) })
+  if (schema.anyOf) return (schema.anyOf as TSchema[]).map(typeOf).reduce((one, other) => m.either({ one, other }))
+  if (typeof schema.format === 'string') return formats[schema.format]?.() ?? m.a_format({ format: schema.format })
+  const [beginning, pattern] = patternOf(schema)
+  if (beginning !== undefined) return m.text_beginning({ beginning })
+  if (pattern !== undefined) return m.text_matching({ pattern })
+  return types[String(schema.type)]?.() ?? m.another_value()
 }
 
 /** The beginning of a value as JSON; only as much is serialised as is shown. */

@@ -18,6 +18,7 @@ import { isEmail } from '../values/email.ts'
 import { fail } from './errors.ts'
 import { oneLine } from '../values/one-line.ts'
 import { permissionNames } from './permissions.ts'
+import { m } from './messages.ts'
 
 TypeRegistry.Set('Sentence', (_, value) => typeof value === 'string' || value instanceof Message)
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
@@ -223,7 +224,7 @@ declare module '@sinclair/typebox' {
 /** @throws Failure `permission_denied` if the input has no such field */
 export function narrowed(schema: TObject, input: Record<string, unknown>, conditions: readonly unknown[]): void {
   const name = Object.keys(schema.properties).find(each => schema.properties[each]?.[takesConditions])
-  if (name === undefined) fail('permission_denied', 'This cannot be narrowed to what the link shows.')
+  if (name === undefined) fail('permission_denied', m.not_from_page())
   const given: readonly unknown[] = Array.isArray(input[name]) ? input[name] : []
   // A single condition may stand without the brackets of the list.
   input[name] = [...conditions, ...(typeof given[0] === 'string' ? [given] : given)]

@@ -13,6 +13,8 @@
  */
 import type { TSchema } from '@sinclair/typebox'
 import { meanings, spelled, words } from '../texts/names.ts'
+import { declareTexts } from '../texts/catalogues.ts'
+import { nameOperations } from '../texts/say.ts'
 import { shortOf, titleOf } from './operation-names.ts'
 import { permissions, roles } from './permissions.ts'
 import type { NamedOperation, Table } from './table.ts'
@@ -48,7 +50,8 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
           add(`${schema.title}.record`, schema.description, area.name)
           named('field', schema.title, area.name)
         }
-        for (const value of [...(schema.enum ?? []), schema.const]) if (typeof value === 'string' && value !== '') named('value', value, area.name)
+        for (const value of [...(schema.enum ?? []), schema.const])
+          if (typeof value === 'string' && value !== '') named('value', value, area.name)
         for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]) look(inner, own)
         for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
           for (const each of namesOf(name)) named('field', each, area.name)
@@ -71,8 +74,22 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
   return [...texts.values()]
 }
 
+const known = new WeakSet<Table>()
+/** Makes the texts of a table known to those that say them. They are collected when the first person reads another language. */
+export function declareTextsOf(table: Table): void {
+  if (known.has(table)) return
+  known.add(table)
+  declareTexts(() => textsOf(table).map(({ id, english }) => [id, english] as const))
+  nameOperations(id => {
+    const operation = table.operations.get(id)
+    return operation && (operation.method === 'GET' ? titleOf(operation) : shortOf(operation))
+  })
+}
+
 const operationsOf = ({ operations = {} }: Table['areas'][number]): [string, NamedOperation][] =>
-  (Array.isArray(operations) ? operations : [operations]).flatMap(module => Object.entries(module as Readonly<Record<string, NamedOperation>>))
+  (Array.isArray(operations) ? operations : [operations]).flatMap(module =>
+    Object.entries(module as Readonly<Record<string, NamedOperation>>),
+  )
 
 const valueText = (name: string): string => (Object.hasOwn(meanings, name) ? (meanings[name] ?? name) : spelled(name))
 

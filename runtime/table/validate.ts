@@ -1,9 +1,10 @@
 /** Validates a value against a schema, and reports all faults in the API's terms. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { compiledCheck, matches } from '../values/matches.ts'
-import { escaped, words } from '../values/pointer.ts'
+import { escaped } from '../values/pointer.ts'
 import { type Fault, mostFaults } from './errors.ts'
-import { describe, leaves } from './fault-message.ts'
+import { describe, leaves, fieldAt } from './fault-message.ts'
+import { m } from './messages.ts'
 import { cleanedBy } from './schema.ts'
 
 /**
@@ -64,8 +65,7 @@ export function checkFaults(
 export function textFaults(value: unknown, judged: ReadonlySet<string>, pointer = '', found: Fault[] = []): readonly Fault[] {
   if (found.length >= mostFaults || judged.has(pointer)) return found
   if (typeof value === 'string') {
-    if (/[\0\p{Cs}]/u.test(value))
-      found.push({ pointer, code: 'invalid_format', message: `${words(pointer)} must be well-formed text without NUL characters.` })
+    if (/[\0\p{Cs}]/u.test(value)) found.push({ pointer, code: 'invalid_format', message: m.ill_formed({ field: fieldAt(pointer) }) })
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) textFaults(inner, judged, `${pointer}/${escaped(key)}`, found)
   }

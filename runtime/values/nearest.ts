@@ -21,15 +21,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   text: ['message', 'note', 'body'],
 }
 
-/**
- * The end of a message about a name that is not there: `; did you mean period? Arguments are period, from.`
- * @param also names that may be meant too, but are not listed
- */
-export function ratherThan(given: string, names: readonly string[], kind: string, also: readonly string[] = []): string {
-  const near = nearest(given, [...names, ...also])
-  return `${near === undefined ? '.' : `; did you mean ${near}?`} ${kind} are ${names.join(', ') || '(none)'}.`
-}
-
 /** @returns undefined where nothing is near */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const text = snake(given)
