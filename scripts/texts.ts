@@ -97,7 +97,8 @@ if (process.argv[1]?.endsWith('texts.ts')) {
   for (const folder of new Set(work.map(each => each.folder)))
     for (const kind of ['new', 'stale', 'left over'] as const) {
       const ids = new Map<string, string[]>()
-      for (const each of work) if (each.folder === folder && each.kind === kind) ids.set(each.id, [...(ids.get(each.id) ?? []), each.language])
+      for (const each of work)
+        if (each.folder === folder && each.kind === kind) ids.set(each.id, [...(ids.get(each.id) ?? []), each.language])
       for (const [id, missing] of ids) process.stdout.write(`${folder}: ${kind}: ${id} (${missing.join(', ')})\n`)
     }
   process.stdout.write(`${work.length} translations to do\n`)

@@ -15,10 +15,11 @@ import { fieldWords, plainText, valueWords } from '../../runtime/ui/words.ts'
 /** Not in quotation marks, nor after the colon of a property: what stands there is somebody's own. */
 const idInText = /(?<![":\w])[a-z]+(?:_[a-z]+)+(?!["\w])/g
 
-/** @returns `Several as one: “Merge events”.`, of `Several as one: events_merge.` */
+/** @returns ``Several as one: “Merge events”.``, of ``Several as one: `events_merge`.`` */
 export function toldTo(table: Table, reader: Reader, description: string): string {
-  return plainText(inLanguage(reader, description)).replace(idInText, id => titleOfId(table, reader, id) ?? id)
+  return plainText(inLanguage(reader, description).replace(markedId, (_, id: string) => titleOfId(table, reader, id) ?? id))
 }
+const markedId = /`([a-z]+(?:_[a-z]+)+)`/g
 
 /** What a report says about its own answer, such as amounts that it leaves out: its metrics are called as they are above it. */
 export function toldNote(table: Table, reader: Reader, message: string): string {

@@ -68,6 +68,8 @@ export interface OperationFields<
   readonly route: R
   readonly summary: string
   readonly description?: string
+  /** What its page says instead of the description, where that speaks to programs. */
+  readonly help?: string
   /** Title of its page and of its link in the navigation. Defaults to the end of its path in words. */
   readonly title?: string
   /** Label of its button, at most four words. Defaults to the beginning of its summary. */

@@ -19,6 +19,7 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string | undefined
+  readonly help: string | undefined
   readonly title: string | undefined
   readonly label: string | undefined
   readonly done: string | undefined
@@ -260,6 +261,7 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     path,
     summary: declared.summary,
     description: declared.description,
+    help: declared.help,
     title: declared.title,
     label: declared.label,
     done: declared.done,

@@ -116,6 +116,14 @@ declare module '@sinclair/typebox' {
   }
 }
 
+/** What a form says next to the field, where the description speaks to programs: of nulls, ids and other operations. */
+export const help = Symbol('help')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [help]?: string
+  }
+}
+
 /** A field that a form shows only while another one has one of these values. The operation itself refuses other combinations. */
 export const shownWith = Symbol('shown with')
 export interface ShownWith {

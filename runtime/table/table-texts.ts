@@ -17,11 +17,14 @@ import { declareTexts } from '../texts/catalogues.ts'
 import { nameOperations } from '../texts/say.ts'
 import { shortOf, titleOf } from './operation-names.ts'
 import { permissions, roles } from './permissions.ts'
+import { help } from './schema.ts'
 import type { NamedOperation, Table } from './table.ts'
 
 export interface TableText {
   readonly id: string
   readonly english: string
+  /** What people read instead of the English, where that speaks to programs. */
+  readonly help?: string | undefined
   /** The area that declares it; undefined for names that several areas use. */
   readonly area: string | undefined
 }
@@ -29,8 +32,8 @@ export interface TableText {
 /** All texts of a table, in its order. Ids are unique. */
 export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
   const texts = new Map<string, TableText>()
-  const add = (id: string, english: string | undefined, area: string | undefined) => {
-    if (english !== undefined && english !== '' && !texts.has(id)) texts.set(id, { id, english, area })
+  const add = (id: string, english: string | undefined, area: string | undefined, forPeople?: string) => {
+    if (english !== undefined && english !== '' && !texts.has(id)) texts.set(id, { id, english, help: forPeople, area })
   }
   const names = { field: new Map<string, Set<string>>(), value: new Map<string, Set<string>>() }
   const named = (kind: 'field' | 'value', name: string, area: string) => {
@@ -40,7 +43,7 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
   for (const area of table.areas)
     for (const [id, operation] of operationsOf(area)) {
       add(`${id}.summary`, operation.summary, area.name)
-      add(`${id}.description`, operation.description, area.name)
+      add(`${id}.description`, operation.description, area.name, operation.help)
       add(`${id}.title`, titleOf(operation), area.name)
       add(`${id}.label`, shortOf(operation), area.name)
       add(`${id}.done`, operation.done, area.name)
@@ -55,7 +58,7 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
         for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]) look(inner, own)
         for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
           for (const each of namesOf(name)) named('field', each, area.name)
-          add(`${own}.${name}`, field.description, area.name)
+          add(`${own}.${name}`, field.description, area.name, field[help])
           look(field, `${own}.${name}`)
         }
       }
@@ -79,7 +82,7 @@ const known = new WeakSet<Table>()
 export function declareTextsOf(table: Table): void {
   if (known.has(table)) return
   known.add(table)
-  declareTexts(() => textsOf(table).map(({ id, english }) => [id, english] as const))
+  declareTexts(() => textsOf(table).map(({ id, english, help: forPeople }) => [id, english, forPeople] as const))
   nameOperations(id => {
     const operation = table.operations.get(id)
     return operation && (operation.method === 'GET' ? titleOf(operation) : shortOf(operation))

@@ -22,10 +22,10 @@ interface Catalogue {
   byEnglish?: ReadonlyMap<string, string>
 }
 /** Constant, so that one copy serves every app of the process. */
-const loaded = new Map<string, Catalogue>()
+const loaded = new Map<string, Catalogue>([['en', { byId: new Map() }]])
 
 /** English texts of the table, by id. */
-type Declared = () => Iterable<readonly [id: string, english: string]>
+type Declared = () => Iterable<readonly [id: string, english: string, help?: string | undefined]>
 const sources: Declared[] = []
 
 /** Registers what a table declares. It is read when the first person asks for another language than English. */
@@ -36,7 +36,7 @@ export function declareTexts(source: Declared): void {
 
 /** Loads the translations of a reader's language. Texts that are looked up before are English. */
 export async function loadTexts({ locale }: Reader): Promise<void> {
-  if (locale === 'en' || loaded.has(locale) || !languages.some(each => each === locale)) return
+  if (loaded.has(locale) || !languages.some(each => each === locale)) return
   const texts = await readTexts(locale as Language)
   loaded.set(locale, { byId: new Map(Object.entries(locale === 'fr' ? withSpaces(texts) : texts)) })
 }
@@ -44,7 +44,7 @@ export async function loadTexts({ locale }: Reader): Promise<void> {
 /** The translation of an id. */
 export const textOf = ({ locale }: Reader, id: string): string | undefined => loaded.get(locale)?.byId.get(id)
 
-/** What the table declares, in the reader's language; the English, if it has no translation. */
+/** What the table declares, as people read it in their language; the English, if it has no translation. */
 export function declaredText({ locale }: Reader, english: string): string {
   const catalogue = loaded.get(locale)
   if (!catalogue) return english
@@ -55,8 +55,8 @@ export function declaredText({ locale }: Reader, english: string): string {
 function byEnglish(byId: ReadonlyMap<string, string>): Map<string, string> {
   const found = new Map<string, string>()
   for (const source of sources)
-    for (const [id, english] of source()) {
-      const text = byId.get(id)
+    for (const [id, english, help] of source()) {
+      const text = byId.get(id) ?? help
       if (text !== undefined && !found.has(english)) found.set(english, text)
     }
   return found

@@ -75,6 +75,7 @@ export const email_reports_create = operation({
   label: 'Create an e-mail report',
   description:
     'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, the answer says why.',
+  help: 'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account.',
   access: 'content.write',
   needs: ['analytics.read'],
   on: locked(workspace),
@@ -155,6 +156,7 @@ export const email_reports_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/email_reports/{id}',
   summary: 'Change an e-mail report',
   description: 'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.',
+  help: 'Who unsubscribed stays so.',
   access: 'content.write',
   needs: ['analytics.read'],
   reach: ({ email_report }) => reachOf(email_report),

@@ -38,7 +38,7 @@ export const fields = {
   panels: Type.Array(OneOf(dimensionNames, { description: 'A dimension.' }), {
     maxItems: most.panels,
     description: 'Dimensions whose top values it shows, in this order.',
-    [brief]: { description: 'Dimensions as in stats_breakdown.', items: { type: 'string' } },
+    [brief]: { description: 'Dimensions as in `stats_breakdown`.', items: { type: 'string' } },
   }),
   goal_ids: Type.Array(Id({ description: 'A goal.' }), { maxItems: most.goals, description: 'Goals of its sites that it counts.' }),
   locale: OneOf(languages, { description: 'Language of its mails, and how they write numbers and dates.' }),

@@ -57,6 +57,7 @@ export const email_reports_test = operation({
   done: 'E-mail report sent to you.',
   description:
     'Covers the last day, week or month that is over, and goes only to the caller. If the mail server refuses it, the error says why.',
+  help: 'Covers the last day, week or month that is over, and goes only to you. If the mail server refuses it, the error says why.',
   access: 'content.write',
   needs: ['analytics.read'],
   reach: ({ email_report }) => reachOf(email_report),

@@ -83,6 +83,7 @@ export const exports_create = operation({
   label: 'Create an export',
   description:
     'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready and a mail announce that the file is there.',
+  help: 'CSV, NDJSON or Parquet; hits and totals can be imported again. A mail announces that the file is there.',
   access: 'analytics.export',
   on: site,
   effect: 'create',

@@ -71,7 +71,8 @@ export const imports_create = operation({
   route: 'POST /sites/{site_id}/imports',
   summary: 'Import history from another analytics product',
   description:
-    'The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then imports_start. With a URL it is fetched from there, and the import starts by itself.',
+    'The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then `imports_start`. With a URL it is fetched from there, and the import starts by itself.',
+  help: 'The file is sent from this computer, or fetched from a URL.',
   access: 'sites.manage',
   on: site,
   effect: 'create',
@@ -234,6 +235,7 @@ export const imports_refused_list = list({
   route: 'GET /sites/{site_id}/imports/{id}/refused',
   summary: 'List the lines that an import refused, with the reasons',
   description: 'In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.',
+  help: 'The first 10,000, in the order of the file.',
   access: 'sites.manage',
   on: [site, imported],
   effect: 'read',

@@ -6,7 +6,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { networkOf } from '../../../runtime/outbound/network.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import type { Services } from '../../../runtime/table/call-services.ts'
-import { DateTime, iso, Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
+import { DateTime, iso, Nullable, OneOf, optional, record, help } from '../../../runtime/table/schema.ts'
 import { countShared, type SharedLimit, tooMany, uncountShared } from '../../../runtime/call/shared-rate.ts'
 import { makeToken } from '../../../runtime/call/tokens.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -29,7 +29,7 @@ const Opened = record(
         name: Type.String({ description: 'Name of the site.' }),
         domain: Type.String({ description: 'Its domain.' }),
         timezone: Type.String({ description: 'IANA time zone that its days are cut by.' }),
-        currency: Type.String({ description: 'ISO 4217 currency of its revenue.' }),
+        currency: Type.String({ description: 'ISO 4217 currency of its revenue.', [help]: 'Of its revenue, such as EUR.' }),
       },
       { description: 'What is shown.' },
     ),

@@ -146,6 +146,7 @@ export const shared_links_update = operation({
   route: 'PATCH /sites/{site_id}/shared_links/{id}',
   summary: 'Change a shared link',
   description: 'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.',
+  help: 'It holds at once, for who looks at it now too; another password ends all that was opened.',
   access: 'sites.manage',
   needs: ['analytics.read'],
   on: [site, locked(shared_link)],

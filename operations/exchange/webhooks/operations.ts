@@ -38,9 +38,7 @@ export const webhooks_create = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks',
   summary: 'Create a webhook: events of the service for your program',
   description:
-    'From now on it receives the events that it names, signed with its secret: `Service-Signature`, which ' +
-    'verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx ' +
-    'only; a failed one is repeated up to 9 times over 3 days. To notify people: channels_create.',
+    'From now on it receives the events that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. To notify people: `channels_create`.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',

@@ -107,6 +107,7 @@ export const invitations_resend = operation({
   label: 'Send again',
   done: 'Invitation sent again.',
   description: 'Answers a new link, good for 7 days, and mails another one; those before end.',
+  help: 'There is a new link, good for 7 days, and another one is mailed; those before end.',
   access: 'members.manage',
   role: ({ invitation }) => (invitation.role === 'owner' ? 'owner' : undefined),
   denies: ({ caller, invitation }) => lacks(caller, permissionsOf(invitation.role)),

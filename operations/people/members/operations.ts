@@ -49,6 +49,7 @@ export const members_update = operation({
   description:
     'Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. ' +
     'Only owners make, change or deactivate owners, and the last active owner stays one.',
+  help: 'It counts at once. You give only roles that may no more than you. Only owners make, change or deactivate owners, and the last active owner stays one.',
   access: 'members.manage',
   role: ({ member, input: { role = member.role, status = statusOf(member) } }) =>
     (role !== member.role || status !== statusOf(member)) && [role, member.role].includes('owner') ? 'owner' : undefined,
@@ -80,6 +81,7 @@ export const members_delete = operation({
   description:
     'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. ' +
     'Only owners remove owners, and the last active owner stays.',
+  help: 'They are out at once, and so are their API tokens; the account stays. Only owners remove owners, and the last active owner stays.',
   access: 'members.manage',
   role: ({ member }) => (member.role === 'owner' ? 'owner' : undefined),
   on: [locked(workspace), locked(member)],

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { roleNames } from '../../../runtime/table/permissions.ts'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static, help } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
@@ -13,7 +13,10 @@ export const ids = { member: idKind('mem_') }
 
 export const RoleName = OneOf(roleNames, { description: 'Role; `roles_list` says what each may do.' })
 
-export const MemberStatus = OneOf(['active', 'deactivated'], { description: 'Tokens and sessions of a deactivated member are refused.' })
+export const MemberStatus = OneOf(['active', 'deactivated'], {
+  description: 'Tokens and sessions of a deactivated member are refused.',
+  [help]: 'A deactivated member sees nothing of the workspace any more.',
+})
 
 export const Member = record(
   'Member',

@@ -129,6 +129,7 @@ export const connected_clients_list = list({
   title: 'Connected clients',
   place: 'settings',
   description: "Programs that members have let in by OAuth, newest first: one's own, and with tokens.manage everybody's.",
+  help: 'Programs that were let in to read and change what is here.',
   access: 'member',
   on: workspace,
   reach: 'workspace',
@@ -150,6 +151,7 @@ export const connected_clients_delete = operation({
   done: 'OAuth client disconnected.',
   description:
     'From the next request on it is refused, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.',
+  help: 'From the next request on it is refused.',
   access: 'member',
   on: [workspace, connected_client],
   reach: 'workspace',

@@ -191,6 +191,7 @@ export const sso_scim_token = operation({
   done: 'SCIM token generated.',
   description:
     'For the identity provider, in every state of the configuration. It revokes the one before. Its secret is in this answer only.',
+  help: 'For the identity provider, in every state of the configuration. It revokes the one before. Its secret is shown once.',
   ...trusted,
   surfaces: ['http'],
   effect: 'update',

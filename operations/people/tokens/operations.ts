@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { Name, Clearable, DateTime, Id, optional, PermissionName } from '../../../runtime/table/schema.ts'
+import { Name, Clearable, DateTime, Id, optional, PermissionName, help } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { workspace } from '../workspaces/records.ts'
 import { narrowedBy, reachFaults } from './grant.ts'
@@ -18,6 +18,7 @@ export const api_tokens_create = operation({
   description:
     'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used ' +
     'here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.',
+  help: 'It is yours, and never does more than you may at the time. Its secret is shown once.',
   access: 'tokens.manage',
   on: workspace,
   effect: 'create',
@@ -28,6 +29,7 @@ export const api_tokens_create = operation({
         minItems: 1,
         maxItems: 100,
         description: 'What it may do; only what the caller holds. Left out: all of it.',
+        [help]: 'What it may do, of what you may; none checked: all of it.',
       }),
     ),
     site_ids: Type.Array(Id({ description: 'A site.' }), {
@@ -38,12 +40,14 @@ export const api_tokens_create = operation({
     expires_at: optional(
       Clearable(DateTime(), {
         description: 'When it stops being accepted; empty means never, or when the token used here does.',
+        [help]: 'When it stops being accepted; empty: never.',
       }),
     ),
     allowed_ips: Type.Array(Type.String({ format: 'cidr' }), {
       default: [],
       maxItems: 100,
       description: 'Addresses and CIDR ranges it accepts requests from; empty means any, or the addresses of the token used here.',
+      [help]: 'Addresses and CIDR ranges it accepts requests from; empty: any.',
     }),
   },
   output: ApiToken,

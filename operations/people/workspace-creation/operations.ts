@@ -22,6 +22,7 @@ export const workspaces_create = operation({
   summary: 'Create a workspace',
   done: 'Workspace created.',
   description: 'The caller becomes its owner. A token reaches one workspace, ' + 'so the answer carries a first token for the new one.',
+  help: 'You become its owner. It has sites, members and a first API token of its own.',
   access: 'workspace.manage',
   reach: 'workspace',
   effect: 'create',

@@ -1,12 +1,16 @@
 /** Settings of a workspace: defaults of its new sites, and rules for its members. */
 import { type Static, Type } from '@sinclair/typebox'
-import { Nullable, record } from '../../../runtime/table/schema.ts'
+import { Nullable, record, help } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WorkspaceSettingsRow } from '../../../storage/tables/workspaces.ts'
 
 export const settingFields = {
-  default_timezone: Type.String({ format: 'timezone', description: 'IANA time zone of new sites.' }),
-  default_currency: Type.String({ format: 'currency', description: 'ISO 4217 currency of new sites.' }),
+  default_timezone: Type.String({ format: 'timezone', description: 'IANA time zone of new sites.', [help]: 'That new sites begin with.' }),
+  default_currency: Type.String({
+    format: 'currency',
+    description: 'ISO 4217 currency of new sites.',
+    [help]: 'That new sites begin with, such as EUR.',
+  }),
   week_start: Type.Integer({
     unit: 'weekday',
     minimum: 1,

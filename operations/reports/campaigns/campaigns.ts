@@ -31,7 +31,7 @@ const rest = {
 export const campaigns_list = list({
   route: 'GET /sites/{site_id}/campaigns',
   summary: 'List the campaigns of a site',
-  description: 'What they cost and are for, newest first. How they do: campaigns_report.',
+  description: 'What they cost and are for, newest first. How they do: `campaigns_report`.',
   place: 'conversions',
   access: 'analytics.read',
   on: site,

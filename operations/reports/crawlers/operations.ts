@@ -51,7 +51,7 @@ export const crawlers_get = operation({
   access: 'analytics.read',
   on: site,
   effect: 'read',
-  input: { ...days, name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the crawler, as crawlers_list says it.' }) },
+  input: { ...days, name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the crawler, as `crawlers_list` says it.' }) },
   output: CrawlerDetail,
   examples: [{ input: { site_id: '{{site}}', name: 'GPTBot' } }],
   async run({ db, site, input, now }) {

@@ -4,7 +4,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/table/operation.ts'
-import { Clearable, flag, iso, Name, optional } from '../../../runtime/table/schema.ts'
+import { Clearable, flag, iso, Name, optional, help } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
 import { text } from '../../sites/collection/index.ts'
@@ -35,8 +35,7 @@ export const events_list = report({
   route: 'GET /sites/{site_id}/events',
   summary: 'Custom events and how often they happened',
   description:
-    'Sign-ups, purchases, clicks, downloads: count, visits, conversion rate, revenue, first and last seen. Most frequent ' +
-    'first, under the names they are shown by; hidden ones are left out. Goals: stats_breakdown by goal.',
+    'Sign-ups, purchases, clicks, downloads: count, visits, conversion rate, revenue, first and last seen. Most frequent first, under the names they are shown by; hidden ones are left out. Goals: `stats_breakdown` by goal.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -122,8 +121,8 @@ export const events_update = operation({
   summary: 'Rename or hide an event',
   label: 'Rename or hide',
   description:
-    'Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. ' +
-    'Filters find it by both names; goals and funnels by the one that is sent. Several as one: events_merge.',
+    'Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. Filters find it by both names; goals and funnels by the one that is sent. Several as one: `events_merge`.',
+  help: 'Changes how reports show an event, its past included; what was stored stays. Filters find it by both names; goals and funnels by the one that is sent. Several as one: `events_merge`.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
@@ -138,6 +137,7 @@ export const events_update = operation({
     currency: optional(
       Clearable(Type.String({ format: 'currency' }), {
         description: 'ISO 4217 currency of amounts that come without one; empty for none.',
+        [help]: 'Of amounts that come without one, such as EUR; empty for none.',
       }),
     ),
   },
@@ -162,8 +162,8 @@ export const events_merge = operation({
   label: 'Merge events',
   done: 'Events merged.',
   description:
-    'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; ' +
-    'events_update with an empty display name takes one out again. Answers the setting of the first.',
+    'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; `events_update` with an empty display name takes one out again. Answers the setting of the first.',
+  help: 'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; `events_update` with an empty display name takes one out again.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
@@ -193,8 +193,7 @@ export const events_delete = operation({
   summary: 'Delete an event and its history',
   label: 'Delete an event',
   description:
-    'For good: reports forget it at once, its hits are deleted in the background (progress: event_deletions_list), and ' +
-    'visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: events_update.',
+    'For good: reports forget it at once, its hits are deleted in the background (progress: `event_deletions_list`), and visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: `events_update`.',
   access: 'sites.manage',
   on: site,
   effect: 'delete',
@@ -241,8 +240,7 @@ export const event_properties_list = list({
   title: 'Event properties',
   place: 'settings',
   description:
-    'Keys such as plan or price that came with events and pageviews in the last 30 days, most frequent first. The values ' +
-    'of one: stats_breakdown by property:<key>.',
+    'Keys such as plan or price that came with events and pageviews in the last 30 days, most frequent first. The values of one: `stats_breakdown` by property:<key>.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -273,6 +271,7 @@ export const event_properties_update = operation({
   summary: 'Rename or hide a property, or clear it for export',
   label: 'Rename or hide',
   description: 'Changes how reports show it; what was stored stays. A field left out stays as it is.',
+  help: 'Changes how reports show it; what was stored stays.',
   access: 'sites.manage',
   on: site,
   effect: 'update',

@@ -14,7 +14,7 @@ const name = Name({ maxLength: 200, description: 'Name shown in reports; unique 
 export const funnels_list = list({
   route: 'GET /sites/{site_id}/funnels',
   summary: 'List the funnels of a site',
-  description: 'Their names and steps, oldest first. How visitors come through: funnels_report.',
+  description: 'Their names and steps, oldest first. How visitors come through: `funnels_report`.',
   place: 'conversions',
   access: 'analytics.read',
   on: site,
@@ -33,8 +33,7 @@ export const funnels_create = operation({
   route: 'POST /sites/{site_id}/funnels',
   summary: 'Create a funnel: steps on the way to a conversion',
   description:
-    'Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. ' +
-    'Results: funnels_report.',
+    'Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. Results: `funnels_report`.',
   access: 'content.write',
   on: site,
   effect: 'create',
@@ -80,6 +79,7 @@ export const funnels_update = operation({
   route: 'PATCH /sites/{site_id}/funnels/{id}',
   summary: 'Change a funnel',
   description: 'A field left out stays as it is; steps given replace all.',
+  help: 'It counts at once for hits of the past too.',
   access: 'content.write',
   on: [site, funnel],
   effect: 'update',

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
-import { Nullable } from '../../../runtime/table/schema.ts'
+import { Nullable, help } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Goal } from '../stats/index.ts'
 import { resolveCondition } from '../../sites/goals/index.ts'
@@ -29,6 +29,7 @@ const goal_id = Nullable(Type.String({ minLength: 1, maxLength: 64 }), {
 })
 const name = Nullable(Type.String({ minLength: 1, maxLength: 200 }), {
   description: 'Name of the step; null: the name of its goal, its path or event.',
+  [help]: 'Name of the step; empty: the name of its goal, its path or event.',
 })
 
 const MOST_STEPS = 10

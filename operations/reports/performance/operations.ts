@@ -23,7 +23,7 @@ export const performance_get = report({
   summary: 'How fast the site is for visitors: web vitals over time',
   title: 'Performance',
   description:
-    'LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the ' + 'site. Which pages or devices are slow: performance_breakdown.',
+    'LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the site. Which pages or devices are slow: `performance_breakdown`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -25,9 +25,7 @@ export const stats_aggregate = report({
   summary: 'Visitors, pageviews and revenue of a period',
   place: 'aside',
   description:
-    'How many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, ' +
-    'purchases and average order; with `compare` also the change. Over time: stats_timeseries; by page, source or ' +
-    'country: stats_breakdown.',
+    'How many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, purchases and average order; with `compare` also the change. Over time: `stats_timeseries`; by page, source or country: `stats_breakdown`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -51,8 +49,7 @@ export const stats_timeseries = report({
   summary: 'Visitors and revenue over time',
   title: 'Over time',
   description:
-    'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the ' +
-    'time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: stats_aggregate.',
+    'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: `stats_aggregate`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -176,8 +173,7 @@ export const stats_overview = report({
   route: 'GET /sites/{site_id}/overview',
   summary: 'A whole dashboard of a site in one answer',
   description:
-    'Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, ' +
-    'from one snapshot. A long answer: for one question stats_aggregate or stats_breakdown say it shorter.',
+    'Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, from one snapshot. A long answer: for one question `stats_aggregate` or `stats_breakdown` say it shorter.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

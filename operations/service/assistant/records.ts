@@ -61,7 +61,7 @@ export const GoalDraft = Type.Object(
     property: completion.property,
     value: completion.value,
   },
-  { description: 'Input of goals_create, to be confirmed by a person.' },
+  { description: 'Input of `goals_create`, to be confirmed by a person.' },
 )
 
 const roles = ['user', 'assistant'] as const
@@ -73,7 +73,7 @@ const Message = Type.Object({
   }),
   queries: Type.Array(Query, { description: 'The calls behind the answer, in their order.' }),
   chart: Nullable(Chart, { description: 'What the answer shows as a line or a table; made from answers of the queries.' }),
-  goal_draft: Nullable(GoalDraft, { description: 'A suggested goal; nothing is made until goals_create is called with it.' }),
+  goal_draft: Nullable(GoalDraft, { description: 'A suggested goal; nothing is made until `goals_create` is called with it.' }),
   input_tokens: Nullable(Type.Integer(), { description: 'Tokens that a model read; null where none answered.' }),
   output_tokens: Nullable(Type.Integer(), { description: 'Tokens that a model wrote; null where none answered.' }),
   created_at: DateTime({ description: 'When it was written.' }),

@@ -76,7 +76,7 @@ export const documentation_get = operation({
   route: 'GET /documentation/{slug}',
   summary: 'Get a page of the manual',
   access: 'public',
-  path: { slug: Type.String({ maxLength: 100, description: 'Name of the page, as documentation_list has it.' }) },
+  path: { slug: Type.String({ maxLength: 100, description: 'Name of the page, as `documentation_list` has it.' }) },
   effect: 'read',
   input: {},
   output: DocumentPage,

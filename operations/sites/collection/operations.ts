@@ -30,6 +30,7 @@ export const collection_drops = list({
   description:
     'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. The sender also gets the reason, in ' +
     'the header `X-Footfall-Dropped`.',
+  help: 'Bots, unknown domains, other currencies and other reasons, counted by day.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

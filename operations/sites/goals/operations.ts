@@ -25,7 +25,7 @@ const condition = {
 export const goals_list = list({
   route: 'GET /sites/{site_id}/goals',
   summary: 'List the goals of a site',
-  description: 'What counts as a conversion; oldest first. How often: stats_breakdown by goal.',
+  description: 'What counts as a conversion; oldest first. How often: `stats_breakdown` by goal.',
   place: 'conversions',
   access: 'analytics.read',
   on: site,
@@ -44,8 +44,7 @@ export const goals_create = operation({
   route: 'POST /sites/{site_id}/goals',
   summary: 'Create a goal: a page or event that counts as a conversion',
   description:
-    'Such as the thank-you page or a sign-up. It counts at once for hits of the past too. Conversions and conversion ' +
-    'rate: stats_breakdown by goal.',
+    'Such as the thank-you page or a sign-up. It counts at once for hits of the past too. Conversions and conversion rate: `stats_breakdown` by goal.',
   access: 'content.write',
   on: site,
   effect: 'create',
@@ -91,6 +90,7 @@ export const goals_update = operation({
   route: 'PATCH /sites/{site_id}/goals/{id}',
   summary: 'Change a goal',
   description: 'A field left out stays as it is. Another kind drops the field that it has no use for.',
+  help: 'Another kind drops the field that it has no use for.',
   access: 'content.write',
   on: [site, goal],
   effect: 'update',

@@ -1,6 +1,6 @@
 /** A goal is a pageview or custom event that a visit may complete. */
 import { Type } from '@sinclair/typebox'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static, help } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { GoalRow } from '../../../storage/tables/index.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
@@ -27,6 +27,7 @@ export const completion = {
   }),
   value: Nullable(Type.String({ minLength: 1, maxLength: LIMITS.value }), {
     description: 'Only with this value of the property; null: with any.',
+    [help]: 'Only with this value of the property; empty: with any.',
   }),
 }
 

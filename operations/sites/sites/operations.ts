@@ -4,7 +4,7 @@ import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
 import { callerIn, lacks, workspacesOf } from '../../../runtime/table/caller.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { flag, Id, Name, Nullable, optional } from '../../../runtime/table/schema.ts'
+import { flag, Id, Name, Nullable, optional, help } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { canonicalZone } from '../../../storage/calendar/zones.ts'
@@ -30,8 +30,14 @@ const fields = {
     format: 'timezone',
     maxLength: 64,
     description: 'IANA time zone that its days are cut by; a change counts from the next local midnight.',
+    [help]: 'Its days begin at midnight there; a change counts from the next one.',
   }),
-  currency: Type.String({ maxLength: 64, pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
+  currency: Type.String({
+    maxLength: 64,
+    pattern: '^[A-Z]{3}$',
+    description: 'ISO 4217 currency of its revenue.',
+    [help]: 'Of its revenue, such as EUR.',
+  }),
   public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
   week_start: Type.Integer({ unit: 'weekday', minimum: 1, maximum: 7, description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
   umami_id: Nullable(Type.String({ format: 'uuid' }), {

@@ -1,7 +1,7 @@
 /** A site sends hits and has reports. */
 import { Type } from '@sinclair/typebox'
 import { type Selectable, sql } from 'kysely'
-import { DateTime, iso, Nullable, record, type Static } from '../../../runtime/table/schema.ts'
+import { DateTime, iso, Nullable, record, type Static, help } from '../../../runtime/table/schema.ts'
 import { type FoundSubject, subject } from '../../../runtime/table/subject.ts'
 import { after } from '../../../storage/values/awaitable.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
@@ -19,7 +19,7 @@ export const Site = record(
     name: Type.String({ description: 'Name shown in lists and reports.' }),
     domain: Type.String({ description: 'Domain its pages name in `data-domain`, without `www.`.' }),
     timezone: Type.String({ description: 'IANA time zone that its days are cut by.' }),
-    currency: Type.String({ description: 'ISO 4217 currency of its revenue.' }),
+    currency: Type.String({ description: 'ISO 4217 currency of its revenue.', [help]: 'Of its revenue, such as EUR.' }),
     public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
     week_start: Type.Integer({ unit: 'weekday', description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
     umami_id: Nullable(Type.String(), { description: 'The website id (UUID) an Umami snippet on its pages carries.' }),

@@ -1,6 +1,6 @@
 /** The input fields of an alert, and the filters of lists of alerts. */
 import { Type } from '@sinclair/typebox'
-import { Name, Id, Nullable, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
+import { Name, Id, Nullable, OneOf, optional, shownWith, help } from '../../../runtime/table/schema.ts'
 import { kinds, kindsWith, metrics, operators } from './condition.ts'
 import { sensitivities, states } from './records.ts'
 
@@ -21,7 +21,8 @@ export const fields = {
   }),
   channel_ids: Type.Array(Id({ description: 'A channel.' }), {
     maxItems: 20,
-    description: 'Channels to notify, by their ids (channels_list).',
+    description: 'Channels to notify, by their ids (`channels_list`).',
+    [help]: 'Where messages go.',
   }),
   enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
 }
@@ -40,6 +41,7 @@ export const conditionFields = {
       description:
         'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, ' +
         'conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.',
+      [help]: 'What is measured; web vitals at the 75th percentile.',
     }),
   ),
   operator: optional(
@@ -56,6 +58,8 @@ export const conditionFields = {
       description:
         'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. ' +
         'usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.',
+      [help]:
+        'A value of the metric; completions of a goal (1); hours without hits (24); percent of the plan (80); days that a certificate is valid (14); milliseconds of a web vital (CLS: its score).',
     }),
   ),
   goal_id: optional(

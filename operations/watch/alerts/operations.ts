@@ -27,6 +27,7 @@ export const alerts_create = operation({
     'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web ' +
     'vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is ' +
     'refused.',
+  help: 'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels.',
   access: 'content.write',
   reach: ({ input }) => reachOf(input.kind),
   on: workspace,
@@ -126,6 +127,7 @@ export const alerts_update = operation({
   description:
     'Null takes a field back to the default of its kind. Another kind starts a new condition on the same ' +
     'site. Changing what is watched, or disabling, resolves an open incident.',
+  help: 'Empty fields take the default of their kind. Changing what is watched, or disabling, resolves an open incident.',
   access: 'content.write',
   reach: ({ alert, input }) => reachOf(input.kind ?? alert.kind),
   on: locked(alert),

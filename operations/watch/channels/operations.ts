@@ -42,8 +42,7 @@ export const channels_create = operation({
   route: 'POST /workspaces/{workspace_id}/channels',
   summary: 'Create a notification channel: e-mail, Slack, Discord, Teams',
   description:
-    'Where alerts are sent. Its kind says what it needs: addresses, or a URL, which is never shown again but for its ' +
-    'end. Programs take webhooks_create.',
+    'Where alerts are sent. Its kind says what it needs: addresses, or a URL, which is never shown again but for its end. Programs take `webhooks_create`.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',
@@ -120,6 +119,7 @@ export const channels_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/channels/{id}',
   summary: 'Change a notification channel',
   description: 'A field left out stays as it is, and so does the URL where its mask is sent back.',
+  help: 'The URL stays while only its end stands there.',
   access: 'workspace.manage',
   on: [workspace, channel],
   effect: 'update',

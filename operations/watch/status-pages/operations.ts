@@ -152,6 +152,7 @@ export const status_pages_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/status_pages/{id}',
   summary: 'Change a status page',
   description: 'A field left out stays as it is; groups given replace all. Another slug ends links to the old one.',
+  help: 'Another slug ends links to the old one.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [workspace, locked(status_page)],

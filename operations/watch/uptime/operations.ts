@@ -34,6 +34,7 @@ export const uptime_checks_create = operation({
   description:
     'Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at ' +
     'once and then every few minutes. A field that its kind has no use for is refused.',
+  help: 'Requests a page (HTTP), looks for a text in it (keyword), connects to a port (TCP) or resolves a name (DNS), at once and then every few minutes.',
   access: 'uptime.manage',
   on: site,
   effect: 'create',
@@ -49,8 +50,7 @@ export const uptime_checks_list = list({
   title: 'Uptime',
   place: 'watching',
   description:
-    'State, availability over 24 hours, 7 and 30 days, last response time, and when certificate and domain expire. ' +
-    'Oldest first. Outages of one: uptime_checks_get.',
+    'State, availability over 24 hours, 7 and 30 days, last response time, and when certificate and domain expire. Oldest first. Outages of one: `uptime_checks_get`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -64,8 +64,8 @@ export const workspace_uptime_checks_create = operation({
   route: 'POST /workspaces/{workspace_id}/uptime',
   summary: 'Create an uptime check that belongs to no site',
   description:
-    'As uptime_checks_create, for a mail server or another service. Tokens restricted to sites cannot make such checks ' +
-    'and do not see them.',
+    'As `uptime_checks_create`, for a mail server or another service. Tokens restricted to sites cannot make such checks and do not see them.',
+  help: 'For a mail server or another service. What belongs to a site is better made there.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: workspace,

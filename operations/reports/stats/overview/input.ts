@@ -16,7 +16,7 @@ export const panelsInput = Type.Array(Type.String({ maxLength: LONGEST_DIMENSION
   [limitedBy]: otherDimensions,
   [checkedBy]: given => unknownPanels(Array.isArray(given) ? given.map(String) : []),
   description: `Dimensions to show the top values of, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,
-  [brief]: { description: 'Dimensions as in stats_breakdown, in this order; [] for none.', items: { type: 'string' } },
+  [brief]: { description: 'Dimensions as in `stats_breakdown`, in this order; [] for none.', items: { type: 'string' } },
 })
 
 /** Without duplicates. */

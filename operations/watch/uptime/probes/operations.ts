@@ -90,6 +90,7 @@ export const probe_tokens_create = operation({
   description:
     'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, ' +
     'and counts as one more location. Its secret is in this answer only.',
+  help: 'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, and counts as one more location. Its secret is shown once.',
   access: 'workspace.manage',
   on: workspace,
   ...httpOnly,

@@ -1,0 +1,61 @@
+/** Translations by id: what can be checked of them without reading them. `npm run texts` lists what is missing. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '../../../adapters/index.ts'
+import { table } from '../../../operations/index.ts'
+import { root } from '../../../scripts/build/root.ts'
+import { mergedTexts } from '../../../runtime/texts/catalogues.ts'
+import { parametersOf } from '../../../runtime/texts/format.ts'
+import { declaredMessages } from '../../../runtime/texts/message.ts'
+import { languages, readerBy } from '../../../runtime/texts/reader.ts'
+import { sayIn } from '../../../runtime/texts/say.ts'
+import { withSpaces } from '../../../runtime/texts/spaces.ts'
+import { textsOf } from '../../../runtime/table/table-texts.ts'
+
+const translated = languages.filter(language => language !== 'en')
+const catalogues = new Map(translated.map(language => [language, mergedTexts(root, language)]))
+
+test('no text of the table has the id of a message', () => {
+  assert.deepEqual(
+    textsOf(table)
+      .map(({ id }) => id)
+      .filter(id => declaredMessages().has(id)),
+    [],
+  )
+})
+
+test('a translated message takes the parameters of its English, and no others', () => {
+  for (const [language, texts] of catalogues)
+    for (const [code, english] of declaredMessages()) {
+      const text = texts[code]
+      if (text === undefined) continue
+      const [taken, there] = [parametersOf(text), new Set(parametersOf(english))]
+      assert.deepEqual(
+        taken.filter(name => !there.has(name)),
+        [],
+        `${language}: ${code}: ${text}`,
+      )
+    }
+})
+
+test('a text without a translation is said in English, and so is one of an unknown language', async () => {
+  const [english, other] = [await sayIn('en'), await sayIn('ja')]
+  assert.equal(other.locale, 'en')
+  assert.equal(english('This link asks for a password.'), 'This link asks for a password.')
+})
+
+test('French signs are not parted from their words at the end of a line', () => {
+  const wrapping = / [;:!?»]|« /
+  const texts = catalogues.get('fr') ?? {}
+  assert.ok(Object.values(texts).some(text => wrapping.test(text)))
+  assert.deepEqual(
+    Object.values(withSpaces(texts)).filter(text => wrapping.test(text)),
+    [],
+  )
+})
+
+test('the language of a browser is the first one with translations', () => {
+  assert.equal(readerBy('nl, fr-CH;q=0.9, de').locale, 'fr')
+  assert.equal(readerBy('constructor, zz').locale, 'en')
+  assert.equal(readerBy(undefined).locale, 'en')
+})
