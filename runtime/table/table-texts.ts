@@ -12,7 +12,7 @@
  * | `permission.sites.manage`, `role.admin` | what they allow |
  */
 import type { TSchema } from '@sinclair/typebox'
-import { meanings, spelled, words } from '../texts/names.ts'
+import { valueText, words } from '../texts/names.ts'
 import { declareTexts } from '../texts/catalogues.ts'
 import { nameOperations } from '../texts/say.ts'
 import { shortOf, titleOf } from './operation-names.ts'
@@ -93,8 +93,6 @@ const operationsOf = ({ operations = {} }: Table['areas'][number]): [string, Nam
   (Array.isArray(operations) ? operations : [operations]).flatMap(module =>
     Object.entries(module as Readonly<Record<string, NamedOperation>>),
   )
-
-const valueText = (name: string): string => (Object.hasOwn(meanings, name) ? (meanings[name] ?? name) : spelled(name))
 
 const unitEnding = /_(cents|ms|seconds|minutes|hours|bytes|percent)$/
 /** A field's name, and as pages shorten it: without its unit, as the record whose id it has, as one of several. */
