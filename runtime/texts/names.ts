@@ -89,6 +89,9 @@ export const meanings: Readonly<Record<string, string>> = {
   'site.deleted': 'Site deleted',
 }
 
+/** A value of an enumeration as people call it: `gte` → `at least`. */
+export const valueText = (value: string): string => (Object.hasOwn(meanings, value) ? (meanings[value] ?? value) : spelled(value))
+
 /** Whether `value` consists only of fixed spellings and so needs no translation. */
 export const isName = (value: string): boolean => spellingOf(value) !== undefined || partsOf(value).every(spellingOf)
 
