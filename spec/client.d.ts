@@ -475,7 +475,7 @@ export interface Footfall {
 
   /**
    * List the campaigns of a site.
-   * What they cost and are for, newest first. How they do: campaigns_report.
+   * What they cost and are for, newest first. How they do: `campaigns_report`.
    * `GET /sites/{site_id}/campaigns`, access: `analytics.read`.
    * @example
    * await footfall.campaigns_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -562,7 +562,7 @@ export interface Footfall {
 
   /**
    * How far the channel rules are applied to past visits.
-   * Jobs of channel_rules_apply, newest first.
+   * Jobs of `channel_rules_apply`, newest first.
    * `GET /sites/{site_id}/channel_rules/apply`, access: `analytics.read`.
    * @example
    * await footfall.channel_applications_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -580,7 +580,7 @@ export interface Footfall {
 
   /**
    * Apply the channel rules to past visits.
-   * A job in the background, one at a time a site: channel_applications_list says how far it is.
+   * A job in the background, one at a time a site: `channel_applications_list` says how far it is.
    * `POST /sites/{site_id}/channel_rules/apply`, access: `sites.manage`.
    * @example
    * await footfall.channel_rules_apply({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","from":"2026-03-01","to":"2026-03-09"})
@@ -589,7 +589,7 @@ export interface Footfall {
 
   /**
    * Create a channel of a site’s own.
-   * For visits from now on, as the dimension `custom_channel`; for past visits: channel_rules_apply.
+   * For visits from now on, as the dimension `custom_channel`; for past visits: `channel_rules_apply`.
    * `POST /sites/{site_id}/channel_rules`, access: `sites.manage`.
    * @example
    * await footfall.channel_rules_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","channel":"Partners","match":"any","conditions":[{"field":"utm_source","operator":"is","value":"partner"},{"field":"referrer","operator":"starts_with","value":"partner.example"}]})
@@ -648,7 +648,7 @@ export interface Footfall {
 
   /**
    * Create a notification channel: e-mail, Slack, Discord, Teams.
-   * Where alerts are sent. Its kind says what it needs: addresses, or a URL, which is never shown again but for its end. Programs take webhooks_create.
+   * Where alerts are sent. Its kind says what it needs: addresses, or a URL, which is never shown again but for its end. Programs take `webhooks_create`.
    * `POST /workspaces/{workspace_id}/channels`, access: `workspace.manage`.
    * @example
    * await footfall.channels_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"On call","kind":"email","emails":["on-call@example.com"]})
@@ -969,7 +969,7 @@ export interface Footfall {
 
   /**
    * Properties that events carry.
-   * Keys such as plan or price that came with events and pageviews in the last 30 days, most frequent first. The values of one: stats_breakdown by property:<key>.
+   * Keys such as plan or price that came with events and pageviews in the last 30 days, most frequent first. The values of one: `stats_breakdown` by property:<key>.
    * `GET /sites/{site_id}/events/properties`, access: `analytics.read`.
    * @example
    * await footfall.event_properties_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -987,7 +987,7 @@ export interface Footfall {
 
   /**
    * Delete an event and its history.
-   * For good: reports forget it at once, its hits are deleted in the background (progress: event_deletions_list), and visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: events_update.
+   * For good: reports forget it at once, its hits are deleted in the background (progress: `event_deletions_list`), and visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: `events_update`.
    * `DELETE /sites/{site_id}/events`, access: `sites.manage`.
    * @example
    * await footfall.events_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"debug","confirm":"debug"})
@@ -1057,7 +1057,7 @@ export interface Footfall {
 
   /**
    * Custom events and how often they happened.
-   * Sign-ups, purchases, clicks, downloads: count, visits, conversion rate, revenue, first and last seen. Most frequent first, under the names they are shown by; hidden ones are left out. Goals: stats_breakdown by goal.
+   * Sign-ups, purchases, clicks, downloads: count, visits, conversion rate, revenue, first and last seen. Most frequent first, under the names they are shown by; hidden ones are left out. Goals: `stats_breakdown` by goal.
    * `GET /sites/{site_id}/events`, access: `analytics.read`.
    * @example
    * await footfall.events_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -1135,7 +1135,7 @@ export interface Footfall {
 
   /**
    * Show several events as one.
-   * For an event that was sent under different spellings. Their visitors and visits count once, in the past too; events_update with an empty display name takes one out again. Answers the setting of the first.
+   * For an event that was sent under different spellings. Their visitors and visits count once, in the past too; `events_update` with an empty display name takes one out again. Answers the setting of the first.
    * `POST /sites/{site_id}/events/merge`, access: `sites.manage`.
    * @example
    * await footfall.events_merge({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","names":["signup","sign-up","Sign Up"],"into":"Signup"})
@@ -1144,7 +1144,7 @@ export interface Footfall {
 
   /**
    * Rename or hide an event.
-   * Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. Filters find it by both names; goals and funnels by the one that is sent. Several as one: events_merge.
+   * Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. Filters find it by both names; goals and funnels by the one that is sent. Several as one: `events_merge`.
    * `PATCH /sites/{site_id}/events/settings`, access: `sites.manage`.
    * @example
    * await footfall.events_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"signup_v2","display_name":"Signup"})
@@ -1272,7 +1272,7 @@ export interface Footfall {
 
   /**
    * Create a funnel: steps on the way to a conversion.
-   * Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. Results: funnels_report.
+   * Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. Results: `funnels_report`.
    * `POST /sites/{site_id}/funnels`, access: `content.write`.
    * @example
    * await footfall.funnels_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"Purchase","steps":[{"path":"/shop/**","name":"Shop"},{"event":"Checkout","property":"plan","value":"business"},{"goal_id":"goal_1kkbswhg034jyznz4xpw1q2"}]})
@@ -1298,7 +1298,7 @@ export interface Footfall {
 
   /**
    * List the funnels of a site.
-   * Their names and steps, oldest first. How visitors come through: funnels_report.
+   * Their names and steps, oldest first. How visitors come through: `funnels_report`.
    * `GET /sites/{site_id}/funnels`, access: `analytics.read`.
    * @example
    * await footfall.funnels_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -1377,7 +1377,7 @@ export interface Footfall {
 
   /**
    * Create a goal: a page or event that counts as a conversion.
-   * Such as the thank-you page or a sign-up. It counts at once for hits of the past too. Conversions and conversion rate: stats_breakdown by goal.
+   * Such as the thank-you page or a sign-up. It counts at once for hits of the past too. Conversions and conversion rate: `stats_breakdown` by goal.
    * `POST /sites/{site_id}/goals`, access: `content.write`.
    * @example
    * await footfall.goals_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","kind":"page","path":"/checkout/*\/thanks","name":"Order"})
@@ -1403,7 +1403,7 @@ export interface Footfall {
 
   /**
    * List the goals of a site.
-   * What counts as a conversion; oldest first. How often: stats_breakdown by goal.
+   * What counts as a conversion; oldest first. How often: `stats_breakdown` by goal.
    * `GET /sites/{site_id}/goals`, access: `analytics.read`.
    * @example
    * await footfall.goals_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -1436,7 +1436,7 @@ export interface Footfall {
 
   /**
    * Import history from another analytics product.
-   * The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then imports_start. With a URL it is fetched from there, and the import starts by itself.
+   * The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then `imports_start`. With a URL it is fetched from there, and the import starts by itself.
    * `POST /sites/{site_id}/imports`, access: `sites.manage`.
    * @example
    * await footfall.imports_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","source":"plausible","filename":"export.zip"})
@@ -1620,7 +1620,7 @@ export interface Footfall {
 
   /**
    * Where visitors go next, or what they viewed before.
-   * The most common paths, three steps long: from an entrance or a page on (forward), or back from a page or goal (reverse), with the top pages of each step. A page viewed again at once is one step. Just before and after one page: pages_detail.
+   * The most common paths, three steps long: from an entrance or a page on (forward), or back from a page or goal (reverse), with the top pages of each step. A page viewed again at once is one step. Just before and after one page: `pages_detail`.
    * `GET /sites/{site_id}/journeys`, access: `analytics.read`.
    * @example
    * await footfall.journeys_explore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2066,7 +2066,7 @@ export interface Footfall {
 
   /**
    * How fast the site is for visitors: web vitals over time.
-   * LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the site. Which pages or devices are slow: performance_breakdown.
+   * LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the site. Which pages or devices are slow: `performance_breakdown`.
    * `GET /sites/{site_id}/performance`, access: `analytics.read`.
    * @example
    * await footfall.performance_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2594,7 +2594,7 @@ export interface Footfall {
 
   /**
    * Visitors, pageviews and revenue of a period.
-   * How many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, purchases and average order; with `compare` also the change. Over time: stats_timeseries; by page, source or country: stats_breakdown.
+   * How many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, purchases and average order; with `compare` also the change. Over time: `stats_timeseries`; by page, source or country: `stats_breakdown`.
    * `GET /sites/{site_id}/stats/aggregate`, access: `analytics.read`.
    * @example
    * await footfall.stats_aggregate({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2721,7 +2721,7 @@ export interface Footfall {
 
   /**
    * A whole dashboard of a site in one answer.
-   * Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, from one snapshot. A long answer: for one question stats_aggregate or stats_breakdown say it shorter.
+   * Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, from one snapshot. A long answer: for one question `stats_aggregate` or `stats_breakdown` say it shorter.
    * `GET /sites/{site_id}/overview`, access: `analytics.read`.
    * @example
    * await footfall.stats_overview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2782,7 +2782,7 @@ export interface Footfall {
 
   /**
    * Visitors and revenue over time.
-   * Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: stats_aggregate.
+   * Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: `stats_aggregate`.
    * `GET /sites/{site_id}/stats/timeseries`, access: `analytics.read`.
    * @example
    * await footfall.stats_timeseries({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","period":"7d"})
@@ -2887,7 +2887,7 @@ export interface Footfall {
 
   /**
    * Correct an incident of a status page, or move maintenance.
-   * A field left out stays as it is; subscribers get no message. To report progress: status_incident_updates_create.
+   * A field left out stays as it is; subscribers get no message. To report progress: `status_incident_updates_create`.
    * `PATCH /status_pages/{status_page_id}/incidents/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.status_incidents_update({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv","impact":"major"})
@@ -3153,7 +3153,7 @@ export interface Footfall {
 
   /**
    * Is the site up? Its uptime checks.
-   * State, availability over 24 hours, 7 and 30 days, last response time, and when certificate and domain expire. Oldest first. Outages of one: uptime_checks_get.
+   * State, availability over 24 hours, 7 and 30 days, last response time, and when certificate and domain expire. Oldest first. Outages of one: `uptime_checks_get`.
    * `GET /sites/{site_id}/uptime`, access: `analytics.read`.
    * @example
    * await footfall.uptime_checks_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -3300,7 +3300,7 @@ export interface Footfall {
 
   /**
    * Create a webhook: events of the service for your program.
-   * From now on it receives the events that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. To notify people: channels_create.
+   * From now on it receives the events that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. To notify people: `channels_create`.
    * `POST /workspaces/{workspace_id}/webhooks`, access: `workspace.manage`.
    * @example
    * await footfall.webhooks_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","url":"https://hooks.example.com/footfall","events":["alert.triggered","alert.resolved"]})
@@ -3376,7 +3376,7 @@ export interface Footfall {
 
   /**
    * Create an uptime check that belongs to no site.
-   * As uptime_checks_create, for a mail server or another service. Tokens restricted to sites cannot make such checks and do not see them.
+   * As `uptime_checks_create`, for a mail server or another service. Tokens restricted to sites cannot make such checks and do not see them.
    * `POST /workspaces/{workspace_id}/uptime`, access: `uptime.manage`.
    * @example
    * await footfall.workspace_uptime_checks_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Mail","kind":"tcp","host":"mail.example.com","port":25})
@@ -3553,7 +3553,7 @@ export interface AlertsCreateInput {
    */
   sensitivity?: "low" | "medium" | "high"
   /**
-   * Channels to notify, by their ids (channels_list).
+   * Channels to notify, by their ids (`channels_list`).
    * Default: `[]`.
    */
   channel_ids?: string[]
@@ -3653,7 +3653,7 @@ export interface AlertsUpdateInput {
   window_minutes?: number
   /** anomaly: how small a deviation is reported. */
   sensitivity?: "low" | "medium" | "high"
-  /** Channels to notify, by their ids (channels_list). */
+  /** Channels to notify, by their ids (`channels_list`). */
   channel_ids?: string[]
   /** Whether it is evaluated. */
   enabled?: boolean
@@ -4267,7 +4267,7 @@ export interface CrawlersGetInput {
   from?: string
   /** Last day; default: today. */
   to?: string
-  /** Name of the crawler, as crawlers_list says it. */
+  /** Name of the crawler, as `crawlers_list` says it. */
   name: string
 }
 
@@ -4424,7 +4424,7 @@ export interface DashboardsUpdateInput {
 }
 
 export interface DocumentationGetInput {
-  /** Name of the page, as documentation_list has it. */
+  /** Name of the page, as `documentation_list` has it. */
   slug: string
 }
 
@@ -8748,7 +8748,7 @@ export interface Conversation {
       /** A cell a column. */
       rows: ((string | number | null)[])[]
     } | null
-    /** A suggested goal; nothing is made until goals_create is called with it. */
+    /** A suggested goal; nothing is made until `goals_create` is called with it. */
     goal_draft: {
       /** Name of the goal. */
       name: string
