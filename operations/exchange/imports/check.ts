@@ -1,4 +1,6 @@
 /** Checks before an import starts: the file is whole, its source reads it, and its days are free. */
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { JobFailure } from '../../../runtime/tasks/job.ts'
@@ -21,9 +23,9 @@ export interface Checked {
 /** Reads the whole file once. @throws Failure `invalid_state` with the reason */
 export async function checkFile(files: Files, row: ImportRow, nowDay: number): Promise<Checked> {
   const size = await files.sizeOf(row.id)
-  if (size === undefined) fail('invalid_state', 'The file is not uploaded yet: PUT it to upload_url first.')
+  if (size === undefined) fail('invalid_state', m.not_uploaded_yet())
   if (row.bytes !== null && size < row.bytes) {
-    fail('invalid_state', `Of the file ${size} of ${row.bytes} bytes are uploaded: send the rest first.`)
+    fail('invalid_state', m.partly_uploaded({ here: size, all: row.bytes }))
   }
   const source = sourceOf(row.source)
   if (!source) throw new Error(`no source ${row.source}`)
@@ -47,7 +49,8 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
       await archive.close()
     }
   } catch (error) {
-    if (error instanceof JobFailure || (error instanceof Error && error.constructor === Error)) fail('invalid_state', error.message)
+    if (error instanceof JobFailure) fail('invalid_state', error.sentence)
+    if (error instanceof Error && error.constructor === Error) fail('invalid_state', error.message)
     throw error
   }
 }
@@ -91,11 +94,11 @@ export async function checkFree(db: Db, site: LiveSite, row: ImportRow, { finger
     .where('status', 'in', ['pending', 'running', 'completed'])
     .execute()
   const same = others.find(other => other.fingerprint === fingerprint)
-  if (same) fail('already_exists', `This file was imported already: ${same.id}.`)
+  if (same) fail('already_exists', m.imported_already({ id: same.id }))
   const { number } = site
   const journal = db.selectFrom('hit_imports').select('hits').where('site_id', '=', number).where('fingerprint', '=', fingerprint)
   const [finished] = await journal.where('finished_at', 'is not', null).execute()
-  if (finished) fail('already_exists', 'This file was imported already, by the command.')
+  if (finished) fail('already_exists', m.imported_by_command())
   if (row.kind === 'hits' || !days) return
   const taken = others
     .flatMap(({ kind, first_day, last_day }) =>
@@ -104,19 +107,16 @@ export async function checkFree(db: Db, site: LiveSite, row: ImportRow, { finger
     .sort(([a], [b]) => a - b)
   if (taken.some(([first, last]) => first <= days.last && last >= days.first)) {
     const free = freeOf(taken, days)
-    const said = free.length === 0 ? 'None of its days is free' : `Free are ${free.join(', ')}: name them by from and to`
-    fail(
-      'invalid_state',
-      `The file covers ${dateOf(days.first)} to ${dateOf(days.last)}, and totals of some of these days are imported already. ${said}.`,
-    )
+    const said = free.length === 0 ? m.no_day_free() : m.free_days({ periods: free })
+    fail('invalid_state', m.days_taken({ from: dateOf(days.first), to: dateOf(days.last), free: said }))
   }
 }
 
-function freeOf(taken: readonly (readonly [number, number])[], days: { first: number; last: number }): string[] {
-  const free: string[] = []
+function freeOf(taken: readonly (readonly [number, number])[], days: { first: number; last: number }): Message[] {
+  const free: Message[] = []
   let from = days.first
   for (const [first, last] of [...taken, [days.last + 1, days.last + 1] as const]) {
-    if (first > from) free.push(`${dateOf(from)} to ${dateOf(Math.min(first - 1, days.last))}`)
+    if (first > from) free.push(m.period({ from: dateOf(from), to: dateOf(Math.min(first - 1, days.last)) }))
     from = Math.max(from, last + 1)
     if (from > days.last) break
   }

@@ -1,4 +1,5 @@
 /** The upload of a file: whole, or in pieces that may be sent again after a broken connection. */
+import { m } from './messages.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { fail } from '../../../runtime/table/errors.ts'
@@ -29,13 +30,12 @@ export const imports_upload_form = endpoint({
   async handle(request, app) {
     const row = await waiting(request, app)
     const { name, body } = await fileIn(request.bytes(), request.header('content-type'))
-    if (endingOf(name) !== endingOf(row.filename))
-      fail('validation_failed', `This import waits for ${row.filename}, or a file with the same ending.`)
+    if (endingOf(name) !== endingOf(row.filename)) fail('validation_failed', m.waits_for({ filename: row.filename }))
     const most = Math.min(mostOfForm, mostBytes(app))
     // Until it is all here it counts as a part, as its size is known only then.
     await underLease(app, row.id, most + 1, async lease => {
       if (!(await app.use(files).write(row.id, 0, lease.kept(body), most))) {
-        if (most < mostBytes(app)) fail('payload_too_large', `A form sends files of at most ${most} bytes; send this one from a terminal.`)
+        if (most < mostBytes(app)) fail('payload_too_large', m.form_too_large({ most }))
         tooLarge(most)
       }
       await lease.isWhole((await app.use(files).sizeOf(row.id)) ?? 0)
@@ -56,7 +56,7 @@ async function waiting({ path: { id = '' }, url }: EndpointRequest, app: Handler
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row || row.removing === 1 || row.url_shown !== null) fail('not_found')
-  if (row.status !== 'awaiting_upload') fail('invalid_state', 'This import is started: its file can no longer be replaced.')
+  if (row.status !== 'awaiting_upload') fail('invalid_state', m.started_already())
   return row
 }
 
@@ -68,7 +68,7 @@ async function underLease(
   write: (lease: UploadLease) => Promise<void>,
 ): Promise<void> {
   const lease = await takeUpload(app, id, announced)
-  if (!lease) fail('invalid_state', 'Another request is uploading this file. After a broken connection try again in half a minute.')
+  if (!lease) fail('invalid_state', m.uploaded_by_another())
   try {
     await write(lease)
   } finally {
@@ -89,12 +89,12 @@ async function receive(id: string, request: EndpointRequest, app: HandlerService
   await underLease(app, id, announced ?? null, async lease => {
     const received = (await use(files).sizeOf(id)) ?? 0
     if (from > received) {
-      fail('invalid_state', `The range begins at ${from}, and ${received} bytes are here: send those from ${received} on.`)
+      fail('invalid_state', m.range_has_gap({ from, here: received }))
     }
     const end = range?.to === undefined ? most : Math.min(most, range.to + 1)
     const fits = await use(files).write(id, from, lease.kept(request.bytes()), end)
     if (!fits) {
-      if (range !== undefined) fail('invalid_state', `The piece goes beyond byte ${end - 1}, where Content-Range says that it ends.`)
+      if (range !== undefined) fail('invalid_state', m.piece_too_long({ end: end - 1 }))
       tooLarge(most)
     }
   })
@@ -102,7 +102,7 @@ async function receive(id: string, request: EndpointRequest, app: HandlerService
 }
 
 function tooLarge(most: number): never {
-  fail('payload_too_large', `The file may have at most ${most} bytes (IMPORT_MAX_MB).`)
+  fail('payload_too_large', m.file_too_large({ most }))
 }
 
 function answer(received: number, total: number | undefined): EndpointAnswer {
@@ -123,7 +123,7 @@ function rangeOf(header: string | undefined): { from: number | undefined; to: nu
   const [matched, from, to, total] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(header.trim()) ?? []
   const isWithin = from === undefined || (Number(to) >= Number(from) && (total === '*' || Number(to) < Number(total)))
   if (matched === undefined || !isWithin) {
-    fail('invalid_state', 'Content-Range must be like "bytes 0-1048575/5000000", with what is sent and the size of all.')
+    fail('invalid_state', m.not_a_range())
   }
   return { from: numberIn(from), to: numberIn(to), total: numberIn(total) }
 }

@@ -2,6 +2,8 @@
  * Fetches the file of an import from an address into the store of files. What came is kept: after a broken connection, or
  * a crash, the rest is asked for, where the server has the same state of the file still (RFC 9110 §13.1.5, §14.2).
  */
+import { m } from './messages.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
 import { setTimeout } from 'node:timers/promises'
 import { JobFailure } from '../../../runtime/tasks/job.ts'
 import { type Download, endpointGuard, guardedDownload, OutboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
@@ -22,14 +24,20 @@ const ASK_EACH = 8 * 1024 * 1024
 const megabyte = 1024 * 1024
 
 /** The attempt failed, and a later one may succeed. */
-class Interrupted extends Error {}
+class Interrupted extends Error {
+  readonly sentence: Message
+  constructor(sentence: Message) {
+    super(String(sentence))
+    this.sentence = sentence
+  }
+}
 class Cancelled extends Error {}
 
 /** @returns false if it was cancelled meanwhile, or the process ends @throws JobFailure where the file cannot be had */
 export async function fetchFile(context: Context, row: ImportRow): Promise<boolean> {
   const { store, use, config, signal } = context
   const address = await use(secretBox).unseal(store.read, row.url ?? '', row.id)
-  if (address === null) throw new JobFailure('fetch_failed', 'The key that the address was sealed with is gone.')
+  if (address === null) throw new JobFailure('fetch_failed', m.key_gone())
   const most = config.of(IMPORT_MAX_MB) * megabyte
   const url = targetUrl(address)
   const guard = { ...endpointGuard(url, config), signal }
@@ -48,8 +56,7 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
     }
     try {
       await guardedDownload(url.href, { ...limits, ...guard, headers }, async answer => {
-        if (url.protocol === 'https:' && !answer.url.startsWith('https:'))
-          throw new JobFailure('fetch_failed', 'The server redirects to an address without https.')
+        if (url.protocol === 'https:' && !answer.url.startsWith('https:')) throw new JobFailure('fetch_failed', m.redirects_in_clear())
         const from = beginOf(answer, resumes ? here : 0)
         if (from === undefined) {
           total = here
@@ -65,11 +72,11 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted) return false
       if (!(error instanceof Interrupted || (error instanceof OutboundError && mayPass.has(error.code))))
-        throw error instanceof OutboundError ? new JobFailure('fetch_failed', error.message) : error
+        throw error instanceof OutboundError ? new JobFailure('fetch_failed', error.sentence) : error
       const now = (await kept.sizeOf(row.id)) ?? 0
       failures = now > here ? 1 : failures + 1
       const wait = WAITS[failures - 1]
-      if (wait === undefined) throw new JobFailure('fetch_failed', error.message)
+      if (wait === undefined) throw new JobFailure('fetch_failed', error.sentence)
       await setTimeout(wait, undefined, { signal }).catch(() => {})
       if (signal.aborted) return false
     }
@@ -77,7 +84,7 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
 }
 
 const mayPass = new Set(['timeout', 'connection_reset', 'connection_refused', 'dns_error', 'unreachable'])
-const tooLarge = (most: number) => new JobFailure('too_large', `The file has more than ${most} bytes (IMPORT_MAX_MB).`)
+const tooLarge = (most: number) => new JobFailure('too_large', m.fetched_too_large({ most }))
 
 /** The byte of the file that an answer begins at; undefined if all of it is here. */
 function beginOf({ status, headers }: Download, here: number): number | undefined {
@@ -85,7 +92,7 @@ function beginOf({ status, headers }: Download, here: number): number | undefine
   const [, from, size] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []
   if (status === 206 && Number(from) === here) return here
   if (status === 416 && here > 0 && Number(size) === here) return undefined
-  const message = `The server answered with status ${status}.`
+  const message = m.server_answered({ status })
   if (status >= 500 || status === 429) throw new Interrupted(message)
   throw new JobFailure('fetch_failed', message)
 }

@@ -1,4 +1,5 @@
 /** Makes an import, and starts one whose file was checked. The API and the command share this. */
+import { keepMessages } from '../../../runtime/texts/message.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -82,7 +83,7 @@ export async function startImport(
     .set({
       status,
       fingerprint: checked.fingerprint,
-      ignored: JSON.stringify(checked.ignored),
+      ignored: JSON.stringify(checked.ignored, keepMessages),
       url: null, // its key is not needed any more
       first_day: checked.days?.first ?? null,
       last_day: checked.days?.last ?? null,

@@ -1,5 +1,5 @@
 /** Tells who made an import that it ended. */
-import { told } from '../../../runtime/texts/index.ts'
+import type { Sentence } from '../../../runtime/texts/message.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { m } from './messages.ts'
@@ -8,7 +8,7 @@ import { m } from './messages.ts'
 export async function tellMaker(
   mailing: Mailing,
   row: ImportRow,
-  { isDone, outcome }: { isDone: boolean; outcome: string },
+  { isDone, outcome }: { isDone: boolean; outcome: Sentence },
 ): Promise<void> {
   const site = await mailing.db.selectFrom('sites').select('name').where('id', '=', row.site_id).executeTakeFirst()
   if (!site) return
@@ -26,7 +26,7 @@ export async function tellMaker(
             : m.the_import_into_site_failed,
         { site: site.name },
       ),
-      text: [told(say, outcome), `${row.filename}: ${mailing.config.BASE_URL}/sites/${row.site_id}/imports/${row.id}`],
+      text: [say(outcome), `${row.filename}: ${mailing.config.BASE_URL}/sites/${row.site_id}/imports/${row.id}`],
     }),
   })
 }

@@ -1,3 +1,4 @@
+import { sentenceOf, valueTerm } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { jobsOpen } from '../../../runtime/tasks/job.ts'
@@ -121,8 +122,7 @@ export const imports_create = operation({
       .where('status', 'in', ['awaiting_upload', ...jobsOpen])
       .limit(MOST_AWAITED)
       .execute()
-    if (awaited.length === MOST_AWAITED)
-      fail('limit_reached', `${MOST_AWAITED} imports of this site wait for their file or are under way: delete some first.`)
+    if (awaited.length === MOST_AWAITED) fail('limit_reached', m.too_many_awaited({ most: MOST_AWAITED }))
     const made = { id: newId(ids.import), now, createdBy: caller.member.accountId }
     const asked = { ...input, filename, map: input.map ?? {}, from: from ?? null, to: to ?? null }
     if (url) {
@@ -161,13 +161,12 @@ export const imports_start = operation({
   outcome: ({ status, error }) => outcomeOf(status, started, error),
   examples: [{ input: ofImport }],
   async prepare({ import: row, site, use, now }) {
-    if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
-    if (row.upload_until !== null && row.upload_until > now)
-      fail('invalid_state', 'The file is being uploaded: start the import after that.')
+    if (row.status !== 'awaiting_upload') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
+    if (row.upload_until !== null && row.upload_until > now) fail('invalid_state', m.being_uploaded())
     return { checked: await checkFile(use(files), row, localDay(site.timezone, now).day) }
   },
   async run({ db, site, import: row, checked, now }) {
-    if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
+    if (row.status !== 'awaiting_upload') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
     const started = await startImport(db, site, row, checked, now)
     wakeAfter(db, importing)
     return toImport(started ?? fail('not_found'), { undoable: false })
@@ -188,7 +187,8 @@ export const imports_cancel = operation({
   output: Import,
   examples: [{ input: ofImport }],
   async run({ db, import: row, now }) {
-    if (!['awaiting_upload', 'pending', 'running'].includes(row.status)) fail('invalid_state', `This import is ${row.status} already.`)
+    if (!['awaiting_upload', 'pending', 'running'].includes(row.status))
+      fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
     const cancelled = await db
       .updateTable('imports')
       .set({ status: 'cancelled', url: null, finished_at: now, updated_at: now })
@@ -211,7 +211,7 @@ export const imports_delete = operation({
   output: Import,
   examples: [{ input: ofImport }],
   async run({ db, site, store, import: row }) {
-    if (row.status === 'pending' || row.status === 'running') fail('invalid_state', 'This import is under way: cancel it first.')
+    if (row.status === 'pending' || row.status === 'running') fail('invalid_state', m.under_way())
     const answer = toImport(row, { undoable: false })
     const hasHits = row.kind === 'hits' && row.rows_taken > 0 && row.dry_run === 0
     if (!hasHits) {
@@ -220,7 +220,7 @@ export const imports_delete = operation({
     }
     if (isTransaction(db)) await store.dialect.lockSites(db, [site.number])
     if (!(await undoableOf(db, [row])).has(row.id)) {
-      fail('invalid_state', 'Days of this import hold other hits too, and what came from where is not kept: it cannot be taken out again.')
+      fail('invalid_state', m.not_undoable())
     }
     await db.updateTable('imports').set({ removing: 1 }).where('id', '=', row.id).execute()
     if (row.fingerprint !== null) {
@@ -245,7 +245,8 @@ export const imports_refused_list = list({
   examples: [{ input: ofImport }],
   async run({ db, import: row, page }) {
     const all = db.selectFrom('import_refusals').select(['file', 'line', 'reason', 'text']).where('import_id', '=', row.id)
-    return pageOf(all.orderBy('seq'), page)
+    const { rows, total } = await pageOf(all.orderBy('seq'), page)
+    return { rows: rows.map(line => ({ ...line, reason: sentenceOf(line.reason) })), total }
   },
 })
 
@@ -279,16 +280,15 @@ function faultsOf(
     faults.push({
       pointer: '/filename',
       code: 'required',
-      message: 'filename is required where the file is uploaded; or give url, to fetch it.',
+      message: m.filename_required(),
     })
   for (const name of Object.keys(map ?? {})) {
     if (fieldNames.some(field => field === name)) continue
-    faults.push({ pointer: `/map/${name}`, code: 'unknown_field', message: `map names fields of ours: ${fieldNames.join(', ')}.` })
+    faults.push({ pointer: `/map/${name}`, code: 'unknown_field', message: m.map_of_ours({ fields: fieldNames }) })
   }
   if (map && Object.keys(map).length > 0 && source !== 'footfall')
-    faults.push({ pointer: '/map', code: 'mismatch', message: 'map goes with source=footfall; the columns of other products are known.' })
-  if (!isZone(timezone))
-    faults.push({ pointer: '/timezone', code: 'invalid_format', message: 'timezone must be an IANA time zone like Europe/Berlin.' })
-  if (from !== null && to !== null && to < from) faults.push({ pointer: '/to', code: 'too_small', message: 'to must not be before from.' })
+    faults.push({ pointer: '/map', code: 'mismatch', message: m.map_of_footfall() })
+  if (!isZone(timezone)) faults.push({ pointer: '/timezone', code: 'invalid_format', message: m.not_a_zone() })
+  if (from !== null && to !== null && to < from) faults.push({ pointer: '/to', code: 'too_small', message: m.to_before_from() })
   return faults
 }

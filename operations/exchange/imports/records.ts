@@ -1,4 +1,5 @@
 /** An import: a file of another product, or of ours, that becomes history of a site. */
+import { restoreMessages } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { jobFields, jobState, jobStates } from '../../../runtime/tasks/job.ts'
@@ -102,7 +103,7 @@ export function toImport(
     rows_read: row.rows_read,
     rows_taken: row.rows_taken,
     rows_refused: row.rows_refused,
-    ignored: JSON.parse(row.ignored),
+    ignored: JSON.parse(row.ignored, restoreMessages),
     undoable,
     fingerprint: row.fingerprint,
     status: among(states, row.status),

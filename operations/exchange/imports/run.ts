@@ -1,4 +1,6 @@
 /** Runs one import: reads its file and stores a piece at a time, each with the position in the same transaction. */
+import { m } from './messages.ts'
+import { Message, type Sentence, sentenceOf, storedSentence } from '../../../runtime/texts/message.ts'
 import { setImmediate } from 'node:timers/promises'
 import { clipped } from '../../../runtime/values/clip.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
@@ -69,7 +71,7 @@ export async function runImport(context: Context, given: ImportRow): Promise<voi
     const known = error instanceof JobFailure || (error instanceof Error && error.constructor === Error)
     if (!known) log.error({ import: row.id, err: error }, 'an import failed')
     const code = error instanceof JobFailure ? error.code : known ? 'failed' : 'internal_error'
-    await failJob(context, row, code, known && error instanceof Error ? error.message : 'Something went wrong on our side.')
+    await failJob(context, row, code, error instanceof JobFailure ? error.sentence : known ? error.message : m.went_wrong())
     await use(files).remove(row.id)
   }
 }
@@ -93,7 +95,7 @@ async function fetchAndStart(context: Context, row: ImportRow, site: LiveSite): 
     if (!started) throw new Ended()
     return started
   } catch (error) {
-    throw error instanceof Failure ? new JobFailure(error.code, error.message) : error
+    throw error instanceof Failure ? new JobFailure(error.code, error.sentence) : error
   }
 }
 
@@ -239,7 +241,7 @@ function sorted(fresh: readonly TotalsRead[], from: number, today: number, wante
     const { file, line } = read
     if ('fault' in read) refused.push({ file, line, reason: read.fault, text: read.text.slice(0, REFUSED_TEXT) })
     else if (read.rows.some(({ day }) => day > today))
-      refused.push({ file, line, reason: `the day lies in the future: ${dateOf(read.rows[0]?.day ?? 0)}`, text: '' })
+      refused.push({ file, line, reason: storedSentence(m.day_in_future({ date: dateOf(read.rows[0]?.day ?? 0) })), text: '' })
     else return read.rows.filter(({ day }) => wanted(day)).map(row => ({ ...row, seq: from + i }))
     return []
   })
@@ -304,17 +306,18 @@ async function complete(trx: Trx, context: Context, row: ImportRow, rows: number
   if (numUpdatedRows === 0n) throw new Ended()
   const about = { workspaceId: row.workspace_id, siteId: row.site_id }
   await emitIn(trx, at)(import_completed, { ...about, data: { import_id: row.id, rows: row.dry_run ? 0 : rows } })
-  const taken = `${rows} ${rows === 1 ? 'row' : 'rows'} ${row.dry_run ? 'would be' : rows === 1 ? 'was' : 'were'} taken over.`
+  const taken = (row.dry_run ? m.rows_would_be_taken : m.rows_taken)({ count: rows })
   await tellMaker({ ...context, db: trx, now: at }, row, { isDone: true, outcome: taken })
 }
 
-function failJob(context: Context, row: ImportRow, code: string, message: string): Promise<void> {
+function failJob(context: Context, row: ImportRow, code: string, message: Sentence): Promise<void> {
   const { store, now, emitIn } = context
+  const error_message = message instanceof Message ? storedSentence(message) : stored(message, 2_000)
   return store.transaction(async trx => {
     const at = now()
     const { numUpdatedRows } = await trx
       .updateTable('imports')
-      .set({ status: 'failed', url: null, error_code: code, error_message: stored(message, 2_000), finished_at: at, updated_at: at })
+      .set({ status: 'failed', url: null, error_code: code, error_message, finished_at: at, updated_at: at })
       .where('id', '=', row.id)
       .where('status', 'in', ['pending', 'running'])
       .executeTakeFirstOrThrow()
@@ -322,7 +325,7 @@ function failJob(context: Context, row: ImportRow, code: string, message: string
     // Totals count only whole: those of a failed import go.
     if (row.kind === 'aggregates') await removeTotals(trx, row.id)
     const about = { workspaceId: row.workspace_id, siteId: row.site_id }
-    await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(message, 2_000) } })
-    await tellMaker({ ...context, db: trx, now: at }, row, { isDone: false, outcome: stored(message, 2_000) })
+    await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(String(message), 2_000) } })
+    await tellMaker({ ...context, db: trx, now: at }, row, { isDone: false, outcome: sentenceOf(error_message) })
   })
 }

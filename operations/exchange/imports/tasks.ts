@@ -1,3 +1,5 @@
+import { m } from './messages.ts'
+import { storedSentence } from '../../../runtime/texts/message.ts'
 import { jobsOpen, runJobs } from '../../../runtime/tasks/job.ts'
 import { task } from '../../../runtime/table/task.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
@@ -42,7 +44,7 @@ export const imports_clean = task({
       .set({
         status: 'failed',
         error_code: 'expired',
-        error_message: 'The file was not uploaded within 24 hours.',
+        error_message: storedSentence(m.not_uploaded()),
         finished_at: now(),
         updated_at: now(),
       })

@@ -2,6 +2,7 @@
  * One request at a time writes the file of an import, whatever process it came to. The lease lasts while bytes come: a
  * connection that broke without a word keeps nobody out for longer than that.
  */
+import { m } from './messages.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import type { Bytes } from '../../../runtime/table/answer-kinds.ts'
@@ -44,7 +45,7 @@ export async function takeUpload(
             .where('status', '=', 'awaiting_upload')
             .set({ upload_until: now() + LEASE_MS })
             .executeTakeFirstOrThrow()
-          if (numUpdatedRows === 0n) fail('invalid_state', 'Another request uploads this file now, or the import was started.')
+          if (numUpdatedRows === 0n) fail('invalid_state', m.taken_over())
         }
         yield piece
       }

@@ -1,4 +1,6 @@
 /** Where the file of an import goes, and how much of it is there: what is needed to begin its upload, or to go on with it. */
+import { m } from './messages.ts'
+import { valueTerm } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
@@ -34,7 +36,7 @@ export const imports_upload_get = operation({
   output: ImportUpload,
   examples: [{ input: { site_id: '{{site}}', id: '{{import}}' } }],
   async run({ import: row, db, use, config }) {
-    if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
+    if (row.status !== 'awaiting_upload') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
     const until = row.created_at + UPLOAD_MS
     return {
       upload_url: await linkTo({ box: use(secretBox), db, config }, 'PUT', uploadPath(row.id), until),

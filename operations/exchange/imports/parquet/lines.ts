@@ -1,4 +1,5 @@
 /** The rows of a Parquet file as JSON lines, which a thread decodes. */
+import { m } from '../messages.ts'
 import { Worker } from 'node:worker_threads'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { threadScript } from '../../../../storage/system/thread-script.ts'
@@ -57,19 +58,17 @@ function messagesOf(worker: Worker): () => Promise<FromThread> {
   worker.on('error', error => {
     ended = new JobFailure(
       'too_large',
-      'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? 'The file needs more memory than there is for it. Write it with smaller row groups, of 100,000 rows.'
-        : `The file is damaged: ${error.message}.`,
+      'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? m.parquet_needs_memory() : m.file_damaged({ why: error.message }),
     )
     wake()
   })
   worker.on('exit', () => {
-    ended ??= new JobFailure('damaged', 'The file cannot be read.')
+    ended ??= new JobFailure('damaged', m.file_not_read())
     wake()
   })
   return async () => {
     const timer = setTimeout(() => {
-      ended ??= new JobFailure('too_large', 'Reading the file takes too long. Write it with smaller row groups, of 100,000 rows.')
+      ended ??= new JobFailure('too_large', m.parquet_too_slow())
       wake()
     }, LONGEST)
     try {

@@ -2,6 +2,7 @@
  * The files inside of an upload: those of a zip by its central directory, or the one file, unzipped if it is gzipped.
  * What is unpacked is counted as it comes, whatever the headers promise, so that a bomb ends the import early.
  */
+import { m } from '../messages.ts'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
@@ -41,7 +42,7 @@ const PIECE = 64 * 1024
  */
 export async function openArchive(files: Files, stored: string, name: string): Promise<Archive> {
   const file = await files.open(stored)
-  if (!file) throw new JobFailure('missing', 'The file is not here any more.')
+  if (!file) throw new JobFailure('missing', m.missing())
   try {
     return { file, close: () => file.close(), ...(await partsOf(file, name)) }
   } catch (error) {
@@ -55,10 +56,10 @@ async function partsOf(file: StoredFile, name: string): Promise<Pick<Archive, 'f
   const head = await bytesBetween(file, 0, Math.min(4, size))
   const starts = (...bytes: number[]) => head.subarray(0, bytes.length).equals(Buffer.from(bytes))
   const meter = unpackedMeter(size)
-  if (size === 0) throw new JobFailure('empty', 'The file is empty.')
+  if (size === 0) throw new JobFailure('empty', m.empty())
   if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) return { form: 'zip', parts: await zipParts(file, meter) }
   if (starts(0x50, 0x41, 0x52, 0x31)) return { form: 'parquet', parts: [{ name, bytes: onRead => inPieces(file.read(), onRead) }] }
-  if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) throw new JobFailure('wrong_encoding', 'The file is UTF-16; save it as UTF-8.')
+  if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) throw new JobFailure('wrong_encoding', m.utf_16())
   if (!starts(0x1f, 0x8b)) return { form: 'plain', parts: [{ name, bytes: onRead => inPieces(file.read(), onRead) }] }
   const bytes = (onRead?: (bytes: number) => void): AsyncGenerator<Buffer> => {
     const source = Readable.from(inPieces(file.read(), onRead))
@@ -113,8 +114,7 @@ export async function heldPart(archive: Archive, part: Part): Promise<Archive> {
   for await (const piece of part.bytes()) {
     size += piece.length
     if (size > MOST_HELD) {
-      const said = `${shown(part.name)} has more than ${MOST_HELD / 1024 ** 2} MB, which is the most for Parquet in an archive.`
-      throw new JobFailure('too_large', `${said} Upload it by itself.`)
+      throw new JobFailure('too_large', m.part_too_large({ name: shown(part.name), most: MOST_HELD / 1024 ** 2 }))
     }
     pieces.push(piece)
   }
@@ -144,9 +144,8 @@ const unpackedMeter =
     let unpacked = 0
     return (bytes: number) => {
       unpacked += bytes
-      if (unpacked > MOST_BYTES) throw new JobFailure('too_large', `The file unpacks to more than ${MOST_BYTES / 1024 ** 3} GiB.`)
-      if (unpacked > SMALL && unpacked > size * ratio)
-        throw new JobFailure('too_large', `The file unpacks to more than ${ratio} times its size.`)
+      if (unpacked > MOST_BYTES) throw new JobFailure('too_large', m.unpacks_too_large({ most: MOST_BYTES / 1024 ** 3 }))
+      if (unpacked > SMALL && unpacked > size * ratio) throw new JobFailure('too_large', m.unpacks_too_often({ ratio }))
     }
   }
 
@@ -158,7 +157,7 @@ async function* metered<T extends Uint8Array>(pieces: AsyncIterable<T>, count: (
     }
   } catch (error) {
     if (error instanceof JobFailure || error instanceof StorageUnavailable) throw error
-    throw new JobFailure('damaged', `${shown(name)} is damaged: ${error instanceof Error ? error.message : 'it cannot be unpacked'}.`)
+    throw new JobFailure('damaged', m.part_damaged({ name: shown(name), why: error instanceof Error ? error.message : m.not_unpacked() }))
   }
 }
 
@@ -167,7 +166,7 @@ async function zipParts(file: StoredFile, meter: ReturnType<typeof unpackedMeter
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true }
     const zip = await yauzl.fromRandomAccessReaderPromise(new ZipReader(file), file.size, options)
     if (zip.entryCount > MOST_PARTS) {
-      throw new JobFailure('too_many_files', `The archive has ${zip.entryCount} files; at most ${MOST_PARTS} are read.`)
+      throw new JobFailure('too_many_files', m.too_many_files({ count: zip.entryCount, most: MOST_PARTS }))
     }
     const parts: Part[] = []
     const count = meter()
@@ -176,7 +175,7 @@ async function zipParts(file: StoredFile, meter: ReturnType<typeof unpackedMeter
       parts.push({
         name: entry.fileName,
         async *bytes(onRead = () => {}) {
-          if (entry.isEncrypted()) throw new JobFailure('damaged', `${shown(entry.fileName)} is encrypted.`)
+          if (entry.isEncrypted()) throw new JobFailure('damaged', m.part_encrypted({ name: shown(entry.fileName) }))
           yield* metered(await zip.openReadStreamPromise(entry), count, entry.fileName)
           onRead(entry.compressedSize)
         },
@@ -185,7 +184,7 @@ async function zipParts(file: StoredFile, meter: ReturnType<typeof unpackedMeter
     return parts
   } catch (error) {
     if (error instanceof JobFailure || error instanceof StorageUnavailable) throw error
-    throw new JobFailure('damaged', `The archive is damaged: ${error instanceof Error ? error.message : 'it cannot be read'}.`)
+    throw new JobFailure('damaged', m.archive_damaged({ why: error instanceof Error ? error.message : m.not_read() }))
   }
 }
 

@@ -1,4 +1,5 @@
 /** Checks of a CSV's header. */
+import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { Ignored } from './source.ts'
 
@@ -19,10 +20,10 @@ export function checkHeader(
   const missing = needed.filter(name => !columns.includes(name))
   if (missing.length > 0) {
     const has = columns.slice(0, 40).join(', ').slice(0, 500)
-    throw new JobFailure('wrong_columns', `This is no file of ${product}: it lacks the column ${missing.join(', ')}. It has ${has}.`)
+    throw new JobFailure('wrong_columns', m.lacks_columns({ product, columns: missing, has }))
   }
   return columns
     .filter(name => name !== '' && !known.includes(name))
     .slice(0, 100)
-    .map(name => ({ what: name.slice(0, 100), why: (Object.hasOwn(why, name) && why[name]) || 'a column that is not read' }))
+    .map(name => ({ what: name.slice(0, 100), why: (Object.hasOwn(why, name) && why[name]) || m.column_not_read() }))
 }

@@ -2,6 +2,7 @@
  * Daily totals as a file for each family, by the columns of Plausible's exports: its own, ours, and those of GA4's script.
  * They are CSVs; ours may be NDJSON or Parquet as well.
  */
+import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { storableText } from '../../../../storage/hits/storable.ts'
 import { durations, type FamilyName, imported, isFamily } from '../../../../storage/tables/imported-families.ts'
@@ -31,12 +32,11 @@ export function familyFiles(product: string) {
   return async function* read(archive: Archive, onIgnored: (ignored: Ignored) => void): AsyncGenerator<TotalsRead[]> {
     const found = archive.parts.flatMap(part => {
       const named = familyIn(part)
-      if (!named) onIgnored({ what: part.name.slice(0, 100), why: 'a file that is not named like one of the families' })
+      if (!named) onIgnored({ what: part.name.slice(0, 100), why: m.no_family_file() })
       return named ? [{ part, ...named }] : []
     })
     if (found.length === 0) {
-      const message = `This is no file of ${product}: its CSVs are named imported_visitors_20240101_20240131.csv, and so on for ${Object.keys(imported).join(', ')}.`
-      throw new JobFailure('wrong_file', message)
+      throw new JobFailure('wrong_file', m.no_family({ product, families: Object.keys(imported) }))
     }
     for (const { part, family, format } of found) yield* totalsOf(part, family, readers[format](archive, part), onIgnored)
   }
@@ -91,11 +91,9 @@ async function* totalsOf(
   const file = part.name.slice(0, 200)
   const known = new Set<string>(['date', ...family.texts, ...family.counts])
   const onHeader = (columns: readonly string[]) => {
-    if (!columns.includes('date'))
-      throw new JobFailure('wrong_columns', `${file} has no column date; it has ${columns.join(', ').slice(0, 500)}.`)
+    if (!columns.includes('date')) throw new JobFailure('wrong_columns', m.no_date({ file, has: columns.join(', ').slice(0, 500) }))
     for (const column of columns.slice(0, 100)) {
-      if (!known.has(column))
-        onIgnored({ what: `${name}: ${column.slice(0, 100)}`, why: reasons.get(column) ?? 'a column that is not read' })
+      if (!known.has(column)) onIgnored({ what: `${name}: ${column.slice(0, 100)}`, why: reasons.get(column) ?? m.column_not_read() })
     }
   }
   try {
@@ -111,7 +109,7 @@ async function* totalsOf(
     }
   } catch (error) {
     if (error instanceof JobFailure) throw error
-    throw new JobFailure('wrong_columns', `${file}: ${error instanceof Error ? error.message : 'cannot be read'}.`)
+    throw new JobFailure('wrong_columns', m.faulty_columns({ file, why: error instanceof Error ? error.message : m.cannot_be_read() }))
   }
 }
 

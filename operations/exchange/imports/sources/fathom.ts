@@ -1,4 +1,5 @@
 /** Fathom: CSVs of pages and of events by the hour. Nothing there tells visitors apart: totals of views and completions. */
+import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { ImportedRow } from '../../../../storage/tables/imported-families.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
@@ -42,7 +43,7 @@ export const fathom: TotalsSource = {
         }
       } catch (error) {
         if (error instanceof JobFailure || !(error instanceof Error) || error.constructor !== Error) throw error
-        throw new JobFailure('wrong_columns', `${file}: ${error.message}.`)
+        throw new JobFailure('wrong_columns', m.faulty_columns({ file, why: error.message }))
       }
     }
   },

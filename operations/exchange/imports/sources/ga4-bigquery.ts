@@ -1,4 +1,5 @@
 /** Google Analytics 4: the events of its BigQuery export, as JSON lines or Parquet. */
+import { m } from '../messages.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
@@ -38,7 +39,7 @@ export const ga4BigQuery: HitSource = {
   format: 'ndjson',
   part({ parts }) {
     const [part, more] = parts
-    if (!part || more) throw new JobFailure('wrong_file', 'One file is read: JSON lines, plain or gzipped, or Parquet.')
+    if (!part || more) throw new JobFailure('wrong_file', m.one_file_of_ga4())
     return part
   },
   header: columns => checkHeader(columns, { needed, known, product: 'GA4’s export to BigQuery' }),

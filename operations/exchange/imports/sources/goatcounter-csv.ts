@@ -1,4 +1,5 @@
 /** GoatCounter's export of hits: a gzipped CSV whose first column carries the version of the format. */
+import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
@@ -14,13 +15,13 @@ export const goatcounterCsv: HitSource = {
   format: 'csv',
   part({ parts }) {
     const [part, more] = parts
-    if (!part || more) throw new JobFailure('wrong_file', 'One CSV file is read, gzipped as GoatCounter exports it, or plain.')
+    if (!part || more) throw new JobFailure('wrong_file', m.one_file_of_goatcounter())
     return part
   },
   header(columns) {
     const [, version] = /^(\d+)Path$/.exec(columns[0] ?? '') ?? []
     if (version !== undefined && version !== '2') {
-      throw new JobFailure('wrong_version', `This is version ${version} of GoatCounter's format; version 2 is read. Export it again.`)
+      throw new JobFailure('wrong_version', m.goatcounter_version({ version }))
     }
     const why = { Title: 'titles are not stored', UserAgent: 'always blank there', FirstVisit: 'worked out again' }
     return checkHeader(columns, { needed, known, why, product: 'GoatCounter' })

@@ -2,6 +2,7 @@
  * GoatCounter's newer export: a zip of JSON lines with counts an hour and a day. A count is of first views of a path in a
  * visit, so it becomes visits; pageviews and visitors it does not know.
  */
+import { m } from '../messages.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { storableText } from '../../../../storage/hits/storable.ts'
@@ -109,15 +110,14 @@ export const goatcounterJson: TotalsSource = {
   },
 }
 
-const ignoredPart = (name: string): Ignored => ({ what: name.slice(0, 100), why: 'no report has totals of it' })
+const ignoredPart = (name: string): Ignored => ({ what: name.slice(0, 100), why: m.no_totals() })
 const nameOf = ({ name }: Part): string => (name.split('/').at(-1) ?? '').replace(/\.jsonl?$/, '')
 
 async function checkVersion({ parts }: Archive): Promise<void> {
   const info = parts.find(part => nameOf(part) === 'info')
   const [major] = /"export_version"\s*:\s*"?(\d+)/.exec(info ? await start(info) : '')?.slice(1) ?? []
-  if (major === undefined)
-    throw new JobFailure('wrong_file', 'This is no JSON export of GoatCounter: info.json with export_version is missing.')
-  if (major !== '1') throw new JobFailure('wrong_version', `This is version ${major} of GoatCounter's JSON export; version 1 is read.`)
+  if (major === undefined) throw new JobFailure('wrong_file', m.no_goatcounter_json())
+  if (major !== '1') throw new JobFailure('wrong_version', m.goatcounter_json_version({ version: major }))
 }
 
 async function start(part: Part): Promise<string> {
@@ -133,7 +133,7 @@ async function listsIn({ parts }: Archive): Promise<Lists> {
     for await (const piece of jsonLines(textsOf(part), 0)) {
       for (const recorded of piece)
         if ('record' in recorded && isObject(recorded.record)) lists[list].set(text(recorded.record, 'id'), recorded.record)
-      if (lists[list].size > MOST_ENTRIES) throw new JobFailure('too_large', `${list} has more than ${MOST_ENTRIES} entries.`)
+      if (lists[list].size > MOST_ENTRIES) throw new JobFailure('too_large', m.too_many_entries({ list, most: MOST_ENTRIES }))
     }
   }
   return lists

@@ -1,4 +1,5 @@
 /** Matomo: visits with their actions, the JSON of `Live.getLastVisitsDetails`. Its CSV has other columns in each row. */
+import { m } from '../messages.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
@@ -24,9 +25,8 @@ export const matomo: HitSource = {
   format: 'objects',
   part({ parts }) {
     const [part, more] = parts
-    if (!part || more)
-      throw new JobFailure('wrong_file', 'One JSON file is read; put the pages of the answer into one, one after the other.')
-    if (/\.(csv|tsv)$/i.test(part.name)) throw new JobFailure('wrong_file', 'Matomo’s CSV has other columns in each row: export JSON.')
+    if (!part || more) throw new JobFailure('wrong_file', m.one_json_file())
+    if (/\.(csv|tsv)$/i.test(part.name)) throw new JobFailure('wrong_file', m.matomo_csv())
     return part
   },
   header: () => [],

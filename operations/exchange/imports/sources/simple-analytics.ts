@@ -1,4 +1,5 @@
 /** Simple Analytics: the CSV of raw data points. */
+import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
@@ -21,7 +22,7 @@ export const simpleAnalytics: HitSource = {
   format: 'csv',
   part({ parts }) {
     const [part, more] = parts
-    if (!part || more) throw new JobFailure('wrong_file', 'One CSV file is read.')
+    if (!part || more) throw new JobFailure('wrong_file', m.one_csv_file())
     return part
   },
   header: columns =>

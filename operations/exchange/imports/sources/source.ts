@@ -1,4 +1,5 @@
 /** A source declares how a product's file is read. One row each in `index.ts`. */
+import type { Sentence } from '../../../../runtime/texts/message.ts'
 import type { ImportedRow } from '../../../../storage/tables/imported-families.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { FieldMap } from '../fields.ts'
@@ -8,7 +9,7 @@ import type { Archive, Part } from './archive.ts'
 /** A part of the file that the import leaves out. */
 export interface Ignored {
   readonly what: string
-  readonly why: string
+  readonly why: Sentence
 }
 
 /** A record of the product in our fields (`fields.ts`): several hits, none if it is skipped, or why it is refused. */

@@ -1,4 +1,5 @@
 /** Properties of Umami's events, a row each in a file of their own: held in memory until the events are read. */
+import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { csvRecords } from '../csv.ts'
@@ -25,11 +26,7 @@ export async function eventData({ parts }: Archive): Promise<(record: JsonObject
       if (event === '' || key === '' || value === '') continue
       values++
       characters += event.length + key.length + value.length
-      if (values > MOST_VALUES || characters > MOST_CHARACTERS)
-        throw new JobFailure(
-          'too_large',
-          `event_data.csv has more than ${MOST_VALUES} values. Export shorter periods, one after the other.`,
-        )
+      if (values > MOST_VALUES || characters > MOST_CHARACTERS) throw new JobFailure('too_large', m.too_many_values({ most: MOST_VALUES }))
       const known = byEvent.get(event)
       if (known) known[key] = value
       else byEvent.set(event, Object.assign(Object.create(null), { [key]: value }))

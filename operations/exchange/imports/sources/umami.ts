@@ -2,6 +2,7 @@
  * Umami: `website_event.csv` of the cloud's export, or of the query in docs/import.md on one's own database; `event_data.csv`
  * beside it has the properties of its events.
  */
+import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
@@ -28,12 +29,10 @@ export const umami: HitSource = {
     const found = parts.find(({ name }) => base(name) === 'website_event.csv')
     if (found) return found
     if (parts.some(({ name }) => withoutDates.test(base(name)))) {
-      const message =
-        'This download has totals without dates, which cannot be imported. docs/import.md has the query that exports the events.'
-      throw new JobFailure('wrong_file', message)
+      throw new JobFailure('wrong_file', m.totals_without_dates())
     }
     const [part] = parts
-    if (form === 'zip' || !part) throw new JobFailure('wrong_file', 'The archive has no website_event.csv.')
+    if (form === 'zip' || !part) throw new JobFailure('wrong_file', m.no_events())
     return part
   },
   header: columns => checkHeader(columns, { needed, known: read, product: 'Umami' }),
