@@ -2,6 +2,8 @@
  * Limits of a Parquet file. Its figures are believed by whoever decodes it, so they are checked before: rows and
  * values that a few bytes claim to be, pages that unpack to gigabytes, columns that lie outside of the file.
  */
+import { m } from '../messages.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
 import { type DataReader, type FileMetaData, parquetSchema, type RowGroup, type SchemaTree } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 
@@ -19,17 +21,19 @@ const MOST_PAGE = 128 * MB
 /** Why a file is not read. */
 export class ParquetFault extends Error {
   readonly code: string
-  constructor(code: string, message: string) {
-    super(message)
+  readonly sentence: Message
+  constructor(code: string, sentence: Message) {
+    super(String(sentence))
     this.code = code
+    this.sentence = sentence
   }
 }
 
-const damaged = (what: string): never => {
-  throw new ParquetFault('damaged', `The file is damaged: ${what}.`)
+const damaged = (why: Message): never => {
+  throw new ParquetFault('damaged', m.file_damaged({ why }))
 }
-const tooLarge = (what: string): never => {
-  throw new ParquetFault('too_large', `${what}. Write the file with smaller row groups, of 100,000 rows.`)
+const tooLarge = (why: Message): never => {
+  throw new ParquetFault('too_large', m.smaller_row_groups({ why }))
 }
 
 /** Bytes of a column of a row group. */
@@ -41,9 +45,9 @@ export interface Chunk {
 
 /** @throws ParquetFault */
 export function checkSchema(metadata: FileMetaData): void {
-  if (metadata.schema.length > MOST_COLUMNS) tooLarge(`The file has ${metadata.schema.length} columns; at most ${MOST_COLUMNS} are read`)
+  if (metadata.schema.length > MOST_COLUMNS) tooLarge(m.too_many_columns({ count: metadata.schema.length, most: MOST_COLUMNS }))
   const depthOf = (tree: SchemaTree, depth: number): void => {
-    if (depth > MOST_DEPTH) damaged(`its columns are nested more than ${MOST_DEPTH} levels deep`)
+    if (depth > MOST_DEPTH) damaged(m.nested_too_deep({ most: MOST_DEPTH }))
     for (const child of tree.children) depthOf(child, depth + 1)
   }
   depthOf(parquetSchema(metadata), 0)
@@ -55,17 +59,17 @@ export function chunksOf(group: RowGroup, columns: ReadonlySet<string>, size: nu
   let packed = 0
   const chunks = group.columns.flatMap(({ meta_data: meta, file_path: elsewhere }): Chunk[] => {
     const column = meta?.path_in_schema[0] ?? ''
-    if (!meta || elsewhere) return damaged('a column is not in the file')
+    if (!meta || elsewhere) return damaged(m.column_missing())
     if (!columns.has(column)) return []
     const first = Number(meta.dictionary_page_offset || meta.data_page_offset)
     const from = Math.min(first, Number(meta.data_page_offset))
     const to = from + Number(meta.total_compressed_size)
-    if (!(from >= 4 && to >= from && to <= size)) damaged(`the column ${shown(column)} lies outside of it`)
+    if (!(from >= 4 && to >= from && to <= size)) damaged(m.column_outside({ column: shown(column) }))
     packed += to - from
     return [{ column, from, to }]
   })
-  if (!(rows >= 0 && Number.isSafeInteger(rows))) damaged('a row group has no number of rows')
-  if (rows * chunks.length > MOST_VALUES || packed > MOST_PACKED) tooLarge(`A row group has ${rows} rows of ${chunks.length} columns`)
+  if (!(rows >= 0 && Number.isSafeInteger(rows))) damaged(m.no_rows())
+  if (rows * chunks.length > MOST_VALUES || packed > MOST_PACKED) tooLarge(m.too_many_values_of_rows({ rows, columns: chunks.length }))
   return chunks
 }
 
@@ -81,14 +85,14 @@ export function pageChecker(rows: number) {
       const { compressed_page_size: packedSize, uncompressed_page_size: size } = page
       const data = page.data_page_header ?? page.data_page_header_v2
       const count = (page.type === 'DICTIONARY_PAGE' ? page.dictionary_page_header?.num_values : data?.num_values) ?? 0
-      if (!(packedSize >= 0 && reader.offset + packedSize <= bytes.byteLength)) damaged(`a page of ${shown(column)} does not end`)
-      if (!(size >= 0 && size <= MOST_PAGE)) tooLarge(`A page of ${shown(column)} unpacks to ${size} bytes`)
-      if (!(count >= 0)) damaged(`a page of ${shown(column)} has no number of values`)
+      if (!(packedSize >= 0 && reader.offset + packedSize <= bytes.byteLength)) damaged(m.page_does_not_end({ column: shown(column) }))
+      if (!(size >= 0 && size <= MOST_PAGE)) tooLarge(m.page_too_large({ column: shown(column), bytes: size }))
+      if (!(count >= 0)) damaged(m.page_without_values({ column: shown(column) }))
       if (page.type === 'DICTIONARY_PAGE' ? count > size : isFlat && (here += count) > rows)
-        damaged(`a page of ${shown(column)} has more values than it can`)
+        damaged(m.page_with_more_values({ column: shown(column) }))
       values += count
       unpacked += size
-      if (values > MOST_VALUES || unpacked > MOST_UNPACKED) tooLarge('A row group unpacks to more than can be held')
+      if (values > MOST_VALUES || unpacked > MOST_UNPACKED) tooLarge(m.row_group_too_large())
       reader.offset += packedSize
     }
   }

@@ -1,4 +1,5 @@
 /** The rows of a Parquet file as JSON lines, which a thread decodes. */
+import { sentenceOf } from '../../../../runtime/texts/message.ts'
 import { m } from '../messages.ts'
 import { Worker } from 'node:worker_threads'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
@@ -38,7 +39,7 @@ export async function* parquetLines(
       else if ('lines' in message) {
         yield message.lines
         answer({ next: true })
-      } else if ('fault' in message) throw new JobFailure(message.fault, message.message)
+      } else if ('fault' in message) throw new JobFailure(message.fault, sentenceOf(message.message))
       else return
     }
   } finally {

@@ -2,6 +2,8 @@
  * Runs in a thread: reads a Parquet file a row group at a time and sends its rows as JSON lines. Decoding takes long turns
  * and believes what the file says, so it happens where it can hold up nothing, and where memory is limited.
  */
+import { m } from '../messages.ts'
+import { storedSentence } from '../../../../runtime/texts/message.ts'
 import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -42,13 +44,12 @@ async function bytesOf(from: number, to: number): Promise<Uint8Array> {
 }
 
 async function metadataOf(): Promise<FileMetaData> {
-  if (size < 12) throw new ParquetFault('damaged', 'The file is damaged: it ends too early.')
+  if (size < 12) throw new ParquetFault('damaged', m.ends_too_early())
   const tail = await bytesOf(size - 8, size)
-  if (Buffer.from(tail.subarray(4)).toString('latin1') !== 'PAR1')
-    throw new ParquetFault('damaged', 'The file is damaged: it does not end as Parquet does, or it is encrypted.')
+  if (Buffer.from(tail.subarray(4)).toString('latin1') !== 'PAR1') throw new ParquetFault('damaged', m.not_parquet())
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true)
-  if (length > size - 12) throw new ParquetFault('damaged', 'The file is damaged: its description is longer than the file.')
-  if (length > MOST_FOOTER) throw new ParquetFault('too_large', `The description of the file has more than ${MOST_FOOTER} bytes.`)
+  if (length > size - 12) throw new ParquetFault('damaged', m.description_too_long())
+  if (length > MOST_FOOTER) throw new ParquetFault('too_large', m.description_too_large({ most: MOST_FOOTER }))
   const metadata = parquetMetadata(await bytesOf(size - 8 - length, size), { geoparquet: false })
   checkSchema(metadata)
   return metadata
@@ -71,8 +72,7 @@ async function sendGroup(metadata: FileMetaData, group: RowGroup, fields: readon
   const names = fields.map(({ element }) => element.name)
   const chunks = chunksOf(group, new Set(names), size)
   const codec = group.columns.map(({ meta_data }) => String(meta_data?.codec)).find(name => !codecs.has(name))
-  if (codec !== undefined)
-    throw new ParquetFault('wrong_file', `The file is compressed by ${codec}; SNAPPY, GZIP, ZSTD, BROTLI, LZ4 and none are read.`)
+  if (codec !== undefined) throw new ParquetFault('wrong_file', m.codec({ codec }))
   if (rows === 0) return
   const check = pageChecker(rows)
   const held: (Chunk & { bytes: Uint8Array })[] = []
@@ -105,7 +105,7 @@ async function sendGroup(metadata: FileMetaData, group: RowGroup, fields: readon
   for (const { element, children } of fields) {
     const values = await scan.readColumn({ column: element.name, rowStart: 0, rowEnd: rows })
     if (values.length !== rows)
-      throw new ParquetFault('damaged', `The file is damaged: ${JSON.stringify(element.name)} has not as many rows as it says.`)
+      throw new ParquetFault('damaged', m.file_damaged({ why: m.fewer_rows({ column: JSON.stringify(element.name) }) }))
     const isLocal = children.length === 0 && element.logical_type?.type === 'TIMESTAMP' && !element.logical_type.isAdjustedToUTC
     columns.push({ key: `${JSON.stringify(element.name)}:`, values, textOf: isLocal ? localText : jsonText })
   }
@@ -163,6 +163,6 @@ function sender(): Sender {
 run().catch((error: unknown) => {
   const fault = error instanceof ParquetFault ? error.code : 'damaged'
   const message =
-    error instanceof ParquetFault ? error.message : `The file is damaged: ${error instanceof Error ? error.message : 'it cannot be read'}.`
-  port.postMessage({ fault, message } satisfies FromThread)
+    error instanceof ParquetFault ? error.sentence : m.file_damaged({ why: error instanceof Error ? error.message : m.not_read() })
+  port.postMessage({ fault, message: storedSentence(message) } satisfies FromThread)
 })
