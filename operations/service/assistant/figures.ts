@@ -1,7 +1,8 @@
 /** Figures in words, and what they are called. */
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
-import { phrases, type Say } from '../../../runtime/texts/index.ts'
-import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
+import type { Message, PlainMessage } from '../../../runtime/texts/message.ts'
+import type { Say } from '../../../runtime/texts/index.ts'
+import { m } from './messages.ts'
 import type { Metric } from './planner/lexicon.ts'
 
 export type Format = 'count' | 'percent' | 'ratio' | 'ms' | 'minor_units'
@@ -9,39 +10,39 @@ export type Shown = Metric | 'events'
 
 interface Worded {
   readonly format: Format
-  readonly name: string
-  readonly by: string
-  /** With the figure, where it is 1 and otherwise. */
-  readonly one: string
-  readonly many: string
+  readonly name: PlainMessage
+  readonly by: PlainMessage
+  /** With the figure. @param shown the figure in its format */
+  with(value: number, shown: string): Message
 }
 export const worded: Readonly<Record<Shown, Worded>> = {
-  visitors: { format: 'count', ...phrases({ name: 'visitors', by: 'by visitors', one: '{count} visitor', many: '{count} visitors' }) },
-  visits: { format: 'count', ...phrases({ name: 'visits', by: 'by visits', one: '{count} visit', many: '{count} visits' }) },
-  pageviews: { format: 'count', ...phrases({ name: 'pageviews', by: 'by pageviews', one: '{count} pageview', many: '{count} pageviews' }) },
-  purchases: { format: 'count', ...phrases({ name: 'purchases', by: 'by purchases', one: '{count} purchase', many: '{count} purchases' }) },
-  conversions: {
-    format: 'count',
-    ...phrases({ name: 'conversions', by: 'by conversions', one: '{count} conversion', many: '{count} conversions' }),
-  },
-  events: { format: 'count', ...phrases({ name: 'events', by: 'by events', one: '{count} event', many: '{count} events' }) },
+  visitors: { format: 'count', name: m.visitors, by: m.by_visitors, with: count => m.visitors_counted({ count }) },
+  visits: { format: 'count', name: m.visits, by: m.by_visits, with: count => m.visits_counted({ count }) },
+  pageviews: { format: 'count', name: m.pageviews, by: m.by_pageviews, with: count => m.pageviews_counted({ count }) },
+  purchases: { format: 'count', name: m.purchases, by: m.by_purchases, with: count => m.purchases_counted({ count }) },
+  conversions: { format: 'count', name: m.conversions, by: m.by_conversions, with: count => m.conversions_counted({ count }) },
+  events: { format: 'count', name: m.events, by: m.by_events, with: count => m.events_counted({ count }) },
   views_per_visit: {
     format: 'ratio',
-    ...phrases({
-      name: 'pageviews a visit',
-      by: 'by pageviews a visit',
-      one: '{count} pageviews a visit',
-      many: '{count} pageviews a visit',
-    }),
+    name: m.views_per_visit,
+    by: m.by_views_per_visit,
+    with: (_, shown) => m.views_per_visit_of({ shown }),
   },
-  bounce_rate: rate('percent', phrases({ name: 'bounce rate', by: 'by bounce rate', many: 'bounce rate {count}' })),
-  conversion_rate: rate('percent', phrases({ name: 'conversion rate', by: 'by conversion rate', many: 'conversion rate {count}' })),
-  visit_duration: rate('ms', phrases({ name: 'visit duration', by: 'by visit duration', many: 'visit duration {count}' })),
-  revenue: rate('minor_units', phrases({ name: 'revenue', by: 'by revenue', many: 'revenue {count}' })),
-  average_order: rate('minor_units', phrases({ name: 'average order', by: 'by average order', many: 'average order {count}' })),
-}
-function rate(format: Format, words: Pick<Worded, 'name' | 'by' | 'many'>): Worded {
-  return { format, ...words, one: words.many }
+  bounce_rate: { format: 'percent', name: m.bounce_rate, by: m.by_bounce_rate, with: (_, shown) => m.bounce_rate_of({ shown }) },
+  conversion_rate: {
+    format: 'percent',
+    name: m.conversion_rate,
+    by: m.by_conversion_rate,
+    with: (_, shown) => m.conversion_rate_of({ shown }),
+  },
+  visit_duration: { format: 'ms', name: m.visit_duration, by: m.by_visit_duration, with: (_, shown) => m.visit_duration_of({ shown }) },
+  revenue: { format: 'minor_units', name: m.revenue, by: m.by_revenue, with: (_, shown) => m.revenue_of({ shown }) },
+  average_order: {
+    format: 'minor_units',
+    name: m.average_order,
+    by: m.by_average_order,
+    with: (_, shown) => m.average_order_of({ shown }),
+  },
 }
 
 const number = (value: number, locale: string, digits: number): string =>
@@ -59,8 +60,7 @@ export function shownAs({ locale }: Say, metric: Shown, value: number, currency:
 
 /** `1,234 visitors`, `bounce rate 43.2%` */
 export function figure(say: Say, metric: Shown, value: number, currency: string): string {
-  const { one, many } = worded[metric]
-  return say(isSaidAsOne(value, say.locale) ? one : many, { count: shownAs(say, metric, value, currency) })
+  return say(worded[metric].with(Math.round(value * 10) / 10, shownAs(say, metric, value, currency)))
 }
 
 function duration(ms: number): string {
@@ -79,18 +79,14 @@ function money(minor: number, currency: string, locale: string): string {
 export function changeWords(say: Say, metric: Shown, now: number, before: number, when: string, currency: string): string {
   const { locale } = say
   const values = { when, before: shownAs(say, metric, before, currency) }
-  if (now === before) return say('the same as {when} ({before})', values)
+  if (now === before) return say(m.same_as, values)
   if (worded[metric].format === 'percent') {
     const change = number(Math.abs(now - before), locale, 1)
-    return now > before
-      ? say('{change} points higher than {when} ({before})', { ...values, change })
-      : say('{change} points lower than {when} ({before})', { ...values, change })
+    return now > before ? say(m.points_higher, { ...values, change }) : say(m.points_lower, { ...values, change })
   }
   if (before === 0) return `${figure(say, metric, 0, currency)} ${when}`
   const change = percent(Math.abs((100 * (now - before)) / before), locale)
-  return now > before
-    ? say('{change} more than {when} ({before})', { ...values, change })
-    : say('{change} less than {when} ({before})', { ...values, change })
+  return now > before ? say(m.more_than, { ...values, change }) : say(m.less_than, { ...values, change })
 }
 
 /** Escapes a visitor's text for Markdown. */

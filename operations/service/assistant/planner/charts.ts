@@ -4,6 +4,7 @@ import { type Shown, worded } from '../figures.ts'
 import type { ChartRecord } from '../records.ts'
 import { type Fields, fieldsOf, rowsOf, textOf } from './reads.ts'
 import { capital, labelOf, oneOf } from './wording.ts'
+import { m } from '../messages.ts'
 
 const valueOf = (row: Fields | undefined, name: string): number | null => {
   const value = row?.[name]
@@ -40,7 +41,7 @@ export function tableOf(
     columns: [
       { name: capital(oneOf(say, dimension)), format: null },
       ...metrics.map(metric => ({ name: say(worded[metric].name), format: worded[metric].format })),
-      ...(changes && first ? [{ name: say('before'), format: worded[first].format }] : []),
+      ...(changes && first ? [{ name: say(m.before), format: worded[first].format }] : []),
     ],
     rows: rows.map(row => [
       labelOf(say, dimension, row),

@@ -8,11 +8,12 @@ import { knownWords, longestPhrase, type Meaning, phrases } from './lexicon.ts'
 import { type Named, type Names, readWhenCalled } from './names.ts'
 import { nearestWord, preferred } from './typos.ts'
 import { folded, stem, stemsOf, type Word, wordsOf } from './words.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
 
 export type Item = { readonly at: number; readonly length: number; readonly after: Word['after']; readonly text: string } & (
   | Meaning
   | { readonly kind: 'date'; readonly days: Days; readonly since?: Days }
-  | { readonly kind: 'wrong'; readonly message: string }
+  | { readonly kind: 'wrong'; readonly message: Message }
   | {
       readonly kind: 'value'
       readonly named: readonly Named[]

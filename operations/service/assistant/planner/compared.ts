@@ -1,10 +1,11 @@
 /** The days that a part asks about, and those that it is compared with. */
 import { calendar } from '../../../reports/stats/index.ts'
 import { dateOf } from '../../../../storage/calendar/zones.ts'
-import { type Days, inputOf, lastDays, type Today, unitAt } from './days.ts'
+import { type Days, inputOf, lastDays, type Today, unitAt, thisUnit } from './days.ts'
 import type { Against } from './lexicon.ts'
 import type { Part } from './part.ts'
 import { Unclear } from './extract.ts'
+import { m } from '../messages.ts'
 
 export interface Ranged {
   readonly days: Days
@@ -26,8 +27,7 @@ function datesOf(part: Part, today: Today): [Days, Days | Against | null] {
   const { dates, against, isCompared, direction, isTrend, interval } = part
   const own = dates.filter(({ isAgainst }) => !isAgainst)
   const [other] = dates.filter(({ isAgainst }) => isAgainst)
-  if (own.length > 2 || (own.length === 2 && (other || !isCompared)))
-    throw new Unclear('I understood more than one period, and can answer for one at a time, or compare two.')
+  if (own.length > 2 || (own.length === 2 && (other || !isCompared))) throw new Unclear(m.more_than_one_period())
   const [first, second] = own
   if (first && second) return [first.days, second.days]
   if (other) return [first?.days ?? counterpartOf(other.days, today), against ?? other.days]
@@ -40,13 +40,13 @@ function datesOf(part: Part, today: Today): [Days, Days | Against | null] {
 const isOver = ({ unit, to }: Days, { today }: Today): boolean => unit !== undefined && unit !== 'day' && to < today
 
 function defaultFor(against: Against | null, today: Today): Days {
-  if (against === 'same_day_last_week' || against === 'day_before') return unitAt('day', today, 0, 'today')
+  if (against === 'same_day_last_week' || against === 'day_before') return unitAt('day', today, 0, m.today())
   return lastDays(30, today)
 }
 
 /** The current period in a comparison with an earlier one: this month beside October. */
 function counterpartOf({ unit, from, to }: Days, today: Today): Days {
-  if (unit !== undefined) return unitAt(unit, today, 0, unit === 'day' ? 'today' : `this ${unit}`)
+  if (unit !== undefined) return unitAt(unit, today, 0, thisUnit[unit]())
   return lastDays(to - from + 1, today)
 }
 
@@ -54,10 +54,10 @@ type Compare = Readonly<Record<string, string>>
 const custom = (from: number, to: number): Compare => ({ compare: 'custom', compare_from: dateOf(from), compare_to: dateOf(to) })
 
 function namedComparison(against: Against, days: Days, today: Today): Compare {
-  if (days.period === 'all') throw new Unclear('There is nothing before all time to compare with.')
+  if (days.period === 'all') throw new Unclear(m.nothing_before_all_time())
   if (against === 'year_before') return { compare: 'previous_year' }
   if (against === 'day_before' || against === 'same_day_last_week') {
-    if (days.from !== days.to) throw new Unclear('A day can be compared with another day; I understood more days than one.')
+    if (days.from !== days.to) throw new Unclear(m.day_with_a_day())
     const back = against === 'day_before' ? 1 : 7
     return custom(days.from - back, days.to - back)
   }
@@ -75,7 +75,7 @@ const isWeekend = ({ from, to }: Days): boolean => calendar.weekday(from) === 6 
 
 /** With other days: with as many of them as there have been of a unit that is not over. */
 function comparedWith(days: Days, other: Days, { today }: Today): Compare {
-  if (other.period === 'all' || days.period === 'all') throw new Unclear('All time cannot be compared with anything.')
+  if (other.period === 'all' || days.period === 'all') throw new Unclear(m.all_time_compared())
   const isUnder = days.to === today && days.unit !== undefined && days.unit === other.unit && other.to < today
   if (!isUnder) return custom(other.from, other.to)
   const isBefore =

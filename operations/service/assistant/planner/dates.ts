@@ -1,12 +1,14 @@
 /** Dates in a question: `last week`, `since monday`, `between 1 and 15 october`, `in q3`. */
 import { calendar } from '../../../reports/stats/index.ts'
 import { DAY_MS, dayOf } from '../../../../storage/calendar/zones.ts'
-import { type Days, type DayUnit, lastDays, lastMonths, monthsBefore, type Today, unitAt, unitFrom } from './days.ts'
+import { type Days, type DayUnit, lastUnit, thisUnit, lastDays, lastMonths, monthsBefore, type Today, unitAt, unitFrom } from './days.ts'
 import type { Word } from './words.ts'
+import { m } from '../messages.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
 
 export type DateFound =
   | { readonly length: number; readonly days: Days; readonly since?: Days }
-  | { readonly length: number; readonly message: string }
+  | { readonly length: number; readonly message: Message }
 
 const monthNames = [
   'january',
@@ -23,6 +25,7 @@ const monthNames = [
   'december',
 ]
 const weekdayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const weekdayWords = [m.monday, m.tuesday, m.wednesday, m.thursday, m.friday, m.saturday, m.sunday] as const
 const numberNames =
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
@@ -92,7 +95,7 @@ const dayFrom = (year: number, month: number, day: number): number | undefined =
 type Rule = (words: readonly string[], today: Today, isLed: boolean) => DateFound | undefined
 
 const found = (length: number, days: Days): DateFound => ({ length, days })
-const future = (length: number): DateFound => ({ length, message: 'That is in the future: I know what was, not what will be.' })
+const future = (length: number): DateFound => ({ length, message: m.in_the_future() })
 const checked = (length: number, days: Days, { today }: Today): DateFound =>
   days.from > today ? future(length) : found(length, { ...days, to: Math.min(days.to, today) })
 
@@ -100,7 +103,7 @@ const checked = (length: number, days: Days, { today }: Today): DateFound =>
 const isoDate: Rule = ([word = ''], today) => {
   if (!/^\d{4}-\d\d-\d\d$/.test(word)) return undefined
   const day = dayOf(word)
-  return day === null ? { length: 1, message: `${word} is no date.` } : checked(1, { from: day, to: day, unit: 'day' }, today)
+  return day === null ? { length: 1, message: m.no_date({ word }) } : checked(1, { from: day, to: day, unit: 'day' }, today)
 }
 
 /** `3 november`, `the 5th of october 2026`, `november 3` */
@@ -121,7 +124,7 @@ const dayOfMonth: Rule = (words, today) => {
   const now = new Date(today.today * DAY_MS).getUTCFullYear()
   const thisYear = dayFrom(given ?? now, month, day)
   const from = given === undefined && thisYear !== undefined && thisYear > today.today ? dayFrom(now - 1, month, day) : thisYear
-  if (from === undefined) return { length, message: `That month has no day ${day}.` }
+  if (from === undefined) return { length, message: m.no_such_day({ day }) }
   return checked(length, { from, to: from, unit: 'day' }, today)
 }
 
@@ -177,20 +180,20 @@ const quarter: Rule = (words, today) => {
 
 /** Phrases of one meaning. */
 const phrases: readonly (readonly [phrase: string, days: (today: Today) => Days])[] = [
-  ['today', today => unitAt('day', today, 0, 'today')],
+  ['today', today => unitAt('day', today, 0, m.today())],
   ['day before yesterday', today => unitAt('day', today, -2)],
-  ['yesterday', today => unitAt('day', today, -1, 'yesterday')],
-  ['week before last', today => unitAt('week', today, -2, 'the week before last')],
-  ['month before last', today => unitAt('month', today, -2, 'the month before last')],
+  ['yesterday', today => unitAt('day', today, -1, m.yesterday())],
+  ['week before last', today => unitAt('week', today, -2, m.week_before_last())],
+  ['month before last', today => unitAt('month', today, -2, m.month_before_last())],
   ['last fortnight', today => lastDays(14, today)],
   ['past fortnight', today => lastDays(14, today)],
-  ['year to date', today => unitAt('year', today, 0, 'this year')],
-  ['ytd', today => unitAt('year', today, 0, 'this year')],
-  ['month to date', today => unitAt('month', today, 0, 'this month')],
-  ['mtd', today => unitAt('month', today, 0, 'this month')],
-  ['quarter to date', today => unitAt('quarter', today, 0, 'this quarter')],
-  ['qtd', today => unitAt('quarter', today, 0, 'this quarter')],
-  ['week to date', today => unitAt('week', today, 0, 'this week')],
+  ['year to date', today => unitAt('year', today, 0, m.this_year())],
+  ['ytd', today => unitAt('year', today, 0, m.this_year())],
+  ['month to date', today => unitAt('month', today, 0, m.this_month())],
+  ['mtd', today => unitAt('month', today, 0, m.this_month())],
+  ['quarter to date', today => unitAt('quarter', today, 0, m.this_quarter())],
+  ['qtd', today => unitAt('quarter', today, 0, m.this_quarter())],
+  ['week to date', today => unitAt('week', today, 0, m.this_week())],
   ['all time', allTime],
   ['of all time', allTime],
   ['ever', allTime],
@@ -200,7 +203,7 @@ const phrases: readonly (readonly [phrase: string, days: (today: Today) => Days]
   ['from the beginning', allTime],
 ]
 function allTime({ today }: Today): Days {
-  return { from: today, to: today, period: 'all', words: 'all time' }
+  return { from: today, to: today, period: 'all', words: m.all_time() }
 }
 const phrase: Rule = (words, today) => {
   const skip = words[0] === 'the' ? 1 : 0
@@ -219,8 +222,8 @@ const relativeUnit: Rule = (words, today) => {
     if (name === 'weekend') return weekendAt(which, length, today)
     return which === 'next' && short(weekdayNames, name) >= 0 ? future(length) : undefined
   }
-  if (which === 'this' || which === 'current') return found(length, unitAt(unit, today, 0, `this ${unit}`))
-  if (which === 'last') return found(length, unitAt(unit, today, -1, `last ${unit}`))
+  if (which === 'this' || which === 'current') return found(length, unitAt(unit, today, 0, thisUnit[unit]()))
+  if (which === 'last') return found(length, unitAt(unit, today, -1, lastUnit[unit]()))
   if (which === 'past') {
     if (unit === 'week') return found(length, lastDays(7, today))
     return unit === 'month'
@@ -238,9 +241,9 @@ function weekendAt(which: string, length: number, today: Today): DateFound | und
   const saturday = today.today - calendar.daysSince(6, today.today)
   const isNow = today.today - saturday < 2
   if (which === 'next') return future(length)
-  if (which === 'this') return isNow ? found(length, { from: saturday, to: today.today, words: 'this weekend' }) : future(length)
+  if (which === 'this') return isNow ? found(length, { from: saturday, to: today.today, words: m.this_weekend() }) : future(length)
   const from = isNow ? saturday - 7 : saturday
-  return found(length, { from, to: from + 1, words: 'last weekend' })
+  return found(length, { from, to: from + 1, words: m.last_weekend() })
 }
 const weekend: Rule = (words, today) => {
   const skip = words[0] === 'the' ? 1 : 0
@@ -261,10 +264,10 @@ const lastMany: Rule = (words, today) => {
   if (number === undefined || number < 1 || number > 4_000 || unit === undefined) return undefined
   const length = skip + (joined === undefined ? 3 : 2)
   if (unit === 'hour')
-    return number === 24 ? found(length, { from: today.today - 1, to: today.today, period: '24h', words: 'the last 24 hours' }) : undefined
+    return number === 24 ? found(length, { from: today.today - 1, to: today.today, period: '24h', words: m.last_24_hours() }) : undefined
   if (which !== 'last' && which !== 'past') {
     const count = unit === 'day' ? number : unit === 'week' ? 7 * number : 0
-    const days = { from: today.today - 2 * count + 1, to: today.today - count, words: `the ${count} days before the last ${count}` }
+    const days = { from: today.today - 2 * count + 1, to: today.today - count, words: m.days_before_the_last({ count }) }
     return count > 0 ? found(length, days) : undefined
   }
   if (unit === 'day') return found(length, lastDays(number, today))
@@ -298,14 +301,12 @@ const weekday: Rule = (words, today) => {
   if ((rest[0] === 'last' || rest[0] === 'this') && rest[1] === 'week' && skip === 0) {
     const week = unitAt('week', today, rest[0] === 'last' ? -1 : 0)
     const day = week.from + ((iso - calendar.weekday(week.from) + 7) % 7)
-    return checked(skip + 3 + ofs, { from: day, to: day, unit: 'day', words: capital(weekdayNames[index] ?? '') }, today)
+    return checked(skip + 3 + ofs, { from: day, to: day, unit: 'day', words: weekdayWords[index]?.() ?? m.today() }, today)
   }
   const back = calendar.daysSince(iso, today.today) || 7
   const day = today.today - back
-  return found(skip + 1, { from: day, to: day, unit: 'day', words: capital(weekdayNames[index] ?? '') })
+  return found(skip + 1, { from: day, to: day, unit: 'day', words: weekdayWords[index]?.() ?? m.today() })
 }
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Dates in the future. */
 const tomorrow: Rule = ([word = '']) => (word === 'tomorrow' ? future(1) : undefined)

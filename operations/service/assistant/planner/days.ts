@@ -1,6 +1,8 @@
 /** Ranges of days in the site's calendar, and what they are as input of a report. */
 import { calendar, type PeriodName } from '../../../reports/stats/index.ts'
 import { dateOf, localDay } from '../../../../storage/calendar/zones.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
+import { m } from '../messages.ts'
 
 export type DayUnit = 'day' | 'week' | 'month' | 'quarter' | 'year'
 
@@ -13,7 +15,7 @@ export interface Days {
   /** As reports name it. */
   readonly period?: Exclude<PeriodName, 'custom'>
   /** As people say it: `last week`; undefined where the dates say it all. */
-  readonly words?: string
+  readonly words?: Message
 }
 
 /** The calendar that a question is asked in. */
@@ -30,8 +32,25 @@ export const todayIn = (site: { readonly timezone: string; readonly week_start: 
   today: localDay(site.timezone, now).day,
 })
 
+/** The current unit, as people say it. */
+export const thisUnit: Readonly<Record<DayUnit, () => Message>> = {
+  day: m.today,
+  week: m.this_week,
+  month: m.this_month,
+  quarter: m.this_quarter,
+  year: m.this_year,
+}
+/** The one before. */
+export const lastUnit: Readonly<Record<DayUnit, () => Message>> = {
+  day: m.yesterday,
+  week: m.last_week,
+  month: m.last_month,
+  quarter: m.last_quarter,
+  year: m.last_year,
+}
+
 /** The unit that a day lies in, `by` units away, as far as it has been. */
-export function unitAt(unit: DayUnit, { today, weekStart }: Today, by: number, words?: string): Days {
+export function unitAt(unit: DayUnit, { today, weekStart }: Today, by: number, words?: Message): Days {
   const from = calendar.startOf(unit, today, by, weekStart)
   const to = calendar.startOf(unit, from, 1, weekStart) - 1
   const period = named[`${unit} ${by}`]
@@ -62,14 +81,14 @@ const lasting: Readonly<Record<number, Days['period']>> = { 7: '7d', 14: '14d', 
 /** The last days, today included. */
 export const lastDays = (count: number, { today }: Today): Days => {
   const period = lasting[count]
-  return { from: today - count + 1, to: today, words: `the last ${count} days`, ...(period && { period }) }
+  return { from: today - count + 1, to: today, words: m.last_days({ count }), ...(period && { period }) }
 }
 
 /** The last calendar months, counted back from today's date. */
 export function lastMonths(count: number, today: Today): Days {
   if (count === 12)
-    return { from: calendar.startOf('month', today.today, -11), to: today.today, period: '12mo', words: 'the last 12 months' }
-  return { from: monthsBefore(today.today, count) + 1, to: today.today, words: `the last ${count} months` }
+    return { from: calendar.startOf('month', today.today, -11), to: today.today, period: '12mo', words: m.last_months({ count }) }
+  return { from: monthsBefore(today.today, count) + 1, to: today.today, words: m.last_months({ count }) }
 }
 
 /** The same date, or the last of a month that is too short. */

@@ -3,9 +3,17 @@ import type { Item } from './claim.ts'
 import type { Metric } from './lexicon.ts'
 import type { Named, Names } from './names.ts'
 import { continued, type Dated, type Done, type Filter, hasSubject, type Part } from './part.ts'
+import { m } from '../messages.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
 
 /** Thrown where a question is not clear: what is said to the person who asked. */
-export class Unclear extends Error {}
+export class Unclear extends Error {
+  readonly sentence: Message
+  constructor(sentence: Message) {
+    super(String(sentence))
+    this.sentence = sentence
+  }
+}
 
 export interface Parts {
   readonly parts: readonly Part[]
@@ -128,13 +136,12 @@ function partOf(items: readonly Item[], names: Names): Part {
   const isWeak = asked.length === 0 && metricItems.length > 0
   const isAverage = items.some(({ kind, text }) => kind === 'filler' && /\b(average|avg|mean)$/i.test(text))
   if (isAverage && !has('interval') && (isWeak || (metrics.length > 0 && metrics.every(metric => summed.has(metric)))))
-    throw new Unclear('An average over what? Say “per day”, “per week” or “per month”, or ask for the “average order value”.')
+    throw new Unclear(m.average_over_what())
   for (const [i, item] of items.entries()) {
     if (item.kind !== 'by') continue
     const next = items.slice(i + 1).find(each => each.kind !== 'filler' && each.kind !== 'top')
     const isRanked = next?.kind === 'metric' && /^by$/i.test(item.text) && has('dimension')
-    if (next?.kind !== 'dimension' && next?.kind !== 'value' && !isRanked)
-      throw new Unclear(`I did not understand what “${item.text}” is followed by.`)
+    if (next?.kind !== 'dimension' && next?.kind !== 'value' && !isRanked) throw new Unclear(m.followed_by_what({ text: item.text }))
   }
   const wrong = items.find(item => item.kind === 'wrong')
   if (wrong) throw new Unclear(wrong.message)
@@ -152,7 +159,7 @@ function partOf(items: readonly Item[], names: Names): Part {
     !dimensions.some(each => each === 'goal' || each === 'event') &&
     filters.every(({ dimension }) => dimension !== 'goal')
   )
-    throw new Unclear(`${said(items, 'done')} I know no goal or event that this could be.`)
+    throw new Unclear(m.no_such_goal_or_event({ words: wordsOf(items, 'done') }))
   const versus = items.findIndex(({ kind }) => kind === 'versus')
   const isOfDates = versus >= 0 && !isBetween(items, versus)
   const dates = items.flatMap((item, i): Dated[] =>
@@ -171,7 +178,7 @@ function partOf(items: readonly Item[], names: Names): Part {
     !(dates.length > 1) &&
     metrics.length < 2
   )
-    throw new Unclear('I did not understand what to compare with.')
+    throw new Unclear(m.compare_with_what())
   if (isMore && versus < 0 && against === null) throw new Unclear(said(items, 'change'))
   return {
     metrics,
@@ -218,10 +225,9 @@ const isCounted = (items: readonly Item[], at: number): boolean => {
 }
 
 /** Words that have no meaning here. */
-function said(items: readonly Item[], ...kinds: readonly Item['kind'][]): string {
-  const found = items.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => `“${text}”`)
-  return `I did not understand what ${found.join(', ')} is about.`
-}
+const wordsOf = (items: readonly Item[], ...kinds: readonly Item['kind'][]): Message[] =>
+  items.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => m.word({ word: text }))
+const said = (items: readonly Item[], ...kinds: readonly Item['kind'][]): Message => m.not_understood({ words: wordsOf(items, ...kinds) })
 
 function directionOf(directions: readonly ('up' | 'down' | null)[]): 'up' | 'down' | null {
   const [only, ...others] = new Set(directions)
@@ -248,7 +254,7 @@ function countOf(items: readonly Item[], isRanked: boolean): number | null {
       next?.kind === 'worst' ||
       (next?.kind === 'dimension' && before?.kind !== 'change' && before?.kind !== 'versus')
     if (!isCount || !isRanked || item.number < 1 || item.number > 100)
-      throw new Unclear(`I did not understand what “${item.text}” is about.`)
+      throw new Unclear(m.not_understood({ words: [m.word({ word: item.text })] }))
     count = item.number
   }
   return count
@@ -272,8 +278,7 @@ function conditionsOf(items: readonly Item[], names: Names, isGoalish: boolean):
       if (!items.slice(i + 1, i + 4).some(({ kind }) => kind === 'value' || kind === 'path')) throw new Unclear(said(items, 'not'))
     } else if (item.kind === 'path') {
       path = item.path
-      if (/^(with|containing|contain)$/i.test(items[i - 1]?.text ?? ''))
-        throw new Unclear('I can look for a page, or for pages under a path (“under /blog”).')
+      if (/^(with|containing|contain)$/i.test(items[i - 1]?.text ?? '')) throw new Unclear(m.only_page_or_path())
       add(
         filters,
         pathFilter(
@@ -316,7 +321,7 @@ function pathFilter(path: string, isUnder: boolean, isNegative: boolean, names: 
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
   const value = isStart ? start : !known && names.pages.has(other) ? other : path
   if (!known && !names.pages.has(other) && !isNew)
-    throw new Unclear(`I know no page ${isStart ? 'that begins with ' : ''}\`${path.replaceAll('`', '')}\`.`)
+    throw new Unclear((isStart ? m.no_page_below : m.no_page)({ path: path.replaceAll('`', '') }))
   return { dimension: 'page', isNegative, operator: isStart ? 'starts_with' : 'is', values: [value], labels: [value] }
 }
 
@@ -349,5 +354,5 @@ function both(known: Done | null, named: Named, names: Names): Done {
   const goal = [known, now].find(({ dimension }) => dimension === 'goal')
   const event = [known, now].find(({ dimension }) => dimension === 'event')
   if (goal && event && names.goals.some(({ id, event: by }) => id === goal.value && by === event.value)) return goal
-  throw new Unclear(`I can answer for one goal or event at a time, and understood “${known.label}” and “${now.label}”.`)
+  throw new Unclear(m.one_goal_or_event({ first: known.label, second: now.label }))
 }

@@ -1,4 +1,6 @@
 /** Words and phrases that the planner knows, by what they mean. A phrase that is longer is read first. */
+import { m } from '../messages.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
 
 export const metricNames = [
   'visitors',
@@ -204,13 +206,10 @@ export const longestPhrase = Math.max(...[...phrases.keys()].map(phrase => phras
 export const knownWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap(phrase => phrase.split(' ')))
 
 /** Why something cannot be told that is often asked for, by a word of the question. */
-export const reasons: readonly (readonly [words: RegExp, reason: string])[] = [
-  [
-    /^(new|returning|recurring|repeat|loyal|retention|cohort|cohorts)$/,
-    'Visitors are recognised only within one day, so new and returning visitors cannot be distinguished.',
-  ],
-  [/^(will|next|tomorrow|predict|forecast|expect|future|soon)$/, 'I know what was, not what will be.'],
-  [/^(age|ages|old|older|younger|women|woman|men|male|female|gender|income)$/, 'Nothing is known of who visitors are.'],
-  [/^(median|percentile|p75|p95|maximum|minimum)$/, 'I have totals and averages, no medians or percentiles.'],
-  [/^(create|delete|remove|change|update|rename|edit)$/, 'I read figures and change nothing.'],
+export const reasons: readonly (readonly [words: RegExp, reason: Message])[] = [
+  [/^(new|returning|recurring|repeat|loyal|retention|cohort|cohorts)$/, m.visitors_of_a_day()],
+  [/^(will|next|tomorrow|predict|forecast|expect|future|soon)$/, m.not_the_future()],
+  [/^(age|ages|old|older|younger|women|woman|men|male|female|gender|income)$/, m.not_who_visitors_are()],
+  [/^(median|percentile|p75|p95|maximum|minimum)$/, m.no_medians()],
+  [/^(create|delete|remove|change|update|rename|edit)$/, m.changes_nothing()],
 ]

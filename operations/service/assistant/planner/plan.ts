@@ -2,7 +2,7 @@
  * Answers questions by rules, without a model: words → items → parts → reads → sentences. A question with a part that is
  * not understood is not answered at all, as a condition that is left out makes a wrong figure (docs/assistant.md).
  */
-import { type Say, told } from '../../../../runtime/texts/index.ts'
+import type { Say } from '../../../../runtime/texts/index.ts'
 import type { Answered, Asking } from '../answered.ts'
 import type { ChartRecord } from '../records.ts'
 import type { Answering, PartAnswer } from './answers/answering.ts'
@@ -26,6 +26,8 @@ import { listed } from './wording.ts'
 import { folded } from './words.ts'
 import { plain } from '../figures.ts'
 import { calendar } from '../../../reports/stats/index.ts'
+import { m } from '../messages.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
 
 /** Questions of a conversation that a question can go on from. */
 const mostEarlier = 5
@@ -43,12 +45,12 @@ export async function plan(asking: Asking): Promise<Answered> {
     const answers: PartAnswer[] = []
     for (const part of parts)
       answers.push(await answerTo({ part, ranged: rangedOf(part, today), names, reads, asking, isAlone: parts.length === 1 }))
-    const corrected = read.corrected.map(([written, as]) => say('“{written}” as “{read}”', { written: plain(written), read: as }))
-    const notes = corrected.length > 0 ? [say('I read {words}.', { words: listed(say, corrected, 'conjunction') })] : []
+    const corrected = read.corrected.map(([written, as]) => say(m.written_as, { written: plain(written), read: as }))
+    const notes = corrected.length > 0 ? [say(m.i_read, { words: listed(say, corrected, 'conjunction') })] : []
     return answered([...answers.map(({ text }) => text), ...notes].join('\n\n'), reads, answers)
   } catch (thrown) {
     if (!(thrown instanceof Unclear)) throw thrown
-    return declined(say, thrown.message, names, reads)
+    return declined(say, thrown.sentence, names, reads)
   }
 }
 
@@ -58,8 +60,8 @@ async function understood(read: Read, asking: Asking, names: Names, today: Today
   const [first, ...others] = parts
   const before = isContinued ? await partBefore(asking, names, today) : undefined
   const all = first && before ? [goesOn(before, first, today), ...others.map(part => continued(goesOn(before, first, today), part))] : parts
-  if (all.length === 0 || !all.every(hasSubject)) throw new Unclear('I did not understand what you would like to know.')
-  if (all.length > mostParts) throw new Unclear(`I can answer ${mostParts} questions at a time.`)
+  if (all.length === 0 || !all.every(hasSubject)) throw new Unclear(m.understood_nothing())
+  if (all.length > mostParts) throw new Unclear(m.most_questions({ most: mostParts }))
   return all
 }
 
@@ -67,16 +69,11 @@ async function understood(read: Read, asking: Asking, names: Names, today: Today
 function partsIn({ items }: Read, names: Names): Parts {
   const unknown = items.flatMap(item => (item.kind === 'unknown' ? [item] : []))
   if (unknown.length > 0) {
-    const words = [...new Set(unknown.map(({ raw }) => `“${plain(raw)}”`))].slice(0, 8)
+    const words = [...new Set(unknown.map(({ raw }) => plain(raw)))].slice(0, 8).map(word => m.word({ word }))
     const why = [
       ...new Set(unknown.flatMap(({ text }) => reasons.flatMap(([pattern, reason]) => (pattern.test(folded(text)) ? [reason] : [])))),
     ]
-    throw new Unclear(
-      [
-        `I did not understand ${words.join(', ')}: I know no page, source, place, goal or other value of this site by that name, and give no figure that leaves it out.`,
-        ...why,
-      ].join(' '),
-    )
+    throw new Unclear(why.reduce((sentence, reason) => m.with_reason({ sentence, reason }), m.unknown_words({ words })))
   }
   return partsOf(items, names)
 }
@@ -122,15 +119,14 @@ async function answerTo(answering: Answering): Promise<PartAnswer> {
   const isChange = part.direction !== undefined && part.metrics.length === 0 && part.dimensions.length === 0 && !part.done && !part.isWeak
   if (part.isWhy || (isChange && part.direction === null)) return why(withoutSubject(answering))
   const [dimension, ...others] = part.dimensions
-  if (others.length > 0 && !part.isTrend) throw new Unclear('I can divide by one thing at a time.')
+  if (others.length > 0 && !part.isTrend) throw new Unclear(m.one_division())
   if (part.unit !== null || part.interval !== null || (part.isTrend && dimension === undefined)) {
-    if (part.unit !== null && !part.isTop && !part.isWorst)
-      throw new Unclear('I did not understand what you would like to know of that time.')
+    if (part.unit !== null && !part.isTop && !part.isWorst) throw new Unclear(m.what_of_that_time())
     return trend(answering)
   }
   const compared = part.filters.find(({ values }) => values.length > 1)
   if (compared && dimension === undefined && part.isCompared && part.dates.length < 2 && !part.dates.some(({ isAgainst }) => isAgainst)) {
-    if (!part.done && part.metrics.some(isOfGoals)) throw new Unclear('Say of which goal: I can divide by one thing at a time.')
+    if (!part.done && part.metrics.some(isOfGoals)) throw new Unclear(m.which_goal_to_divide())
     return top(filtered(asValues(answering)), compared.dimension)
   }
   if (part.done && dimension === undefined) {
@@ -140,7 +136,7 @@ async function answerTo(answering: Answering): Promise<PartAnswer> {
   }
   if (dimension !== undefined) return top(filtered(answering), dimension)
   if (part.metrics.some(isOfGoals)) return top(answering, 'goal')
-  if (part.isTop || part.isWorst) throw new Unclear('I did not understand of what you would like to know the most or the least.')
+  if (part.isTop || part.isWorst) throw new Unclear(m.most_or_least_of_what())
   return total(answering)
 }
 
@@ -159,10 +155,7 @@ const asValues = (answering: Answering): Answering => ({ ...answering, part: { .
 /** Whatever else is said, a reason is asked for. */
 function withoutSubject(answering: Answering): Answering {
   const { part } = answering
-  if (part.dimensions.length > 0 || part.unit !== null || part.interval !== null)
-    throw new Unclear(
-      'I can look for what a change of the whole site comes from; ask for the gains or losses of values by themselves: “which pages lost visitors last week?”.',
-    )
+  if (part.dimensions.length > 0 || part.unit !== null || part.interval !== null) throw new Unclear(m.why_of_the_whole_site())
   return filtered(answering)
 }
 
@@ -172,16 +165,7 @@ function answered(content: string, { queries }: Reads, answers: readonly PartAns
   return { content, queries, chart, goal_draft: draft, input_tokens: null, output_tokens: null }
 }
 
-function declined(say: Say, message: string, { goals }: Names, reads: Reads): Answered {
-  const content = [
-    quoted(say, told(say, message)),
-    '',
-    say('This is what I can answer, for example:'),
-    '',
-    ...suggestionsFor(goals).map(each => `- ${plain(each)}`),
-  ].join('\n')
+function declined(say: Say, message: Message, { goals }: Names, reads: Reads): Answered {
+  const content = [say(message), '', say(m.what_i_can_answer), '', ...suggestionsFor(goals).map(each => `- ${plain(each)}`)].join('\n')
   return answered(content, { ...reads, queries: reads.queries.filter(({ status }) => status === 'error') }, [])
 }
-
-/** Words of a question stand in the quotation marks of the answer's language. */
-const quoted = (say: Say, message: string): string => message.replace(/“([^“”„]*)”/g, (_, word: string) => say('“{word}”', { word }))

@@ -3,6 +3,7 @@ import { isObject } from '../../../../runtime/values/json.ts'
 import type { Asking } from '../answered.ts'
 import type { QueryRecord } from '../records.ts'
 import { Unclear } from './extract.ts'
+import { m } from '../messages.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -21,9 +22,9 @@ export function openReads({ read, site }: Asking): Reads {
       const answer = await read({ operation: tool, input })
       if (answer.failure) {
         const { message, details } = answer.failure
-        const error = String(details[0]?.message ?? message)
-        queries.push({ tool, input, status: 'error', error })
-        throw new Unclear(`That could not be read: ${error}`)
+        const error = details[0]?.message ?? message
+        queries.push({ tool, input, status: 'error', error: String(error) })
+        throw new Unclear(m.could_not_be_read({ error }))
       }
       queries.push({ tool, input, status: 'ok', error: null })
       return answer

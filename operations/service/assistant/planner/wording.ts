@@ -1,45 +1,47 @@
 /** The period, the comparison and the filters of an answer in words, as the reports say them that it is made of. */
 import { labelSaid } from '../../../../runtime/texts/code-names.ts'
-import { phrases, type Say, told } from '../../../../runtime/texts/index.ts'
+import type { Say } from '../../../../runtime/texts/index.ts'
+import type { PlainMessage, Sentence } from '../../../../runtime/texts/message.ts'
+import { m } from '../messages.ts'
 import { localDay } from '../../../../storage/calendar/zones.ts'
 import { plain } from '../figures.ts'
 import type { Days } from './days.ts'
 import type { Filter } from './part.ts'
 import { type Fields, fieldsOf, textOf } from './reads.ts'
 
-const dimensionWords: Readonly<Record<string, { readonly one: string; readonly many: string }>> = {
-  page: phrases({ one: 'page', many: 'pages' }),
-  entry_page: phrases({ one: 'entry page', many: 'entry pages' }),
-  exit_page: phrases({ one: 'exit page', many: 'exit pages' }),
-  source: phrases({ one: 'source', many: 'sources' }),
-  referrer: phrases({ one: 'referrer', many: 'referrers' }),
-  channel: phrases({ one: 'channel', many: 'channels' }),
-  country: phrases({ one: 'country', many: 'countries' }),
-  region: phrases({ one: 'region', many: 'regions' }),
-  city: phrases({ one: 'city', many: 'cities' }),
-  device: phrases({ one: 'device', many: 'devices' }),
-  browser: phrases({ one: 'browser', many: 'browsers' }),
-  os: phrases({ one: 'operating system', many: 'operating systems' }),
-  language: phrases({ one: 'language', many: 'languages' }),
-  screen: phrases({ one: 'screen size', many: 'screen sizes' }),
-  utm_campaign: phrases({ one: 'campaign', many: 'campaigns' }),
-  utm_source: phrases({ one: 'UTM source', many: 'UTM sources' }),
-  utm_medium: phrases({ one: 'UTM medium', many: 'UTM mediums' }),
-  utm_term: phrases({ one: 'UTM term', many: 'UTM terms' }),
-  utm_content: phrases({ one: 'UTM content', many: 'UTM contents' }),
-  event: phrases({ one: 'event', many: 'events' }),
-  goal: phrases({ one: 'goal', many: 'goals' }),
-  weekday: phrases({ one: 'weekday', many: 'weekdays' }),
-  hostname: phrases({ one: 'hostname', many: 'hostnames' }),
+const dimensionWords: Readonly<Record<string, { readonly one: PlainMessage; readonly many: PlainMessage }>> = {
+  page: { one: m.thing_page, many: m.things_page },
+  entry_page: { one: m.thing_entry_page, many: m.things_entry_page },
+  exit_page: { one: m.thing_exit_page, many: m.things_exit_page },
+  source: { one: m.thing_source, many: m.things_source },
+  referrer: { one: m.thing_referrer, many: m.things_referrer },
+  channel: { one: m.thing_channel, many: m.things_channel },
+  country: { one: m.thing_country, many: m.things_country },
+  region: { one: m.thing_region, many: m.things_region },
+  city: { one: m.thing_city, many: m.things_city },
+  device: { one: m.thing_device, many: m.things_device },
+  browser: { one: m.thing_browser, many: m.things_browser },
+  os: { one: m.thing_os, many: m.things_os },
+  language: { one: m.thing_language, many: m.things_language },
+  screen: { one: m.thing_screen, many: m.things_screen },
+  utm_campaign: { one: m.thing_utm_campaign, many: m.things_utm_campaign },
+  utm_source: { one: m.thing_utm_source, many: m.things_utm_source },
+  utm_medium: { one: m.thing_utm_medium, many: m.things_utm_medium },
+  utm_term: { one: m.thing_utm_term, many: m.things_utm_term },
+  utm_content: { one: m.thing_utm_content, many: m.things_utm_content },
+  event: { one: m.thing_event, many: m.things_event },
+  goal: { one: m.thing_goal, many: m.things_goal },
+  weekday: { one: m.thing_weekday, many: m.things_weekday },
+  hostname: { one: m.thing_hostname, many: m.things_hostname },
 }
-function named(say: Say, dimension: string, which: 'one' | 'many'): string {
+/** What one value of a dimension is called, or many of them. */
+export function dimensionMessage(dimension: string, which: 'one' | 'many'): Sentence {
   const key = dimension.startsWith('property:') ? plain(dimension.slice('property:'.length)) : undefined
-  if (key !== undefined) return which === 'one' ? say('property {key}', { key }) : say('values of {key}', { key })
-  const words = dimensionWords[dimension]?.[which]
-  return words === undefined ? dimension.replaceAll('_', ' ') : say(words)
+  if (key !== undefined) return which === 'one' ? m.property({ key }) : m.values_of({ key })
+  return dimensionWords[dimension]?.[which]() ?? dimension.replaceAll('_', ' ')
 }
-export const oneOf = (say: Say, dimension: string): string => named(say, dimension, 'one')
-export const manyOf = (say: Say, dimension: string): string => named(say, dimension, 'many')
+export const oneOf = (say: Say, dimension: string): string => say(dimensionMessage(dimension, 'one'))
+export const manyOf = (say: Say, dimension: string): string => say(dimensionMessage(dimension, 'many'))
 
 /** What a value is called, escaped for Markdown. */
 export const labelWords = (say: Say, dimension: string, row: Fields): string => plain(labelOf(say, dimension, row))
@@ -52,9 +54,8 @@ export function filterWords(say: Say, filters: readonly Filter[]): string {
     .map(({ dimension, isNegative, operator, values, labels }) => {
       const called = labels.map((label, i) => plain(labelSaid(dimension, values[i] ?? label, label, say)))
       const condition = { thing: oneOf(say, dimension), values: listed(say, called, 'disjunction') }
-      if (operator === 'starts_with')
-        return isNegative ? say(', not {thing} beginning with {values}', condition) : say(', {thing} beginning with {values}', condition)
-      return isNegative ? say(', not {thing} {values}', condition) : say(', {thing} {values}', condition)
+      if (operator === 'starts_with') return isNegative ? say(m.not_beginning_with, condition) : say(m.beginning_with, condition)
+      return isNegative ? say(m.not_being, condition) : say(m.being, condition)
     })
     .join('')
 }
@@ -91,7 +92,7 @@ export function periodWords(say: Say, data: unknown, { words }: Days, zone: stri
   const [first, last] = [localDay(zone, from).day, localDay(zone, to - 1).day]
   const isOn = last === localDay(zone, now).day && to < localDay(zone, now).endsAt
   const dates = isOn ? upTo(say, datesIn(say, first, last), clock(to, zone)) : datesIn(say, first, last)
-  return words === undefined ? dates : `${told(say, words)} (${dates})`
+  return words === undefined ? dates : `${say(words)} (${dates})`
 }
 
 /** The range that was compared with; undefined without one. */
@@ -107,7 +108,7 @@ export function comparedWhen(say: Say, meta: Fields): string | undefined {
   const compared = comparedDays(meta)
   const days = comparisonWords(say, meta)
   if (!compared || days === undefined) return undefined
-  return compared.from === compared.to ? say('on {days}', { days }) : say('in {days}', { days })
+  return compared.from === compared.to ? say(m.on_day, { days }) : say(m.in_days, { days })
 }
 
 function comparedDays(meta: Fields): { from: number; to: number; until: string } | undefined {
@@ -117,7 +118,7 @@ function comparedDays(meta: Fields): { from: number; to: number; until: string }
   return from === '' ? undefined : { from: day(from), to: day(to), until }
 }
 
-const upTo = (say: Say, days: string, time: string): string => say('{days}, up to {time}', { days, time })
+const upTo = (say: Say, days: string, time: string): string => say(m.up_to, { days, time })
 
 const clock = (at: number, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(at)
@@ -128,11 +129,11 @@ export function pointWords(say: Say, at: string, interval: string): string {
   const as = (options: Intl.DateTimeFormatOptions) => dateIn(say, options).format(wall)
   const month = { month: 'long', year: 'numeric' } as const
   if (interval === 'hour' || interval === 'minute')
-    return say('{time} on {day}', { time: as({ hour: '2-digit', minute: '2-digit' }), day: as(date) })
+    return say(m.time_on_day, { time: as({ hour: '2-digit', minute: '2-digit' }), day: as(date) })
   if (interval === 'day') return as({ weekday: 'long', ...date })
-  if (interval === 'week') return say('the week from {day}', { day: as(date) })
+  if (interval === 'week') return say(m.week_from, { day: as(date) })
   if (interval === 'month') return as(month)
-  if (interval === 'quarter') return say('the quarter from {month}', { month: as(month) })
+  if (interval === 'quarter') return say(m.quarter_from, { month: as(month) })
   return as({ year: 'numeric' })
 }
 

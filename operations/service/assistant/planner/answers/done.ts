@@ -4,8 +4,9 @@ import { tableOf } from '../charts.ts'
 import type { Done } from '../part.ts'
 import { Unclear } from '../extract.ts'
 import { type Fields, fieldsOf, rowsOf } from '../reads.ts'
-import { capital, comparisonWords, sentence } from '../wording.ts'
+import { capital, comparisonWords, dimensionMessage, sentence } from '../wording.ts'
 import { type Answering, comparedWords, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
+import { m } from '../../messages.ts'
 
 /** As many goals as a site may have. */
 const mostRows = 1_000
@@ -22,7 +23,13 @@ export async function done(answering: Answering, { dimension, value, label }: Do
   const shown = figuresOf[dimension]
   const asked: Shown | undefined = part.metrics[0] ?? (part.isWeak ? 'visitors' : undefined)
   if (asked !== undefined && !shown.includes(asked) && !(dimension === 'event' && asked === 'conversions'))
-    throw new Unclear(`Of the ${dimension} “${plain(label)}” I have ${shown.map(metric => say(worded[metric].name)).join(', ')}.`)
+    throw new Unclear(
+      m.figures_of_thing({
+        thing: dimensionMessage(dimension, 'one'),
+        label: plain(label),
+        figures: shown.map(metric => worded[metric].name()),
+      }),
+    )
   const { data, meta } = await reads.ask('stats_breakdown', {
     dimension,
     ...rangeInput(answering),
@@ -42,10 +49,7 @@ export async function done(answering: Answering, { dimension, value, label }: Do
     scope: scopeWords(answering, data),
     beside: beside.join(', '),
   }
-  const text =
-    dimension === 'goal'
-      ? say('**{figure}** of the goal “{label}”, {scope}; {beside}.', parts)
-      : say('**{figure}** of the event “{label}”, {scope}; {beside}.', parts)
+  const text = dimension === 'goal' ? say(m.of_the_goal, parts) : say(m.of_the_event, parts)
   return {
     text: compared === undefined ? text : `${text} ${sentence(compared)}`,
     chart: row ? tableOf(say, [row], dimension, [main, ...shown.filter(metric => metric !== main)], isCompared) : null,

@@ -2,22 +2,23 @@
 import { plain } from '../../figures.ts'
 import { Unclear } from '../extract.ts'
 import type { Answering, PartAnswer } from './answering.ts'
+import { m } from '../../messages.ts'
 
 export function draft({ part, asking: { say } }: Answering): PartAnswer {
   const { done, path } = part
   const told = (draft: NonNullable<PartAnswer['draft']>, who: string): PartAnswer => ({
-    text: `${who} ${say('It is a draft: nothing is made until you create it.')}`,
+    text: `${who} ${say(m.it_is_a_draft)}`,
     draft,
   })
-  const ofPage = (page: string): string => say('This goal would count everybody who sees the page {page}.', { page: plain(page) })
+  const ofPage = (page: string): string => say(m.goal_of_page, { page: plain(page) })
   const none = { property: null, value: null }
   if (done?.dimension === 'event')
     return told(
       { name: done.label, kind: 'event', path: null, event: done.value, ...none },
-      say('This goal would count everybody who sends the event “{label}”.', { label: plain(done.label) }),
+      say(m.goal_of_event, { label: plain(done.label) }),
     )
   if (path !== null) return told({ name: path, kind: 'page', path, event: null, ...none }, ofPage(path))
   const page = part.filters.find(({ dimension, isNegative }) => dimension === 'page' && !isNegative)?.values[0]
   if (page !== undefined) return told({ name: page, kind: 'page', path: page, event: null, ...none }, ofPage(page))
-  throw new Unclear('Name a page (`/thanks`) or an event of the site that should count as a goal.')
+  throw new Unclear(m.name_page_or_event())
 }

@@ -5,8 +5,9 @@ import { tableOf } from '../charts.ts'
 import type { Part } from '../part.ts'
 import { Unclear } from '../extract.ts'
 import { type Fields, fieldsOf, rowsOf } from '../reads.ts'
-import { capital, comparisonWords, labelWords, manyOf, oneOf } from '../wording.ts'
+import { capital, comparisonWords, dimensionMessage, labelWords, manyOf } from '../wording.ts'
 import { type Answering, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
+import { m } from '../../messages.ts'
 
 const usual = 10
 /** Values of few kinds are all told, in their order. */
@@ -17,14 +18,13 @@ export async function top(answering: Answering, dimension: string): Promise<Part
   const { part, reads, ranged, asking } = answering
   const { say } = asking
   const { currency } = asking.site
-  const metrics = metricsFor(say, dimension, part)
+  const metrics = metricsFor(dimension, part)
   const [metric = 'visitors'] = metrics
   const isRanked = part.direction !== undefined && part.direction !== null
   const limit = part.count ?? most[dimension] ?? usual
   const isShown = part.isCompared || part.against !== null || part.direction !== undefined
   const sort = sortFor(dimension, metric)
-  if (sort === undefined && (part.isTop || part.isWorst || isRanked))
-    throw new Unclear(`I can rank by visitors, visits, pageviews and revenue, and not by ${say(worded[metric].name)}.`)
+  if (sort === undefined && (part.isTop || part.isWorst || isRanked)) throw new Unclear(m.cannot_rank_by({ figure: worded[metric].name() }))
   const input = {
     dimension,
     ...rangeInput(answering, { isCompared: isShown }),
@@ -41,9 +41,9 @@ export async function top(answering: Answering, dimension: string): Promise<Part
   const compared = comparisonWords(say, meta)
   const count = typeof meta.total === 'number' ? meta.total : rows.length
   const heading = part.isHowMany
-    ? `${count.toLocaleString(say.locale)} ${count === 1 ? oneOf(say, dimension) : manyOf(say, dimension)}`
+    ? say(m.counted_things, { count, things: dimensionMessage(dimension, count === 1 ? 'one' : 'many') })
     : headingOf(answering, dimension, metric)
-  const against = compared !== undefined && isShown ? say(', compared with {days}', { days: compared }) : ''
+  const against = compared !== undefined && isShown ? say(m.compared_with, { days: compared }) : ''
   const lines = rows.map(
     // Not ranked by what is told, they have no places.
     (row, i) =>
@@ -57,18 +57,18 @@ export async function top(answering: Answering, dimension: string): Promise<Part
 
 function noneWords({ part, asking: { say } }: Answering, dimension: string, metric: Shown, scope: string): string {
   const values = { things: manyOf(say, dimension), figures: say(worded[metric].name), scope }
-  if (part.direction === 'up') return say('No {things} gained {figures}, {scope}.', values)
-  if (part.direction === 'down') return say('No {things} lost {figures}, {scope}.', values)
-  return say('No {things} were counted, {scope}.', values)
+  if (part.direction === 'up') return say(m.none_gained, values)
+  if (part.direction === 'down') return say(m.none_lost, values)
+  return say(m.none_counted, { things: values.things, scope })
 }
 
 function headingOf({ part, asking: { say } }: Answering, dimension: string, metric: Shown): string {
   const [things, figures] = [capital(manyOf(say, dimension)), say(worded[metric].name)]
-  if (part.direction === 'up') return say('{things} that gained most {figures}', { things, figures })
-  if (part.direction === 'down') return say('{things} that lost most {figures}', { things, figures })
+  if (part.direction === 'up') return say(m.gained_most, { things, figures })
+  if (part.direction === 'down') return say(m.lost_most, { things, figures })
   const heading = `${things} ${say(worded[metric].by)}`
-  if (part.isWorst) return say('{heading}, least first', { heading })
-  return sortFor(dimension, metric) === undefined ? say('{heading} (in the order of their visitors)', { heading }) : heading
+  if (part.isWorst) return say(m.least_first, { heading })
+  return sortFor(dimension, metric) === undefined ? say(m.in_order_of_visitors, { heading }) : heading
 }
 
 /** The figure, and what it was before. */
@@ -77,10 +77,10 @@ function told(say: Say, row: Fields, metric: Shown, currency: string): string {
   const before = fieldsOf(row.comparison)[metric]
   if (typeof now !== 'number') return '–'
   const shown = `**${worded[metric].format === 'count' ? figure(say, metric, now, currency) : shownAs(say, metric, now, currency)}**`
-  return typeof before === 'number' ? `${shown} ${say('(before: {before})', { before: shownAs(say, metric, before, currency) })}` : shown
+  return typeof before === 'number' ? `${shown} ${say(m.before_was, { before: shownAs(say, metric, before, currency) })}` : shown
 }
 
-function metricsFor(say: Say, dimension: string, { metrics: asked, filters }: Part): Shown[] {
+function metricsFor(dimension: string, { metrics: asked, filters }: Part): Shown[] {
   if (dimension === 'goal')
     return asked.includes('conversion_rate')
       ? ['conversion_rate', 'conversions']
@@ -90,9 +90,9 @@ function metricsFor(say: Say, dimension: string, { metrics: asked, filters }: Pa
   if (dimension === 'event') return asked.length === 0 ? ['events', 'visitors'] : [...asked]
   const isOfGoal = filters.some(filter => filter.dimension === 'goal' && !filter.isNegative)
   if (!isOfGoal && (asked.includes('conversions') || asked.includes('conversion_rate')))
-    throw new Unclear(`Say of which goal, such as “newsletter sign-ups by ${oneOf(say, dimension)}”.`)
+    throw new Unclear(m.say_which_goal({ thing: dimensionMessage(dimension, 'one') }))
   const metrics = asked.filter(metric => metric !== 'conversions')
-  if (asked.includes('views_per_visit')) throw new Unclear('I have pageviews a visit of the whole site, and not by value.')
+  if (asked.includes('views_per_visit')) throw new Unclear(m.no_views_by_value())
   return metrics.length > 0 ? metrics : ['visitors']
 }
 

@@ -6,6 +6,7 @@ import type { Metric } from '../lexicon.ts'
 import { fieldsOf, numberOf, textOf } from '../reads.ts'
 import { capital, datesIn, sentence } from '../wording.ts'
 import { type Answering, comparedOf, comparedWords, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
+import { m } from '../../messages.ts'
 
 const summary: readonly Metric[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
 
@@ -50,7 +51,7 @@ async function beganWords({ reads, asking }: Answering, data: unknown): Promise<
   const began = Date.parse(first ?? '')
   if (!starts.some(at => at < began)) return undefined
   const { day } = localDay(asking.site.timezone, began)
-  return asking.say('Nothing was counted before {day}.', { day: datesIn(asking.say, day, day) })
+  return asking.say(m.nothing_before, { day: datesIn(asking.say, day, day) })
 }
 
 async function chartOf(answering: Answering, metric: Metric) {

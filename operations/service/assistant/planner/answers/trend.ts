@@ -1,23 +1,24 @@
 /** A figure over time: `visitors per day`, `which day was best`. */
-import { phrases } from '../../../../../runtime/texts/index.ts'
+import type { Message, PlainMessage } from '../../../../../runtime/texts/message.ts'
 import { figure, plain, type Shown, worded } from '../../figures.ts'
 import { lineOf } from '../charts.ts'
 import { Unclear } from '../extract.ts'
 import { type Fields, fieldsOf, rowsOf, textOf } from '../reads.ts'
 import { capital, labelWords, oneOf, pointWords, sentence } from '../wording.ts'
 import { type Answering, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
+import { m } from '../../messages.ts'
 
 /** Hours of more days than these are nothing that anybody reads. */
 const mostDaysOfHours = 7
 
-const by: Readonly<Record<string, { readonly each: string; readonly average: string }>> = {
-  minute: phrases({ each: 'by minute', average: 'on average {figure} a minute' }),
-  hour: phrases({ each: 'by hour', average: 'on average {figure} an hour' }),
-  day: phrases({ each: 'by day', average: 'on average {figure} a day' }),
-  week: phrases({ each: 'by week', average: 'on average {figure} a week' }),
-  month: phrases({ each: 'by month', average: 'on average {figure} a month' }),
-  quarter: phrases({ each: 'by quarter', average: 'on average {figure} a quarter' }),
-  year: phrases({ each: 'by year', average: 'on average {figure} a year' }),
+const by: Readonly<Record<string, { readonly each: PlainMessage; average(of: { readonly figure: string }): Message }>> = {
+  minute: { each: m.by_minute, average: m.average_by_minute },
+  hour: { each: m.by_hour, average: m.average_by_hour },
+  day: { each: m.by_day, average: m.average_by_day },
+  week: { each: m.by_week, average: m.average_by_week },
+  month: { each: m.by_month, average: m.average_by_month },
+  quarter: { each: m.by_quarter, average: m.average_by_quarter },
+  year: { each: m.by_year, average: m.average_by_year },
 }
 
 export async function trend(answering: Answering): Promise<PartAnswer> {
@@ -34,10 +35,8 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
         ? 'conversions'
         : asked
     : asked
-  if (metric === 'conversion_rate' || (metric === 'conversions' && !done))
-    throw new Unclear('I have no conversion rates over time; ask for conversions of a goal, or for a rate of a period.')
-  if (interval === 'hour' && ranged.days.to - ranged.days.from >= mostDaysOfHours)
-    throw new Unclear('Ask for the hours of a week at most, such as “yesterday” or “last week”.')
+  if (metric === 'conversion_rate' || (metric === 'conversions' && !done)) throw new Unclear(m.no_rates_over_time())
+  if (interval === 'hour' && ranged.days.to - ranged.days.from >= mostDaysOfHours) throw new Unclear(m.hours_of_a_week())
   const dimension = done ? done.dimension : dimensions[0]
   const isShown = part.isCompared || part.against !== null
   const input = {
@@ -53,16 +52,16 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
   const own = done ? rowsOf(rows.find(row => row.value === done.value || row.label === done.label)?.series) : rowsOf(fieldsOf(data).series)
   const length = textOf(fieldsOf(data), 'interval')
   const figures = say(worded[metric].name)
-  const about = `${done ? say('{figures} of “{label}”', { figures, label: plain(done.label) }) : figures} ${say(by[length]?.each ?? '')}`
+  const about = `${done ? say(m.figures_of_label, { figures, label: plain(done.label) }) : figures} ${say(by[length]?.each ?? '')}`
   const scope = scopeWords(answering, data)
   const measured = own.filter(row => typeof row[metric] === 'number')
   const tell = (row: Fields): string => {
     const point = pointWords(say, textOf(row, 'at'), length)
-    const told = say('{point} with {figure}', { point, figure: figure(say, metric, Number(row[metric]), currency) })
-    return row.partial === true ? `${told} ${say('(not over)')}` : told
+    const told = say(m.point_with, { point, figure: figure(say, metric, Number(row[metric]), currency) })
+    return row.partial === true ? `${told} ${say(m.not_over)}` : told
   }
-  const mostly = (row: Fields): string => say('most: {point}', { point: tell(row) })
-  const leastly = (row: Fields): string => say('least: {point}', { point: tell(row) })
+  const mostly = (row: Fields): string => say(m.most, { point: tell(row) })
+  const leastly = (row: Fields): string => say(m.least, { point: tell(row) })
   const best = extreme(measured, metric, 1)
   const least = extreme(
     measured.filter(({ partial }) => partial !== true),
@@ -78,11 +77,11 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
   const whole = measured.filter(({ partial }) => partial !== true)
   if (part.unit === null && whole.length > 1 && isAdded(metric)) {
     const sum = whole.reduce((all, row) => all + Number(row[metric]), 0)
-    said.push(say(by[length]?.average ?? '', { figure: figure(say, metric, Math.round((10 * sum) / whole.length) / 10, currency) }))
+    said.push(say(by[length]?.average({ figure: figure(say, metric, sum / whole.length, currency) }) ?? ''))
   }
   const divided =
     !done && dimension !== undefined
-      ? ` ${say('Divided by {thing}: {values}.', { thing: oneOf(say, dimension), values: rows.map(row => labelWords(say, dimension, row)).join(', ') })}`
+      ? ` ${say(m.divided_by, { thing: oneOf(say, dimension), values: rows.map(row => labelWords(say, dimension, row)).join(', ') })}`
       : ''
   return { text: `${capital(about)}, ${scope}. ${said.map(sentence).join(' ')}${divided}`, chart: lineOf(data, metric, own) }
 }

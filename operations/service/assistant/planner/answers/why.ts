@@ -6,6 +6,7 @@ import { fieldsOf, numberOf, rowsOf, textOf } from '../reads.ts'
 import { capital, datesIn, labelWords, manyOf, sentence } from '../wording.ts'
 import { type Answering, comparedOf, comparedWords, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
 import { dateOf, dayOf } from '../../../../../storage/calendar/zones.ts'
+import { m } from '../../messages.ts'
 
 const looked = ['source', 'page', 'country', 'device'] as const
 const sortable: readonly Shown[] = ['visitors', 'visits', 'pageviews', 'revenue']
@@ -17,7 +18,7 @@ export async function why(answering: Answering): Promise<PartAnswer> {
   const { say } = asking
   const { currency } = asking.site
   const metric = part.metrics[0] ?? 'visitors'
-  if (!ranged.isCompared) throw new Unclear('There is nothing before that period to compare with.')
+  if (!ranged.isCompared) throw new Unclear(m.nothing_before_period())
   const { data, meta } = await reads.ask('stats_aggregate', rangeInput(answering))
   const now = numberOf(fieldsOf(fieldsOf(data).metrics), metric)
   const before = numberOf(fieldsOf(comparedOf(data).metrics), metric)
@@ -30,8 +31,8 @@ export async function why(answering: Answering): Promise<PartAnswer> {
   if (part.direction && part.direction !== went)
     lines.push(
       part.direction === 'up'
-        ? say('So {figures} did not go up in this comparison; this is what went up nevertheless:', { figures: say(worded[metric].name) })
-        : say('So {figures} did not go down in this comparison; this is what went down nevertheless:', {
+        ? say(m.did_not_go_up, { figures: say(worded[metric].name) })
+        : say(m.did_not_go_down, {
             figures: say(worded[metric].name),
           }),
     )
@@ -51,9 +52,9 @@ export async function why(answering: Answering): Promise<PartAnswer> {
     if (rows.length === 0) continue
     charts.push(tableOf(say, rows, dimension, [by], true))
     const words = { things: capital(manyOf(say, dimension)), figures: say(worded[by].name) }
-    const heading = asked === 'down' ? say('{things} that lost most {figures}', words) : say('{things} that gained most {figures}', words)
+    const heading = asked === 'down' ? say(m.lost_most, words) : say(m.gained_most, words)
     const values = rows.map(row =>
-      say('{value} ({now}, before {before})', {
+      say(m.now_and_before, {
         value: labelWords(say, dimension, row),
         now: shownAs(say, by, Number(row[by] ?? 0), currency),
         before: shownAs(say, by, Number(fieldsOf(row.comparison)[by] ?? 0), currency),
@@ -62,8 +63,8 @@ export async function why(answering: Answering): Promise<PartAnswer> {
     lines.push(`- ${heading}: ${values.join('; ')}`)
   }
   const notes = await notesOf(answering)
-  if (notes.length > 0) lines.push(`- ${say('Notes of these days: {notes}', { notes: notes.join('; ') })}`)
-  lines.push('', say('This is where the difference lies; figures do not show its cause.'))
+  if (notes.length > 0) lines.push(`- ${say(m.notes_of_these_days, { notes: notes.join('; ') })}`)
+  lines.push('', say(m.where_the_difference_lies))
   return { text: lines.join('\n'), chart: charts[0] ?? null }
 }
 
@@ -72,6 +73,6 @@ async function notesOf({ reads, ranged: { days }, asking: { say } }: Answering):
   const { data } = await reads.ask('notes_list', { from: dateOf(days.from), to: dateOf(days.to), per_page: 5 })
   return rowsOf(data).map(note => {
     const day = dayOf(textOf(note, 'at').slice(0, 10)) ?? 0
-    return say('{day} “{note}”', { day: datesIn(say, day, day), note: plain(textOf(note, 'text')) })
+    return say(m.note_of_day, { day: datesIn(say, day, day), note: plain(textOf(note, 'text')) })
   })
 }
