@@ -1,7 +1,7 @@
 /** The pages of single sign-on: where people begin, and where an administrator tests it. */
 import { findSubject } from './page-subject.ts'
 import { ButtonForm, Faults } from '../../../runtime/ui/form.tsx'
-import { type Say } from '../../../runtime/texts/index.ts'
+import type { Say } from '../../../runtime/texts/index.ts'
 import { ownPath, page, type PageContent } from '../../../runtime/table/page.ts'
 import { activeFor } from './find.ts'
 import { isReason, reasons } from './reasons.ts'

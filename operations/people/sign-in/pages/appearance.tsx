@@ -1,7 +1,7 @@
 /** How the app looks and behaves for one person: colours, language, zone, where it opens, keys, motion. */
 import type { PlainMessage } from '../../../../runtime/texts/message.ts'
 import { Choice, DrawnFrom } from '../../../../runtime/ui/form.tsx'
-import { type Say } from '../../../../runtime/texts/index.ts'
+import type { Say } from '../../../../runtime/texts/index.ts'
 import type { Refused } from '../../../../runtime/table/page.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { timeZones } from '../../../../runtime/ui/time-zones.ts'

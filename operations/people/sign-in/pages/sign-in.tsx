@@ -1,7 +1,7 @@
 /** The pages on which people sign in. */
 import type { PlainMessage } from '../../../../runtime/texts/message.ts'
 import { Faults, Field } from '../../../../runtime/ui/form.tsx'
-import { type Say } from '../../../../runtime/texts/index.ts'
+import type { Say } from '../../../../runtime/texts/index.ts'
 import { ownPath, type PageContent, page, type Refused } from '../../../../runtime/table/page.ts'
 import { canMail } from '../../mail/index.ts'
 import { activeFor } from '../../sso/index.ts'
