@@ -12,7 +12,7 @@ import type { Precondition } from '../../runtime/table/record-versions.ts'
 import type { Table } from '../../runtime/table/table.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/web.ts'
 import type { AskList } from './choices.ts'
-import type { Ask } from './frame.ts'
+import { type Ask, containerOf, itemsBelow } from './frame.ts'
 import { contentOf } from './answer-facts.ts'
 import { type Spot, spotsOf, titleOf, viewKey } from './page-tree.ts'
 import { hasView } from './area-views.ts'
@@ -110,8 +110,10 @@ export function beside(app: App, caller: Caller, path: Readonly<Record<string, s
       const spot = spotsOf(app.table).byId.get(id)
       if (!spot || !app.allows(caller, spot.operation)) return undefined
       const { operation } = spot
-      // Figures alone are read best where everything else of the same days stands beside them.
-      const shown = operation.answers.kind === 'report' && !hasView(app.table, operation) ? (found('Overview') ?? operation) : operation
+      // A report without a view is read best on the first page of its site, among everything else of the same days.
+      const home = containerOf(app, operation.on[0]?.name ?? '')
+      const [first] = home && operation.answers.kind === 'report' && !hasView(app.table, operation) ? itemsBelow(app, home, caller) : []
+      const shown = first ?? operation
       const texts = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
       const of = { ...path, ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, texts(value)])) }
       const { properties } = shown.input

@@ -8,6 +8,7 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 import { shownWith } from '../../runtime/table/schema.ts'
 import { type Conflict, Conflicts } from '../../runtime/ui/conflicts.tsx'
 import { Control } from '../../runtime/ui/fields/control.tsx'
+import { FaultList } from '../../runtime/ui/fields/fault-list.tsx'
 import { type FormContext, idOf } from '../../runtime/ui/fields/field.tsx'
 import type { FieldWords, FormLayout } from '../../runtime/ui/form-layout.ts'
 import { inLanguage, type Reader, say } from '../../runtime/ui/languages/index.ts'
@@ -158,28 +159,19 @@ export function Wrong({
   /** The page without what is wrong, where that stands in its address. */
   reset?: string
 }) {
+  const summary =
+    details.length === 0 ? message : details.length === 1 ? say(reader, 'one_fault') : say(reader, 'faults', { count: details.length })
+  const faults = details.map(({ pointer, message: text }) => {
+    const [, field = ''] = pointer.split('/')
+    return { message: text, href: names.has(field) ? `#${idOf(`/${field}`)}` : undefined }
+  })
   return (
-    <div class="faults" role="alert">
-      <p>
-        {details.length === 0
-          ? message
-          : details.length === 1
-            ? say(reader, 'one_fault')
-            : say(reader, 'faults', { count: details.length })}
-      </p>
-      {details.length > 0 && (
-        <ul>
-          {details.map(fault => {
-            const [, field = ''] = fault.pointer.split('/')
-            return <li>{names.has(field) ? <a href={`#${idOf(`/${field}`)}`}>{fault.message}</a> : fault.message}</li>
-          })}
-        </ul>
-      )}
+    <FaultList summary={summary} faults={faults}>
       {reset !== undefined && (
         <p>
           <a href={reset}>{say(reader, 'reset')}</a>
         </p>
       )}
-    </div>
+    </FaultList>
   )
 }

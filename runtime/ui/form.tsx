@@ -1,8 +1,11 @@
 /** Parts of the forms that pages of areas have: a control's name is the name of the input that it fills. */
-import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { digestsOf, drawnField, drawnIn, drawnText } from '../call/form-digests.ts'
 import type { Refused } from '../table/page.ts'
+import type { Sentence } from '../texts/message.ts'
+import { FaultList } from './fields/fault-list.tsx'
+import { fieldNotes } from './fields/field-notes.tsx'
+import { type ChoiceOption, Select } from './fields/select.tsx'
 
 export interface FieldOptions {
   readonly name: string
@@ -20,10 +23,12 @@ export interface FieldOptions {
   readonly refused: Refused | undefined
 }
 
-/** A control with its label, its help, and what was wrong with it. */
+const faultsAt = (name: string, refused: Refused | undefined): Sentence[] =>
+  (refused?.error.details ?? []).filter(({ pointer }) => pointer === `/${name}`).map(({ message }) => message)
+
+/** A control with its label, its help and its faults. */
 export function Field({ name, label, help, type = 'text', value, refused, required = true, ...rest }: FieldOptions) {
-  const fault = refused?.error.details.find(({ pointer }) => pointer === `/${name}`)
-  const described = [fault && `${name}-fault`, help !== undefined && `${name}-help`].filter(Boolean).join(' ')
+  const { notes, about } = fieldNotes(name, faultsAt(name, refused), help)
   return (
     <p class="field">
       <label for={name}>{label}</label>
@@ -33,20 +38,10 @@ export function Field({ name, label, help, type = 'text', value, refused, requir
         type={type}
         value={type === 'password' ? undefined : (refused?.values.get(name) ?? value)}
         required={required}
-        aria-invalid={fault ? 'true' : undefined}
-        aria-describedby={described || undefined}
+        {...about}
         {...rest}
       />
-      {fault && (
-        <span class="fault" id={`${name}-fault`}>
-          {fault.message}
-        </span>
-      )}
-      {help !== undefined && (
-        <span class="help" id={`${name}-help`}>
-          {help}
-        </span>
-      )}
+      {notes}
     </p>
   )
 }
@@ -74,74 +69,14 @@ export interface ChoiceOptions extends Pick<FieldOptions, 'name' | 'label' | 'he
   readonly options: readonly ChoiceOption[]
 }
 
-/** The value that is sent, and the label that is read. */
-export type ChoiceOption = readonly [value: string, label: string]
-
-/** All options of a list as one text, none of them chosen, and where each begins. */
-interface Drawn {
-  readonly html: string
-  readonly begins: readonly number[]
-}
-const drawn = new WeakMap<readonly ChoiceOption[], Drawn>()
-
-/**
- * Of 400 time zones all but one look the same on every page: a list that is kept is drawn once, and the chosen one put in
- * its place.
- * @param chosen a value that is not in the list is added before it
- */
-export function Options({ of, chosen }: { of: readonly ChoiceOption[]; chosen: string }) {
-  const { html, begins } = drawn.get(of) ?? drawnOf(of)
-  const at = of.findIndex(([value]) => value === chosen)
-  const [value, label] = of[at] ?? [chosen, chosen]
-  const own = at >= 0 || chosen !== '' ? String(optionOf(value, label, true)) : ''
-  return raw(at < 0 ? own + html : html.slice(0, begins[at]) + own + html.slice(begins[at + 1]))
-}
-
-function drawnOf(options: readonly ChoiceOption[]): Drawn {
-  const begins = [0]
-  let html = ''
-  for (const [value, label] of options) begins.push((html += String(optionOf(value, label, false))).length)
-  const made = { html, begins }
-  drawn.set(options, made)
-  return made
-}
-
-function optionOf(value: string, label: string, isChosen: boolean) {
-  // Without a value, browsers send the text (HTML §4.10.10): half the bytes of a zone.
-  const isSaid = value === label && /^\S+$/.test(value)
-  return (
-    <option value={isSaid ? undefined : value} selected={isChosen}>
-      {label}
-    </option>
-  )
-}
-
 /** One of several, as a list that opens. */
 export function Choice({ name, label, help, value, blank, options, refused }: ChoiceOptions) {
-  const fault = refused?.error.details.find(({ pointer }) => pointer === `/${name}`)
-  const chosen = refused?.values.get(name) ?? value
-  const described = [fault && `${name}-fault`, help !== undefined && `${name}-help`].filter(Boolean).join(' ')
+  const { notes, about } = fieldNotes(name, faultsAt(name, refused), help)
   return (
     <p class="field">
       <label for={name}>{label}</label>
-      <select id={name} name={name} aria-invalid={fault ? 'true' : undefined} aria-describedby={described || undefined}>
-        {blank !== undefined && (
-          <option value="" selected={chosen === ''}>
-            {blank}
-          </option>
-        )}
-        <Options of={options} chosen={chosen} />
-      </select>
-      {fault && (
-        <span class="fault" id={`${name}-fault`}>
-          {fault.message}
-        </span>
-      )}
-      {help !== undefined && (
-        <span class="help" id={`${name}-help`}>
-          {help}
-        </span>
-      )}
+      <Select about={{ id: name, name, ...about }} value={refused?.values.get(name) ?? value} blank={blank} options={options} />
+      {notes}
     </p>
   )
 }
@@ -158,18 +93,8 @@ export function Faults({ refused, fields = [] }: { refused: Refused | undefined;
     )
   const { message, details } = error
   const others = details.filter(({ pointer }) => !fields.includes(pointer.slice(1)))
-  return (
-    <div class="faults" role="alert">
-      <p>{details.length > 0 && others.length === 0 ? say('Please look at what is marked below.') : message}</p>
-      {others.length > 0 && (
-        <ul>
-          {others.map(fault => (
-            <li>{fault.message}</li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
+  const summary = details.length > 0 && others.length === 0 ? say('Please look at what is marked below.') : message
+  return <FaultList summary={summary} faults={others} />
 }
 
 /** A form that is one button. */

@@ -1,5 +1,5 @@
 /** Time zones to choose from. */
-import type { ChoiceOption } from './form.tsx'
+import type { ChoiceOption } from './fields/select.tsx'
 
 let known: readonly ChoiceOption[] | undefined
 /** `['America/New_York', 'America/New York']`; the same list each time, so that forms draw it once. */

@@ -1,6 +1,7 @@
 /** Shared by all controls: their ids and names, and the faults and the help beside them. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Detail } from '../../table/errors.ts'
+import { fieldNotes } from './field-notes.tsx'
 
 export interface Option {
   readonly id: string
@@ -49,20 +50,10 @@ export const idOf = (pointer: string): string => `f${pointer.replaceAll(/[^\w]/g
 export function helpOf({ schema, pointer, form }: FieldProps, isGroup = false) {
   const faults = form.faults.filter(fault => fault.pointer === pointer || (!isGroup && fault.pointer.startsWith(`${pointer}/`)))
   const id = idOf(pointer)
-  const help = (
-    <>
-      {faults.map(({ message }, i) => (
-        <span class="fault" id={i === 0 ? `${id}-fault` : undefined}>
-          {message}
-        </span>
-      ))}
-      {schema.description && (
-        <span class="help" id={`${id}-help`}>
-          {form.told(schema.description)}
-        </span>
-      )}
-    </>
+  const { notes, isWrong, described } = fieldNotes(
+    id,
+    faults.map(({ message }) => message),
+    schema.description && form.told(schema.description),
   )
-  const described = [faults.length > 0 && `${id}-fault`, schema.description && `${id}-help`].filter(Boolean).join(' ')
-  return { id, help, isWrong: faults.length > 0, described: described || undefined }
+  return { id, help: notes, isWrong, described }
 }

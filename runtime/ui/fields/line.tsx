@@ -1,6 +1,5 @@
 /** A control for one value: a line, several lines, or a choice. */
 import type { TSchema } from '@sinclair/typebox'
-import { type ChoiceOption, Options } from '../form.tsx'
 import { fromFile, ofFile } from '../../table/schema.ts'
 import { timeZones } from '../time-zones.ts'
 import { bare } from '../cell.tsx'
@@ -9,6 +8,7 @@ import { say } from '../languages/index.ts'
 import { fieldWords, headingWords, valueWords } from '../words.ts'
 import { calledIn, emptiedField, type FieldProps, type FormContext, helpOf, type Option } from './field.tsx'
 import { FileChooser, FromFile } from './file-chooser.tsx'
+import { type ChoiceOption, Select } from './select.tsx'
 
 /** Longer texts are typed in several lines. */
 const longLine = 400
@@ -34,20 +34,20 @@ export function Line(props: FieldProps) {
         {required === false && !form.isChange && <span class="optional"> {say(form, 'optional')}</span>}
       </label>
       {options ? (
-        <Select about={about} value={text} blank={!required || text === ''} options={choicesOf(options)} />
+        <Select about={about} value={text} blank={!required || text === '' ? '' : undefined} options={choicesOf(options)} />
       ) : schema.enum ? (
         <Select
           about={about}
           value={text}
-          blank={clearable || !required || text === ''}
+          blank={clearable || !required || text === '' ? '' : undefined}
           options={(schema.enum as unknown[]).filter(each => each !== '').map(each => [String(each), valueWords(each, form)])}
         />
       ) : schema.type === 'boolean' ? (
-        <Select about={about} value={text} blank options={[true, false].map(each => [String(each), say(form, each ? 'yes' : 'no')])} />
+        <Select about={about} value={text} blank="" options={[true, false].map(each => [String(each), say(form, each ? 'yes' : 'no')])} />
       ) : schema.unit === 'weekday' ? (
-        <Select about={about} value={text} blank={!required || text === ''} options={weekdays(form)} />
+        <Select about={about} value={text} blank={!required || text === '' ? '' : undefined} options={weekdays(form)} />
       ) : schema.format === 'timezone' ? (
-        <Select about={about} value={text} blank={!required || text === ''} options={timeZones()} />
+        <Select about={about} value={text} blank={!required || text === '' ? '' : undefined} options={timeZones()} />
       ) : schema[fromFile] !== undefined || (Number(schema.maxLength ?? 0) >= longLine && /text|message|description/.test(name)) ? (
         <textarea {...about} rows={4} maxlength={schema.maxLength}>
           {text}
@@ -73,25 +73,6 @@ export function Line(props: FieldProps) {
     <FromFile schema={schema} id={id} label={label ?? labelIn(name, schema, form)} form={form}>
       {line}
     </FromFile>
-  )
-}
-
-function Select({
-  about,
-  value,
-  blank,
-  options,
-}: {
-  about: Readonly<Record<string, string | true | undefined>>
-  value: string
-  blank: boolean
-  options: readonly ChoiceOption[]
-}) {
-  return (
-    <select {...about}>
-      {blank && <option value="" />}
-      <Options of={options} chosen={value} />
-    </select>
   )
 }
 
