@@ -54,7 +54,11 @@ interface SelectProps {
 export function Select({ about, value, blank, options }: SelectProps) {
   return (
     <select {...about}>
-      {blank !== undefined && <option value="">{blank}</option>}
+      {blank !== undefined && (
+        <option value="" selected={blank !== '' && value === ''}>
+          {blank}
+        </option>
+      )}
       <Options of={options} chosen={value} />
     </select>
   )
