@@ -17,7 +17,7 @@ export async function answer(query: Query, source: Source, workspace: Workspace,
   const { asked, goals } = query
   const counters = workspace.counters.take()
   const notes = new Map<string, Note>()
-  const note = (one: Note) => notes.set(one.code + one.message, one)
+  const note = (one: Note) => notes.set(JSON.stringify(one), one)
   const { texts, measures } = source
   const context = { texts, measures, goals, workspace, zeros: counters.zeros, resolved: new Map(), note }
 

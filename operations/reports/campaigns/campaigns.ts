@@ -7,6 +7,8 @@ import { pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
 import { Campaign, campaign, ids, toCampaign } from './records.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 /** The most that one site may have. */
 const MOST_CAMPAIGNS = 500
@@ -86,7 +88,7 @@ export const campaigns_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('site_id', '=', site.id)
       .executeTakeFirstOrThrow()
-    if (count >= MOST_CAMPAIGNS) fail('limit_reached', `A site has at most ${MOST_CAMPAIGNS} campaigns.`)
+    if (count >= MOST_CAMPAIGNS) fail('limit_reached', m.too_many({ most: MOST_CAMPAIGNS }))
     await db.insertInto('campaigns').values(row).execute().catch(taken)
     return toCampaign(row)
   },
@@ -151,16 +153,16 @@ const amount = (given: number | '' | null | undefined): number | null | undefine
 
 function orderFaults({ starts_on, ends_on }: { starts_on: string | null; ends_on: string | null }): Fault[] {
   if (starts_on === null || ends_on === null || starts_on <= ends_on) return []
-  return [{ pointer: '/ends_on', code: 'too_small', message: 'ends_on must not be before starts_on.' }]
+  return [{ pointer: '/ends_on', code: 'too_small', message: m.ends_before_start({ end: fieldTerm('ends_on'), start: fieldTerm('starts_on') }) }]
 }
 
 async function goalFaults(db: Db, siteId: string, id: string | null): Promise<Fault[]> {
   if (id === null) return []
   const goal = await db.selectFrom('goals').select('id').where('id', '=', id).where('site_id', '=', siteId).executeTakeFirst()
-  return goal ? [] : [{ pointer: '/goal_id', code: 'not_found', message: 'goal_id must be the id of a goal of this site.' }]
+  return goal ? [] : [{ pointer: '/goal_id', code: 'not_found', message: m.no_goal({ field: fieldTerm('goal_id') }) }]
 }
 
 function taken(error: unknown): never {
-  if (isUniqueViolation(error)) fail('already_exists', 'The site has a campaign with this utm_campaign already.')
+  if (isUniqueViolation(error)) fail('already_exists', m.utm_campaign_taken())
   throw error
 }

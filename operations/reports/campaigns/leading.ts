@@ -2,6 +2,8 @@
 import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import { canonicalDomain } from '../../sites/sites/index.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 /** @param url an absolute one */
 export async function leadsHome(db: Db, workspaceId: string, url: string): Promise<boolean> {
@@ -16,6 +18,6 @@ export async function leadsHome(db: Db, workspaceId: string, url: string): Promi
 /** @param url checked already */
 export async function hostFaults(db: Db, workspaceId: string, url: string): Promise<Fault[]> {
   if (await leadsHome(db, workspaceId, url)) return []
-  const message = `url must lead to the domain of a site of this workspace, or to one of its link hosts; ${new URL(url).host} is neither.`
+  const message = m.foreign_host({ field: fieldTerm('url'), host: new URL(url).host })
   return [{ pointer: '/url', code: 'not_in_enum', message }]
 }

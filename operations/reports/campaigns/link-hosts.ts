@@ -7,6 +7,7 @@ import { pageOf } from '../../../storage/sql/page.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { canonicalDomain } from '../../sites/sites/index.ts'
 import { ids, LinkHost, linkHost, toLinkHost } from './records.ts'
+import { m } from './messages.ts'
 
 /** The most that one workspace may have. */
 const MOST_HOSTS = 500
@@ -51,8 +52,8 @@ export const link_hosts_create = operation({
   async run({ db, workspace, input, now, newId }) {
     const host = canonicalDomain(input.host) ?? input.host
     const there = await db.selectFrom('link_hosts').select('host').where('workspace_id', '=', workspace.id).execute()
-    if (there.some(row => row.host === host)) fail('already_exists', 'This host is on the list.')
-    if (there.length >= MOST_HOSTS) fail('limit_reached', `A workspace has at most ${MOST_HOSTS} link hosts.`)
+    if (there.some(row => row.host === host)) fail('already_exists', m.host_listed())
+    if (there.length >= MOST_HOSTS) fail('limit_reached', m.too_many_hosts({ most: MOST_HOSTS }))
     const row = { id: newId(ids.link_host), workspace_id: workspace.id, host, created_at: now }
     await db.insertInto('link_hosts').values(row).execute()
     return toLinkHost(row)

@@ -9,6 +9,8 @@ import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
 import { hostFaults } from './leading.ts'
 import { CampaignLink, campaignLink, ids, toCampaignLink } from './records.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 /** The most that one site may have. */
 const MOST_LINKS = 1_000
@@ -83,7 +85,7 @@ export const campaign_links_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('site_id', '=', site.id)
       .executeTakeFirstOrThrow()
-    if (count >= MOST_LINKS) fail('limit_reached', `A site has at most ${MOST_LINKS} campaign links.`)
+    if (count >= MOST_LINKS) fail('limit_reached', m.too_many_links({ most: MOST_LINKS }))
     const row = {
       id: newId(ids.campaign_link),
       site_id: site.id,
@@ -171,12 +173,12 @@ const slugOf = (random: Uint8Array): string => Array.from(random, byte => alphab
 function urlFaults(given: string, baseUrl?: string): Fault[] {
   const parsed = URL.canParse(given) ? new URL(given) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
-    return [{ pointer: '/url', code: 'invalid_format', message: 'url must be an address with https:// or http://, without a user name.' }]
+    return [{ pointer: '/url', code: 'invalid_format', message: m.no_address({ field: fieldTerm('url') }) }]
   if (baseUrl === undefined || !parsed.href.startsWith(`${baseUrl}/l/`)) return []
-  return [{ pointer: '/url', code: 'invalid_format', message: 'url must be the address of a page, not a short one.' }]
+  return [{ pointer: '/url', code: 'invalid_format', message: m.short_address({ field: fieldTerm('url') }) }]
 }
 
 function taken(error: unknown): never {
-  if (isUniqueViolation(error)) fail('already_exists', 'This slug is taken.')
+  if (isUniqueViolation(error)) fail('already_exists', m.slug_taken())
   throw error
 }

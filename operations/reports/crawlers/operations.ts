@@ -10,6 +10,8 @@ import { engine } from '../stats/index.ts'
 import { visitsOfPages } from './pages.ts'
 import { categories, Category, CrawledPage, Crawler, CrawlerDetail, Robots } from './records.ts'
 import { robotsFor } from './robots.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 const days = {
   from: optional(CalendarDay({ description: 'First day; default: 30 days in all.' })),
@@ -59,7 +61,7 @@ export const crawlers_get = operation({
     const row = await crawlersIn(db, site, range).where('name', '=', input.name).executeTakeFirst()
     if (!row)
       return fail('validation_failed', undefined, [
-        { pointer: '/name', code: 'not_found', message: 'No crawler of this name was seen in these days.' },
+        { pointer: '/name', code: 'not_found', message: m.not_seen() },
       ])
     const byDay = await db
       .selectFrom('crawler_days')
@@ -184,8 +186,8 @@ function rangeOf({ timezone }: LiveSite, input: { from?: string; to?: string }, 
   const to = dayOf(input.to ?? '') ?? localDay(timezone, now).day
   const from = dayOf(input.from ?? '') ?? to - 29
   const faults: Fault[] = []
-  if (from > to) faults.push({ pointer: '/to', code: 'too_small', message: 'to must not be before from.' })
-  if (to - from >= MOST_DAYS) faults.push({ pointer: '/from', code: 'too_small', message: `These may be at most ${MOST_DAYS} days.` })
+  if (from > to) faults.push({ pointer: '/to', code: 'too_small', message: m.days_reversed({ to: fieldTerm('to'), from: fieldTerm('from') }) })
+  if (to - from >= MOST_DAYS) faults.push({ pointer: '/from', code: 'too_small', message: m.too_many_days({ most: MOST_DAYS }) })
   failWith(faults)
   return { from, to }
 }

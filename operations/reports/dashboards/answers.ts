@@ -26,6 +26,7 @@ import { Live, liveReport } from '../live/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Card, cardFields, type CardType } from './records.ts'
 import { SiteUptime, siteUptime } from '../availability/index.ts'
+import { m } from './messages.ts'
 
 const of = <const T extends CardType>(type: T) => ({
   type: Type.Literal(type, { description: 'Type of the card.' }),
@@ -97,7 +98,7 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
       .where('id', '=', card.params.funnel_id ?? '')
       .where('site_id', '=', site.id)
       .executeTakeFirst()
-    if (!funnel) fail('invalid_state', 'The funnel of this card is gone; change the card.')
+    if (!funnel) fail('invalid_state', m.funnel_gone())
     const { data, meta } = await funnelReport(await appliedTo(asked), funnel, asked.engine)
     return { data: { type: 'funnel', ...headOf(card), ...data }, meta }
   },

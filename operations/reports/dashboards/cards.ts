@@ -9,6 +9,7 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, headline, PERIODS } from '../stats/index.ts'
 import { type Card, cardFields, type CardType, paramFields } from './records.ts'
+import { m } from './messages.ts'
 
 const MOST_CARDS = 40
 
@@ -80,7 +81,7 @@ export async function resolveCards(
     const pointer = `/cards/${i}`
     const hidden = !sites.has(card.site_id)
     return [
-      ...(hidden ? [notFound(`${pointer}/site_id`, 'a site this caller may see', card.site_id)] : []),
+      ...(hidden ? [notFound(`${pointer}/site_id`, m.no_site, card.site_id)] : []),
       ...faultsAlone(card, pointer),
       ...funnelFaults(card, pointer, funnels),
     ]
@@ -101,18 +102,18 @@ function faultsAlone({ type, params }: Card, pointer: string): Fault[] {
     const wanted = value === undefined ? undefined : wrong[name](value)
     if (wanted === undefined) return []
     const at = `${pointer}/params/${name}`
-    const message = `${words(at)} must be one of ${wanted}; received ${shown(value)}.`
+    const message = m.not_one_of({ field: words(at), known: wanted, received: shown(value) })
     return [{ pointer: at, code: 'not_in_enum', message }]
   })
   if (type !== 'funnel' || params.funnel_id !== undefined) return faults
   const at = `${pointer}/params/funnel_id`
-  return [...faults, { pointer: at, code: 'required', message: `${words(at)} is required of funnel cards.` }]
+  return [...faults, { pointer: at, code: 'required', message: m.funnel_required({ field: words(at) }) }]
 }
 
 function funnelFaults({ type, site_id, params }: Card, pointer: string, known: ReadonlySet<string>): Fault[] {
   const { funnel_id } = params
   if (type !== 'funnel' || funnel_id === undefined || known.has(keyOf(site_id, funnel_id))) return []
-  return [notFound(`${pointer}/params/funnel_id`, 'a funnel of the site', funnel_id)]
+  return [notFound(`${pointer}/params/funnel_id`, m.no_funnel, funnel_id)]
 }
 
 const keyOf = (site: string, funnel: string): string => `${site} ${funnel}`
@@ -144,8 +145,8 @@ async function knownFunnels(db: Db, cards: readonly Card[]): Promise<string[]> {
 const words = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 const shown = (text: string | undefined): string => JSON.stringify(text?.slice(0, 80))
 
-const notFound = (pointer: string, wanted: string, id: string): Fault => ({
+const notFound = (pointer: string, say: typeof m.no_site | typeof m.no_funnel, id: string): Fault => ({
   pointer,
   code: 'not_found',
-  message: `${words(pointer)} must be the id of ${wanted}; received ${shown(id)}.`,
+  message: say({ field: words(pointer), received: shown(id) }),
 })

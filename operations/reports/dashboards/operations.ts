@@ -12,6 +12,7 @@ import { workspace } from '../../people/workspaces/records.ts'
 import { answerOf, CardData } from './answers.ts'
 import { givenCards, resolveCards } from './cards.ts'
 import { allCards, cardsFor, cardTypes, Dashboard, dashboard, toDashboard, ids } from './records.ts'
+import { m } from './messages.ts'
 
 export const dashboards_create = operation({
   route: 'POST /workspaces/{workspace_id}/dashboards',
@@ -172,7 +173,7 @@ export const dashboards_card = report({
     const card = /^(0|[1-9]\d{0,2})$/.test(input.index) ? cardsFor(caller, dashboard)[Number(input.index)] : undefined
     if (!card) fail('not_found')
     const found = await site.find(db, card.site_id)
-    if (!found) fail('invalid_state', 'The site of this card is gone; change the card or remove it.')
+    if (!found) fail('invalid_state', m.site_gone())
     return answerOf({ card, site: found.row, db, now, engine: use(engine) })
   },
 })

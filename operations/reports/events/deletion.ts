@@ -8,6 +8,8 @@ import { type Db, isTransaction, type Store } from '../../../storage/store.ts'
 import type { EventDeletionRow } from '../../../storage/tables/index.ts'
 import type { Note } from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 /** Visits repaired in one transaction: few enough that hits do not wait long. */
 const VISITS_AT_ONCE = 200
@@ -50,8 +52,7 @@ async function refuseShown(db: Db, siteId: string, name: string): Promise<void> 
     .limit(20)
     .execute()
   if (sent.length === 0) return
-  const names = sent.map(row => row.name).join(', ')
-  const message = `name must be one that is sent; ${JSON.stringify(name)} is how these are shown: ${names}.`
+  const message = m.not_sent({ field: fieldTerm('name'), name: JSON.stringify(name), names: sent.map(row => row.name) })
   failWith([{ pointer: '/name', code: 'not_found', message }])
 }
 
@@ -67,7 +68,7 @@ export async function deletionNotes(db: Db, siteId: string): Promise<Note[]> {
     .execute()
   return running.map(({ name, progress }) => ({
     code: 'event_deletion',
-    message: `The event "${name}" is being deleted: ${progress} % of the days are done.`,
+    message: m.event_deletion({ name, progress }),
   }))
 }
 

@@ -5,4 +5,8 @@ export const m = messages('events', {
   the_event_and_its_history_are: 'The event and its history are deleted.',
   the_event_could_not_be_deleted: 'The event could not be deleted.',
   the_event_and_its_history_are_2: 'The event and its history are being deleted.',
+  event_deletion: 'The event "{name}" is being deleted: {progress} % of the days are done.',
+  not_sent: '{field} must be one that is sent; {name} is how these are shown: {names}.',
+  event_name_taken: 'Another event is shown as "{name}"; {merge} puts events together.',
+  property_name_taken: 'Another property of the site is shown under this name.',
 })

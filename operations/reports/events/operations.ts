@@ -27,6 +27,7 @@ import {
 import { eventDetail, eventList } from './reports.ts'
 import { propertySettings, setEvent, setProperty, shownElsewhere } from './settings.ts'
 import { m } from './messages.ts'
+import { operationTerm } from '../../../runtime/texts/message.ts'
 
 const shownName = Name({ maxLength: LONGEST.name, description: 'Name it is shown under.' })
 const rawName = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Name of the event, as it is sent.' })
@@ -149,7 +150,7 @@ export const events_update = operation({
   async run({ db, site, input, now }) {
     const { name, hidden, display_name, currency } = input
     if (display_name && (await shownElsewhere(db, site, name, display_name))) {
-      fail('already_exists', `Another event is shown as "${display_name}"; events_merge puts events together.`)
+      fail('already_exists', m.event_name_taken({ name: display_name, merge: operationTerm('events_merge') }))
     }
     const changed = { hidden: flag(hidden), display_name: cleared(display_name), currency: cleared(currency) }
     return toEventSetting(await setEvent(db, { site_id: site.id, name }, changed, now))

@@ -11,7 +11,7 @@ import {
   type EventRow,
   figures,
   labelOf,
-  type Note,
+  type EngineNote,
   periodOf,
   queryOf,
   type Engine,
@@ -27,7 +27,7 @@ const MOST_AGGREGATES = 30
 
 interface Answered<Data> {
   readonly data: Data
-  readonly notes: readonly Note[]
+  readonly notes: readonly EngineNote[]
 }
 
 const spansOf = ({ range, comparison, site: { timezone } }: Applied) => ({

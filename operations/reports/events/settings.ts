@@ -4,6 +4,7 @@ import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import type { EventSettingRow, PropertySettingRow } from '../../../storage/tables/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
+import { m } from './messages.ts'
 
 type Changed<Row> = { readonly [K in keyof Row]?: Row[K] | undefined }
 
@@ -38,7 +39,7 @@ export async function setProperty(
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
-      if (isUniqueViolation(error)) fail('already_exists', 'Another property of the site is shown under this name.')
+      if (isUniqueViolation(error)) fail('already_exists', m.property_name_taken())
       throw error
     })
 }

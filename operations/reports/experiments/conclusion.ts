@@ -5,7 +5,7 @@ import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import { ALPHA, UNEVEN_BELOW } from './levels.ts'
 import type { Experiment, RESULTS } from './records.ts'
 import { differenceInterval, equalShares, type Interval, isEnough, type Proportion, ratioInterval, zTest } from './significance.ts'
-import { isBetter, isControl, isTooLittle, isUndecided, isWorse, splitWords } from './wording.ts'
+import { isBetter, isControl, isUndecided, isWorse, splitWords, tooLittle } from './wording.ts'
 
 /** To be awaited before the first conclusion. */
 export { compiled } from './significance.ts'
@@ -26,7 +26,7 @@ export function against(control: { readonly value: string; readonly now: Arm } |
   const differences = differenceInterval(base, own)
   const result = resultOf(base, own, test)
   const controlRate = percentOf(base.count, base.of)
-  const words = { rate, controlRate, control: control.value, uplift, upliftInterval, p: test?.p ?? null }
+  const words = { rate, controlRate, control: control.value, uplift, upliftInterval, p: test?.p ?? 1 }
   return {
     uplift,
     uplift_interval: upliftInterval,
@@ -35,7 +35,7 @@ export function against(control: { readonly value: string; readonly now: Arm } |
     z: test && rounded(test.z, 4),
     p_value: test && Number(test.p.toPrecision(4)),
     result,
-    message: messages[result](words),
+    message: wording[result](words),
   }
 }
 
@@ -48,11 +48,11 @@ const untested = Object.freeze({
   p_value: null,
 })
 
-const messages = Object.freeze({
+const wording = Object.freeze({
   better: isBetter,
   worse: isWorse,
   undecided: isUndecided,
-  too_little_data: () => isTooLittle,
+  too_little_data: tooLittle,
 })
 
 function resultOf(control: Proportion, variant: Proportion, test: ReturnType<typeof zTest>): Exclude<(typeof RESULTS)[number], 'control'> {

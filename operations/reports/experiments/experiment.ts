@@ -1,13 +1,15 @@
 /** Compares an experiment's variants with the control: the engine's counts, tested for significance, in the API's form. */
 import { failWith } from '../../../runtime/table/errors.ts'
 import { iso, type Static } from '../../../runtime/table/schema.ts'
-import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
+import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes, type Note } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Goal, Note } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Arm, Engine, Experiment as Found, Variant } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Experiment } from './records.ts'
 import { unevenSplit } from './wording.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 type Answer = Static<typeof Experiment>
 
@@ -82,8 +84,8 @@ function firstOf(variants: readonly Variant[]): number | null {
 
 function unknownControl(control: string | undefined, { everSeen, controlEverSeen }: Found) {
   if (control === undefined || controlEverSeen || everSeen.length === 0) return []
-  const known = everSeen.map(value => JSON.stringify(value.slice(0, 80))).join(', ')
-  const message = `control must be a value that the property has had: ${known}; received ${JSON.stringify(control)}.`
+  const known = everSeen.map(value => JSON.stringify(value.slice(0, 80)))
+  const message = m.unknown_control({ field: fieldTerm('control'), known, received: JSON.stringify(control) })
   return [{ pointer: '/control', code: 'not_found' as const, message }]
 }
 
@@ -118,13 +120,13 @@ function notesOn(property: string, { everSeen, mixed, more }: Found, variants: r
   const notes: (Note | false)[] = [
     everSeen.length === 0 && {
       code: 'no_such_property',
-      message: `No hit of this site ever carried the property ${JSON.stringify(property.slice(0, 80))}.`,
+      message: m.no_such_property({ property: JSON.stringify(property.slice(0, 80)) }),
     },
     mixed > 0 && {
       code: 'several_variants',
-      message: `Visitors who were shown more than one variant in a day count for none: ${mixed} in the period.`,
+      message: m.several_variants({ count: mixed }),
     },
-    more > 0 && { code: 'more_variants', message: `${more} more variants with fewer visits are left out.` },
+    more > 0 && { code: 'more_variants', message: m.more_variants({ count: more }) },
     split.result === 'uneven' && {
       code: 'uneven_split',
       message: unevenSplit(
@@ -134,7 +136,7 @@ function notesOn(property: string, { everSeen, mixed, more }: Found, variants: r
     },
     variants.length > 2 && {
       code: 'several_comparisons',
-      message: 'Each variant is tested against the control on its own; among many one may seem better by chance.',
+      message: m.several_comparisons(),
     },
   ]
   return notes.filter(note => note !== false)

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { DateTime, Nullable, OneOf, optional, record, type Unit } from '../../../runtime/table/schema.ts'
+import { DateTime, Nullable, OneOf, optional, record, Sentence, type Unit } from '../../../runtime/table/schema.ts'
 import { metrics } from '../../../storage/engine/vocabulary/metrics.ts'
 import { changeField, Period } from '../stats/records.ts'
 import { UNEVEN_BELOW } from './levels.ts'
@@ -41,7 +41,7 @@ const Variant = record(
     result: OneOf(RESULTS, {
       description: '`better` and `worse` where p is below 0.05; `too_little_data` where the test would mean nothing.',
     }),
-    message: Type.String({ description: 'The result in plain words.' }),
+    message: Sentence({ description: 'The result in plain words.' }),
     comparison: optional(
       Type.Object(
         {
@@ -88,7 +88,7 @@ export const Experiment = record(
         result: OneOf(['even', 'uneven', 'too_little_data'], {
           description: `\`uneven\` where p is below ${UNEVEN_BELOW}; \`meta.notes\` then warns of it (\`uneven_split\`).`,
         }),
-        message: Type.String({ description: 'The result in plain words.' }),
+        message: Sentence({ description: 'The result in plain words.' }),
       },
       {
         description:

@@ -1,5 +1,7 @@
-/** The result of an experiment as text. */
+/** The result of an experiment in sentences. */
+import type { Message } from '../../../runtime/texts/message.ts'
 import { ALPHA, CONFIDENCE, FEWEST_EXPECTED, UNEVEN_BELOW } from './levels.ts'
+import { m } from './messages.ts'
 import type { Interval } from './significance.ts'
 
 export interface Compared {
@@ -9,58 +11,49 @@ export interface Compared {
   readonly control: string
   readonly uplift: number | null
   readonly upliftInterval: Interval | null
-  readonly p: number | null
+  readonly p: number
 }
 
-export const isControl = (rate: number, visitors: number): string =>
-  `The control: ${number(rate)}% of ${number(visitors)} visitors converted.`
+export const isControl = (rate: number, visitors: number): Message => m.control({ rate, visitors })
+export const tooLittle = (): Message => m.too_little_data({ fewest: FEWEST_EXPECTED })
+export const isBetter = (compared: Compared): Message => m.better(said(compared))
+export const isWorse = (compared: Compared): Message => m.worse(said(compared))
+export const isUndecided = (compared: Compared): Message => m.undecided(said(compared))
 
-export const isTooLittle = `Too little data: the test means something once at least ${FEWEST_EXPECTED} \
-visitors with and ${FEWEST_EXPECTED} without a conversion are to be expected in each of the two groups.`
+const said = (compared: Compared) => ({ control: compared.control, rates: ratesOf(compared), chance: chanceOf(compared) })
 
-export function isBetter(compared: Compared): string {
-  return `Converts better than ${compared.control}: ${rates(compared)}. ${chance(compared)}`
-}
-export function isWorse(compared: Compared): string {
-  return `Converts worse than ${compared.control}: ${rates(compared)}. ${chance(compared)}`
-}
-export function isUndecided(compared: Compared): string {
-  return `No clear difference from ${compared.control}: ${rates(compared)}. ${chance(compared)}`
-}
-
-function rates({ rate, controlRate, uplift, upliftInterval }: Compared): string {
-  const against = `${number(rate)}% against ${number(controlRate)}%`
-  if (uplift === null) return against
-  const within = upliftInterval && `, ${CONFIDENCE}% interval ${signed(upliftInterval.from)} to ${signed(upliftInterval.to)}`
-  return `${against}, an uplift of ${signed(uplift)}${within ?? ''}`
-}
-
-function chance({ p }: Compared): string {
-  if (p === null) return ''
-  const said = p < 0.001 ? 'less than 0.001' : p.toFixed(3)
-  return p < ALPHA
-    ? `By chance, a difference like this would be rare (p ${said}).`
-    : `A difference like this may well be chance (p ${said}).`
+function ratesOf({ rate, controlRate, uplift: by, upliftInterval }: Compared): Message {
+  const rates = m.rates({ rate, control_rate: controlRate })
+  if (by === null) return rates
+  const uplift = signed(by)
+  if (!upliftInterval) return m.rates_with_uplift({ rates, uplift })
+  return m.rates_with_interval({
+    rates,
+    uplift,
+    confidence: CONFIDENCE,
+    from: signed(upliftInterval.from),
+    to: signed(upliftInterval.to),
+  })
 }
 
-export const splitWords = Object.freeze({
-  even: 'Visitors are split evenly, as far as the data shows.',
-  uneven:
-    'Visitors are not split evenly. If they were meant to be, find out why before believing the results: \
-variants may be assigned, shown or counted in different ways.',
-  too_little_data: 'Too little data to see whether visitors are split evenly.',
-})
+/** Smaller values of p are not spelled out. */
+const SMALLEST_P = 0.001
+
+function chanceOf({ p }: Compared): Message {
+  const shown = { p: p < SMALLEST_P ? m.less_than({ limit: SMALLEST_P }) : m.p({ p }) }
+  return p < ALPHA ? m.rare(shown) : m.maybe_chance(shown)
+}
+
+export const splitWords = { even: m.split_evenly(), uneven: m.split_unevenly(), too_little_data: m.split_unknown() } as const
 
 /** How many variants a warning names. */
 const MOST_NAMED = 5
 
 /** @param visitors of each variant, by its value */
-export function unevenSplit(visitors: readonly (readonly [value: string, visitors: number])[], p: number | null): string {
-  const named = visitors.slice(0, MOST_NAMED).map(([value, count]) => `${JSON.stringify(value.slice(0, 40))} ${number(count)}`)
-  const shares = [...named, ...(visitors.length > MOST_NAMED ? ['…'] : [])].join(', ')
-  return `Visitors are not split evenly: ${shares}. A split is called uneven where p is below ${UNEVEN_BELOW} (here ${p}). \
-If it was meant to be even, find out why it is not before believing the results.`
+export function unevenSplit(visitors: readonly (readonly [value: string, visitors: number])[], p: number | null): Message {
+  const named = visitors.slice(0, MOST_NAMED).map(([value, count]) => m.share({ variant: JSON.stringify(value.slice(0, 40)), count }))
+  const shares = [...named, ...(visitors.length > MOST_NAMED ? ['…'] : [])]
+  return m.uneven_split({ shares, limit: UNEVEN_BELOW, p: String(p) })
 }
 
-const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 })
-const signed = (percent: number): string => `${percent > 0 ? '+' : ''}${number(percent)}%`
+const signed = (percent: number): Message => (percent > 0 ? m.more_percent({ percent }) : m.percent({ percent }))

@@ -8,6 +8,7 @@ import { site } from '../../sites/sites/records.ts'
 import { Funnel, funnel, FunnelReport, toFunnel, ids } from './records.ts'
 import { funnelReport } from './report.ts'
 import { givenSteps, resolveSteps } from './steps.ts'
+import { m } from './messages.ts'
 
 const name = Name({ maxLength: 200, description: 'Name shown in reports; unique in the site.' })
 
@@ -162,6 +163,6 @@ async function checked(db: Db, siteId: string, given: Parameters<typeof resolveS
 }
 
 function taken(error: unknown): never {
-  if (isUniqueViolation(error)) fail('already_exists', 'The site has a funnel of this name already.')
+  if (isUniqueViolation(error)) fail('already_exists', m.name_taken())
   throw error
 }

@@ -7,6 +7,7 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Goal } from '../stats/index.ts'
 import { resolveCondition } from '../../sites/goals/index.ts'
 import { completion, type Kind } from '../../sites/goals/records.ts'
+import { m } from './messages.ts'
 
 /** The stored form. */
 export interface Step {
@@ -69,7 +70,7 @@ function resolveStep(given: StepInput, goals: Known, pointer: string): { step: S
   }
   const { path = null, event = null, kind = null } = condition
   if (path === null && event === null && kind === null) {
-    const message = `${words(pointer)} needs a goal_id, a path or an event.`
+    const message = m.no_condition({ field: words(pointer) })
     return { step: { name, goal_id, ...nothing }, faults: [{ pointer, code: 'required', message }] }
   }
   const own = kind ?? (path === null ? 'event' : 'page')
@@ -79,14 +80,14 @@ function resolveStep(given: StepInput, goals: Known, pointer: string): { step: S
 
 function unknownGoal(id: string, goals: Known, pointer: string): Fault[] {
   if (goals === 'not known' || goals.some(goal => goal.id === id)) return []
-  const message = `${words(pointer)}.goal_id must be the id of a goal of the site; received ${JSON.stringify(id)}.`
+  const message = m.no_goal({ field: `${words(pointer)}.goal_id`, received: JSON.stringify(id) })
   return [{ pointer: `${pointer}/goal_id`, code: 'not_found', message }]
 }
 
 /** With a goal, a step must have no condition of its own. */
 function beside(condition: Omit<StepInput, 'name' | 'goal_id'>, pointer: string): Fault[] {
   return Object.entries(condition).flatMap(([field, value]): Fault[] => {
-    const message = `${words(pointer)}.${field} is no field of a step that is a goal; leave it out.`
+    const message = m.not_with_goal({ field: `${words(pointer)}.${field}` })
     return value === null ? [] : [{ pointer: `${pointer}/${field}`, code: 'mismatch', message }]
   })
 }

@@ -4,6 +4,7 @@ import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import {
   type Applied,
+  type Note,
   resultOf,
   periodOf,
   queryOf,
@@ -16,12 +17,12 @@ import {
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { FILTER_LIMITS } from '../../sites/segments/index.ts'
 import { impactOf } from '../../../storage/engine/vocabulary/impact.ts'
-import type { Note } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Change, Engine } from '../../../storage/engine/index.ts'
 import { change, figures, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
 import { type Insights, type Kind, KINDS, METRICS } from './records.ts'
 import { ofSite, ofValue } from './wording.ts'
+import { m } from './messages.ts'
 
 type Insight = Static<typeof Insights>['rows'][number]
 
@@ -101,7 +102,7 @@ export async function insights(
 
 const nothingBefore: Note = Object.freeze({
   code: 'nothing_before',
-  message: 'There is nothing to compare with: no visit came in the days before.',
+  message: m.nothing_before(),
 })
 
 function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'query'>[] {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
+import { Nullable, OneOf, record, Sentence } from '../../../runtime/table/schema.ts'
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { Period } from '../stats/records.ts'
 
@@ -21,7 +21,7 @@ export const METRICS = [
 const Insight = record(
   'Insight',
   {
-    message: Type.String({ description: 'What changed, in a sentence.' }),
+    message: Sentence({ description: 'What changed, in a sentence.' }),
     dimension: Nullable(OneOf(KINDS), { description: 'What it is a value of; null where it is about the whole site.' }),
     value: Nullable(Type.String(), { description: 'As filters take it; null where it is about the whole site.' }),
     label: Nullable(Type.String(), { description: 'The value as it is shown.' }),

@@ -1,67 +1,56 @@
 /** A change as a sentence. */
+import type { Message } from '../../../runtime/texts/message.ts'
 import { type MetricName, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Kind } from './records.ts'
+import { m } from './messages.ts'
+import type { Kind, METRICS } from './records.ts'
 
 export interface Changed {
-  readonly metric: MetricName
+  readonly metric: (typeof METRICS)[number]
   readonly current: number
   readonly previous: number
   /** Percent; null if the value before was 0. */
   readonly change: number | null
 }
 
-const subjects: Readonly<Record<Kind, string>> = Object.freeze({
-  page: 'Page',
-  source: 'Source',
-  country: 'Country',
-  device: 'Device',
-  utm_campaign: 'Campaign',
-  event: 'Event',
-  goal: 'Goal',
-})
-/** The name for the visitors of an event or goal. */
-const visitorsOf: Readonly<Partial<Record<Kind, string>>> = Object.freeze({
-  event: 'visitors who sent it',
-  goal: 'visitors who completed it',
-})
-const names: Readonly<Partial<Record<MetricName, string>>> = Object.freeze({
-  views_per_visit: 'pageviews per visit',
-  bounce_rate: 'bounce rate',
-  visit_duration: 'visit duration',
+const subjects: Readonly<Record<Kind, (params: { label: string }) => Message>> = Object.freeze({
+  page: m.visitors_of_page,
+  source: m.visitors_of_source,
+  country: m.visitors_of_country,
+  device: m.visitors_of_device,
+  utm_campaign: m.visitors_of_campaign,
+  event: m.visitors_of_event,
+  goal: m.visitors_of_goal,
 })
 
 /** `Visitors rose by 25% to 1,250, from 1,000.` @param currency of the site, for revenue */
-export function ofSite(changed: Changed, currency: string): string {
-  const name = names[changed.metric] ?? changed.metric
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${moved(changed, currency)}.`
-}
+export const ofSite = (changed: Changed, currency: string): Message => moved(m[changed.metric](), changed, currency)
 
 /** `Page /pricing: visitors fell by 40% to 60, from 100.` */
-export function ofValue(kind: Kind, label: string, changed: Changed): string {
-  return `${subjects[kind]} ${label}: ${visitorsOf[kind] ?? 'visitors'} ${moved(changed, '')}.`
+export const ofValue = (kind: Kind, label: string, changed: Changed): Message => moved(subjects[kind]({ label }), changed, '')
+
+function moved(what: Message, { metric, current: now, previous: before, change }: Changed, currency: string): Message {
+  const [current, previous] = [said(metric, now, currency), said(metric, before, currency)]
+  if (before === 0) return m.rose_from_none({ what, current })
+  if (now === 0) return m.fell_to_none({ what, previous })
+  const by = change === null || change === 0 ? m.a_little() : m.percent({ percent: rounded(Math.abs(change)) })
+  return now > before ? m.rose({ what, by, current, previous }) : m.fell({ what, by, current, previous })
 }
 
-function moved({ metric, current, previous, change }: Changed, currency: string): string {
-  const say = (value: number) => said(metric, value, currency)
-  if (previous === 0) return `rose to ${say(current)}, from none`
-  if (current === 0) return `fell to none, from ${say(previous)}`
-  const by = change === null || change === 0 ? 'a little' : `${number(Math.abs(change))}%`
-  return `${current > previous ? 'rose' : 'fell'} by ${by} to ${say(current)}, from ${say(previous)}`
-}
-
-function said(metric: MetricName, value: number, currency: string): string {
+function said(metric: MetricName, value: number, currency: string): Message | string {
   const { unit } = metrics[metric]
-  if (unit === 'percent') return `${number(value)}%`
+  if (unit === 'percent') return m.percent({ percent: rounded(value) })
   if (unit === 'ms') return time(value)
-  return unit === 'money' ? money(value, currency) : number(value)
+  return unit === 'money' ? money(value, currency) : m.number({ number: rounded(value) })
 }
 
-const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 })
+const rounded = (value: number): number => Math.round(value * 100) / 100
 
 /** `1 m 32 s` */
-function time(ms: number): string {
+function time(ms: number): Message {
   const seconds = Math.round(ms / 1000)
-  return seconds < 60 ? `${number(ms / 1000)} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`
+  return seconds < 60
+    ? m.seconds({ seconds: rounded(ms / 1000) })
+    : m.minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 })
 }
 
 /** From minor units. */

@@ -6,6 +6,8 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import { unknownGoalId } from '../stats/index.ts'
 import { MODES } from './records.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 export const journeyInput = {
   mode: OneOf(MODES, {
@@ -49,17 +51,18 @@ interface Wrong {
   when(mode: JourneyQuestion['mode'], withPath: boolean, withGoal: boolean): boolean
   readonly fault: Fault
 }
+const [path, goal] = [fieldTerm('path'), fieldTerm('goal_id')]
 const wrong: readonly Wrong[] = [
   {
     when: (mode, _, withGoal) => mode === 'forward' && withGoal,
-    fault: { pointer: '/goal_id', code: 'mismatch', message: 'goal_id goes with mode reverse; else filter on goal.' },
+    fault: { pointer: '/goal_id', code: 'mismatch', message: m.goal_without_reverse({ goal }) },
   },
   {
     when: (mode, withPath, withGoal) => mode === 'reverse' && !withPath && !withGoal,
-    fault: { pointer: '/path', code: 'required', message: 'In reverse, path or goal_id must say where journeys end.' },
+    fault: { pointer: '/path', code: 'required', message: m.no_end({ path, goal }) },
   },
   {
     when: (mode, withPath, withGoal) => mode === 'reverse' && withPath && withGoal,
-    fault: { pointer: '/goal_id', code: 'mismatch', message: 'goal_id replaces path; give only one of them.' },
+    fault: { pointer: '/goal_id', code: 'mismatch', message: m.two_ends({ goal, path }) },
   },
 ]

@@ -5,7 +5,7 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Condition, type Goal, ZONE_CHANGE_DAYS, type Note, type Span } from '../../../storage/engine/vocabulary/scope.ts'
+import { type Condition, type Goal, type Note as EngineNote, type Span, ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import { narrowedOf } from '../../../storage/engine/vocabulary/conditions.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 import type { ReportMeta } from './records.ts'
@@ -15,6 +15,9 @@ import { faultsOf, inInput } from './time/faults.ts'
 import { localTime } from './time/label.ts'
 import { coversWholeDays, type Range } from './time/range.ts'
 import { resolveTime, type Time, type TimeInput } from './time/resolve.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
+import { type Note, noteOf } from './report-notes.ts'
 
 export interface StatsInput extends TimeInput {
   readonly filters?: unknown
@@ -26,14 +29,14 @@ export type Meta = Static<typeof ReportMeta>
 type AppliedFilter = Meta['filters'][number]
 
 /** For a report without parameters. */
-export const plainMeta = (timezone: string, notes: readonly Note[] = []): Meta => ({
+export const plainMeta = (timezone: string, notes: readonly (Note | EngineNote)[] = []): Meta => ({
   timezone,
   filters: [],
   segment: null,
   comparison: null,
   visitors: 'daily_uniques_added_up',
   share_of: null,
-  notes: [...notes],
+  notes: notes.map(noteOf),
 })
 
 export interface Applied extends Time {
@@ -123,7 +126,7 @@ const appliedFilters = (from: AppliedFilter['from'], given: readonly unknown[], 
 
 const nothingImported: Note = Object.freeze({
   code: 'no_imported_history',
-  message: 'include_imported has nothing to add: this site has no imported history.',
+  message: m.no_imported_history({ include_imported: fieldTerm('include_imported') }),
 })
 
 /**

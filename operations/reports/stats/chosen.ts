@@ -8,6 +8,8 @@ import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts
 import { headline, type MetricName, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Condition } from '../../../storage/engine/vocabulary/scope.ts'
 import { hiddenMetrics } from './limited.ts'
+import { fieldTerm, type MessageValue } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 const input = <const M extends readonly MetricName[]>(names: M) =>
   Type.Array(OneOf(names, { description: 'A metric.' }), {
@@ -36,10 +38,10 @@ export const chosenOf = <M extends MetricName>(there: readonly M[], wanted: read
   wanted.length === 0 ? there : there.filter(name => wanted.includes(name))
 
 /** A name that does not exist is an error: an answer without it would not say why. */
-export const missing = (wanted: readonly MetricName[], there: readonly MetricName[], of: string): Fault[] =>
+export const missing = (wanted: readonly MetricName[], there: readonly MetricName[], of: MessageValue): Fault[] =>
   wanted.flatMap((name, i) => {
     if (there.includes(name)) return []
-    const hint = name === 'conversion_rate' ? ' conversion_rate is there for goals, and under a filter on a goal.' : ''
-    const message = `metrics.${i} must be one of ${there.join(', ')}, which ${of} has; received ${JSON.stringify(name)}.${hint}`
+    const say = name === 'conversion_rate' ? m.unknown_conversion_rate : m.unknown_metric
+    const message = say({ field: `metrics.${i}`, known: there.map(fieldTerm), of, received: JSON.stringify(name) })
     return [{ pointer: `/metrics/${i}`, code: 'not_in_enum', message }]
   })

@@ -12,7 +12,7 @@ export {
   type Query,
 } from '../../../storage/engine/index.ts'
 export { engine } from './engine.ts'
-export { type Condition, type Goal, type Note, type Scope, type Sort, SORTS, type Span } from '../../../storage/engine/vocabulary/scope.ts'
+export { type Condition, type Goal, type Note as EngineNote, type Scope, type Sort, SORTS, type Span } from '../../../storage/engine/vocabulary/scope.ts'
 export type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 export { pathMatcher } from '../../../storage/engine/vocabulary/path-pattern.ts'
 export { intervalInput, statsInput } from './input.ts'
@@ -28,6 +28,7 @@ export {
 } from '../../../storage/engine/vocabulary/metrics.ts'
 export { Aggregate, Breakdown, changeFields, metricFields, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
 export { aggregate, breakdown, periodOf, queryOf, type Report, timeseries, withNotes } from './reports.ts'
+export type { Note } from './report-notes.ts'
 export { resultOf } from './result-of.ts'
 export { goalsOf, unknownGoalId } from './saved.ts'
 export {

@@ -4,15 +4,18 @@ import type { LimitCheck } from '../../../runtime/table/report-limits.ts'
 import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
 
 import { resolveTime, type TimeInput } from './time/resolve.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 /** `period` and what stands beside it; a comparison reads days as well. */
 export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, beside) => {
   if (maxDays === null) return []
   const earliest = localDay(zone, now).day - maxDays + 1
-  const fault = (at: string, what: string): Fault => ({
+  const since = { earliest: dateOf(earliest), days: maxDays }
+  const fault = (at: string, field: string): Fault => ({
     pointer: at,
     code: 'too_small',
-    message: `${what} must not begin before ${dateOf(earliest)}: the last ${maxDays} days are shared here.`,
+    message: m.begins_too_early({ what: fieldTerm(field), ...since }),
   })
   const asked = beside as TimeInput // matches its schema: other faults are told before
   if (asked.period === 'all') return [fault(pointer, 'period')]
@@ -23,7 +26,7 @@ export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, besid
     ...(range.fromDay < earliest
       ? [fault(asked.from === undefined ? pointer : '/from', asked.from === undefined ? 'period' : 'from')]
       : []),
-    ...(comparison && comparison.fromDay < earliest ? [fault('/compare', 'What is compared with')] : []),
+    ...(comparison && comparison.fromDay < earliest ? [{ pointer: '/compare', code: 'too_small' as const, message: m.comparison_begins_too_early(since) }] : []),
   ]
 }
 
@@ -35,7 +38,7 @@ export const hiddenMetrics: LimitCheck = (value, pointer, { hidden }) =>
           {
             pointer: Array.isArray(value) ? `${pointer}/${i}` : pointer,
             code: 'not_in_enum',
-            message: `${String(name)} is not shared here.`,
+            message: m.metric_not_shared({ metric: fieldTerm(String(name)) }),
           },
         ]
       : [],
@@ -43,5 +46,5 @@ export const hiddenMetrics: LimitCheck = (value, pointer, { hidden }) =>
 
 /** A shared report is narrowed by the segment of its link alone: segments of the site belong to its members. */
 export const ownSegmentOnly: LimitCheck = (_, pointer) => [
-  { pointer, code: 'not_found', message: 'segment_id cannot be chosen here: segments belong to the members of the site.' },
+  { pointer, code: 'not_found', message: m.segment_not_chosen({ field: fieldTerm('segment_id') }) },
 ]

@@ -19,6 +19,8 @@ import { Overview } from './overview/records.ts'
 import { engine } from './engine.ts'
 import { Aggregate, Breakdown, ReportMeta, RowsMeta, Timeseries } from './records.ts'
 import { aggregate, breakdown, timeseries } from './reports.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 export const stats_aggregate = report({
   route: 'GET /sites/{site_id}/stats/aggregate',
@@ -90,7 +92,7 @@ export const stats_timeseries = report({
     const by = input.by === undefined ? null : (dimensionOf(input.by) ?? null)
     const applied = await applyWithRevenue(caller, db, site, now, input, () => [
       ...(input.by === undefined ? [] : unknownDimension(input.by, 'by')),
-      ...missing(input.metrics, pointMetricsOf(by), by ? `a series by ${by.name}` : 'a series'),
+      ...missing(input.metrics, pointMetricsOf(by), by ? m.a_series_by({ dimension: by.name }) : m.a_series()),
     ])
     return timeseries(applied, use(engine), { ...input, by })
   },
@@ -195,12 +197,12 @@ export const stats_overview = report({
 
 function unknownDimension(dimension: string, name: 'dimension' | 'by'): Fault[] {
   if (dimensionOf(dimension)) return []
-  const message = `${name} must be one of ${DIMENSIONS_KNOWN}; received ${JSON.stringify(dimension.slice(0, 80))}.`
+  const message = m.unknown_dimension({ field: fieldTerm(name), known: DIMENSIONS_KNOWN, received: JSON.stringify(dimension.slice(0, 80)) })
   return [{ ...(name === 'dimension' && { in: 'path' }), pointer: `/${name}`, code: 'not_in_enum', message }]
 }
 
 function nothingToCompare(rank: string, compare: unknown = 'none'): Fault[] {
   if (rank === 'value' || compare !== 'none') return []
-  const message = `rank=${rank} is about a comparison: give compare, such as compare=previous_period.`
+  const message = m.nothing_to_compare({ field: fieldTerm('rank'), rank, compare: fieldTerm('compare') })
   return [{ pointer: '/rank', code: 'mismatch', message }]
 }

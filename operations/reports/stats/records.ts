@@ -1,6 +1,6 @@
 /** The common form of reports' answers. */
 import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
-import { CalendarDay, DateTime, Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
+import { CalendarDay, DateTime, Nullable, OneOf, optional, record, Sentence } from '../../../runtime/table/schema.ts'
 import { NARROWED } from '../../../storage/engine/vocabulary/conditions.ts'
 import { headline, type MetricName, metrics, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import { ImportedMeta } from './imported.ts'
@@ -222,7 +222,7 @@ export const ReportMeta = Type.Object({
   notes: Type.Array(
     Type.Object({
       code: Type.String({ description: 'What it is about, for programs.' }),
-      message: Type.String({ description: 'What it is about, for people.' }),
+      message: Sentence({ description: 'What it is about, for people.' }),
     }),
     { description: 'What to know about these numbers.' },
   ),

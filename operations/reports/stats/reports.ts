@@ -2,7 +2,7 @@
 import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Note, Scope } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Note as EngineNote, Scope } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import { changes, headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { BreakdownQuestion, Engine } from '../../../storage/engine/index.ts'
@@ -14,16 +14,17 @@ import { included } from './imported.ts'
 import { seriesOf } from './series.ts'
 import type { Range } from './time/range.ts'
 import { askedForAll, figuresOf, rowsWithImported, spansWithImported } from './with-imported.ts'
+import { type Note, noteOf } from './report-notes.ts'
 
 export type Report<Data> = { data: Data; meta: Static<typeof ReportMeta> }
 
 export const periodOf = ({ from, to }: Range) => ({ from: iso(from), to: iso(to) })
 
 /** @param shareOf what `share` of its rows is of; null where they have none */
-export const withNotes = (meta: Meta, notes: readonly Note[], shareOf: Meta['share_of'] = null): Meta => ({
+export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], shareOf: Meta['share_of'] = null): Meta => ({
   ...meta,
   share_of: shareOf,
-  notes: [...meta.notes, ...notes],
+  notes: [...meta.notes, ...notes.map(noteOf)],
 })
 
 /** The `meta` of a report that can add imported history. */

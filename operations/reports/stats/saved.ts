@@ -6,6 +6,8 @@ import type { Db } from '../../../storage/store.ts'
 import { type Condition, type Goal, isAny, type Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { sense } from '../../../storage/engine/vocabulary/operators.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 export interface AppliedSegment {
   readonly conditions: readonly Condition[]
@@ -19,7 +21,7 @@ export async function readSegment(db: Db, siteId: string, id: string): Promise<A
   const pointer = '/segment_id'
   const row = /^[\w-]{1,64}$/.test(id) ? await findSegment(db, siteId, id) : undefined
   if (!row) {
-    const message = `segment_id must be the id of a segment of this site; received ${JSON.stringify(id.slice(0, 64))}.`
+    const message = m.unknown_segment({ field: fieldTerm('segment_id'), received: JSON.stringify(id.slice(0, 64)) })
     return { pointer, code: 'not_found', message }
   }
   const given: unknown = JSON.parse(row.filters)
@@ -27,7 +29,7 @@ export async function readSegment(db: Db, siteId: string, id: string): Promise<A
     conditions,
     faults: [fault],
   } = parseFilters(given, pointer)
-  if (fault) return { pointer, code: 'mismatch', message: `The segment can no longer be applied: ${fault.message}` }
+  if (fault) return { pointer, code: 'mismatch', message: m.segment_not_applied({ fault: fault.message }) }
   return { conditions, given: Array.isArray(given) ? given : [], shown: { id: row.id, name: row.name } }
 }
 
@@ -57,22 +59,16 @@ function names({ dimension, operator, values }: Test, goals: readonly Goal[]): b
 }
 
 function unknownGoal({ pointer }: Test, goals: readonly Goal[]): Fault {
-  const known =
-    goals
-      .slice(0, 20)
-      .map(({ name }) => name)
-      .join(', ') || '(none)'
-  const message = `${pointer.slice(1).replaceAll('/', '.')}.2 must be a goal of this site by id or name: ${known}.`
+  const known = listed(goals.slice(0, 20).map(({ name }) => name))
+  const message = m.unknown_goal({ field: `${pointer.slice(1).replaceAll('/', '.')}.2`, known })
   return { pointer: `${pointer}/2`, code: 'not_found', message }
 }
 
 /** @param received an id in `goal_id` that is not one of the site's goals */
 export function unknownGoalId(received: string, goals: readonly Goal[]): Fault {
-  const known =
-    goals
-      .slice(0, 20)
-      .map(({ id, name }) => `${id} (${name})`)
-      .join(', ') || '(none)'
-  const message = `goal_id must be the id of a goal of this site: ${known}; received ${JSON.stringify(received)}.`
+  const known = listed(goals.slice(0, 20).map(({ id, name }) => `${id} (${name})`))
+  const message = m.unknown_goal_id({ field: fieldTerm('goal_id'), known, received: JSON.stringify(received) })
   return { pointer: '/goal_id', code: 'not_found', message }
 }
+
+const listed = (names: readonly string[]) => (names.length > 0 ? names : m.none())

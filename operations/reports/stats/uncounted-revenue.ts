@@ -1,12 +1,14 @@
 /** Tells reports with revenue of amounts that were not counted, as they were when their hits came in. */
 import { sql } from 'kysely'
 import { type Caller, isMember } from '../../../runtime/table/caller.ts'
-import type { Note } from '../../../storage/engine/vocabulary/scope.ts'
 import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Applied, apply } from './applied.ts'
 import { withNotes } from './reports.ts'
+import { type Message, operationTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
+import type { Note } from './report-notes.ts'
 
 /**
  * As `apply`, with a note if revenue came in on the days of the range and is not counted. Members alone are told: a shared
@@ -17,9 +19,9 @@ export async function applyWithRevenue(caller: Caller, ...[db, ...asked]: Parame
   return isMember(caller) ? { ...applied, meta: withNotes(applied.meta, await notesOn(db, applied)) } : applied
 }
 
-const faults: Readonly<Record<RevenueFault, (currency: string) => string>> = {
-  other_currency: currency => `in another currency than ${currency}, and are not converted`,
-  invalid_revenue: () => 'that say no amount in a known currency, or more than is taken',
+const faults: Readonly<Record<RevenueFault, (count: number, currency: string) => Message>> = {
+  other_currency: (count, currency) => m.other_currency({ count, currency }),
+  invalid_revenue: count => m.invalid_revenue({ count }),
 }
 const reasons = Object.keys(faults) as RevenueFault[] // its own keys
 
@@ -40,11 +42,12 @@ const dropsBetween = prepared('uncounted-revenue.drops', (db, site: number, from
 
 async function notesOn(db: Db, { site, range }: Applied): Promise<Note[]> {
   const rows = await dropsBetween(db, site.number, range.fromDay, range.toDay)
-  const told = reasons.flatMap(reason => {
+  const [first, second] = reasons.flatMap(reason => {
     const count = rows.find(row => row.reason === reason)?.count ?? 0
-    return count > 0 ? [`${count} ${faults[reason](site.currency)}`] : []
+    return count > 0 ? [faults[reason](count, site.currency)] : []
   })
-  if (told.length === 0) return []
-  const message = `Revenue leaves out amounts that came in on these days: ${told.join('; ')}. collection_drops has them by day.`
+  if (!first) return []
+  const amounts = second ? m.both({ first, second }) : first
+  const message = m.revenue_not_counted({ amounts, drops: operationTerm('collection_drops') })
   return [{ code: 'revenue_not_counted', message }]
 }

@@ -10,6 +10,8 @@ import type { Db, Store } from '../../../storage/store.ts'
 import type { ChannelApplicationRow } from '../../../storage/tables/channel-rules.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { readChannels } from './site-channels.ts'
+import { storedSentence } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 /** Few enough that hits do not wait long. */
 const VISITS_AT_ONCE = 500
@@ -36,7 +38,7 @@ export async function applyChannels(context: TaskContext): Promise<boolean> {
         if (!(await context.isOurs())) return
         log.error({ err, job: job.id }, 'channels could not be applied')
         await openRow(store.write, job)
-          .set({ status: 'failed', error: 'An error of the service; ask for it again.', finished_at: now() })
+          .set({ status: 'failed', error: storedSentence(m.error_of_the_service()), finished_at: now() })
           .execute()
       }
     },

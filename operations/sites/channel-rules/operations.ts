@@ -8,7 +8,7 @@ import { CalendarDay, Name, OneOf, optional, record, Sentence } from '../../../r
 import { locked } from '../../../runtime/table/subject.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
-import { MOST_STATES, patternFault, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
+import { MOST_STATES, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
 import { countArrivals } from '../../../storage/hits/restate-channels.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -28,6 +28,8 @@ import {
 } from './records.ts'
 import { channelsChanged, readChannels } from './site-channels.ts'
 import { m } from './messages.ts'
+import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
+import { patternMessage, patternsTooLarge } from './pattern-fault.ts'
 
 /** Groups of visits that a preview works out. */
 const MOST_GROUPS = 50_000
@@ -101,7 +103,7 @@ export const channel_rules_create = operation({
   async run({ db, site, input, now, newId }) {
     failWith(patternFaults(input.conditions))
     const order = await orderOf(db, site)
-    if (order.length >= MOST_RULES) fail('limit_reached', `A site has at most ${MOST_RULES} channel rules.`)
+    if (order.length >= MOST_RULES) fail('limit_reached', m.too_many({ most: MOST_RULES }))
     const id = newId(ids.channel_rule)
     const place = Math.min(input.position ?? order.length + 1, order.length + 1)
     const row = {
@@ -211,11 +213,11 @@ export const channel_rules_reorder = operation({
   async run({ db, site, input, now }) {
     const order = await orderOf(db, site)
     const faults = input.ids.flatMap((id, i): Fault[] =>
-      order.includes(id) ? [] : [{ pointer: `/ids/${i}`, code: 'not_found', message: `ids.${i}: the site has no such rule.` }],
+      order.includes(id) ? [] : [{ pointer: `/ids/${i}`, code: 'not_found', message: m.no_such_rule({ field: `ids.${i}` }) }],
     )
     failWith(faults)
     if (new Set(input.ids).size !== input.ids.length || input.ids.length !== order.length) {
-      failWith([{ pointer: '/ids', code: 'mismatch', message: `ids must name each of the ${order.length} rules once.` }])
+      failWith([{ pointer: '/ids', code: 'mismatch', message: m.not_each_once({ field: fieldTerm('ids'), count: order.length }) }])
     }
     await renumber(db, input.ids)
     await channelsChanged(db, site.id, now)
@@ -258,7 +260,7 @@ export const channel_rules_preview = operation({
     const fromDay = dayOf(input.from ?? '') ?? toDay - 29
     failWith(orderFaults(fromDay, toDay))
     const groups = await countArrivals(db, use(cluster), { site: site.number, fromDay, toDay, most: MOST_GROUPS })
-    if (!groups) fail('limit_reached', 'These days have too many different visits for a preview: ask for fewer.')
+    if (!groups) fail('limit_reached', m.too_many_visits())
     const channels = await readChannels(db, site.id)
     const counts = new Map<string, { before: string; after: string; visits: number }>()
     for (const { texts, before, visits } of groups) {
@@ -301,7 +303,7 @@ export const channel_rules_apply = operation({
       .where('site_id', '=', site.id)
       .where('status', 'in', jobsOpen)
       .executeTakeFirst()
-    if (running) fail('invalid_state', `The rules are being applied already: ${running.id}.`)
+    if (running) fail('invalid_state', m.applied_already({ job: running.id }))
     const row = {
       id: newId(ids.channel_application),
       site_id: site.id,
@@ -355,7 +357,7 @@ export const channel_applications_cancel = operation({
   output: ChannelApplication,
   examples: [{ input: { site_id: '{{site}}', id: '{{channel_application}}' } }],
   async run({ db, channel_application: row, now }) {
-    if (row.status !== 'pending' && row.status !== 'running') fail('invalid_state', `This job is ${row.status} already.`)
+    if (row.status !== 'pending' && row.status !== 'running') fail('invalid_state', m.ended_already({ status: valueTerm(row.status) }))
     const cancelled = await db
       .updateTable('channel_applications')
       .set({ status: 'cancelled', finished_at: now })
@@ -383,7 +385,7 @@ async function renumber(db: Db, order: readonly string[]): Promise<void> {
 }
 
 function orderFaults(from: number, to: number): Fault[] {
-  return from <= to ? [] : [{ pointer: '/to', code: 'too_small', message: 'to must not be before from.' }]
+  return from <= to ? [] : [{ pointer: '/to', code: 'too_small', message: m.days_reversed({ to: fieldTerm('to'), from: fieldTerm('from') }) }]
 }
 
 /** All patterns of a rule together are at most as large as one of the largest. */
@@ -393,8 +395,8 @@ function patternFaults(conditions: unknown): Fault[] {
   return conditions.flatMap((condition: Partial<Condition>, i): Fault[] => {
     if (condition.operator !== 'regex' || typeof condition.value !== 'string') return []
     states += statesOf(condition.value)
-    const wrong = patternFault(condition.value) ?? (states > MOST_STATES ? 'is too much together with the patterns before it' : null)
-    const message = `conditions.${i}.value ${wrong}.`
-    return wrong === null ? [] : [{ pointer: `/conditions/${i}/value`, code: 'invalid_format', message }]
+    const field = `conditions.${i}.value`
+    const message = patternMessage(condition.value, field) ?? (states > MOST_STATES ? patternsTooLarge(field) : null)
+    return message === null ? [] : [{ pointer: `/conditions/${i}/value`, code: 'invalid_format', message }]
   })
 }

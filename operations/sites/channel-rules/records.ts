@@ -2,11 +2,12 @@
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { jobStates } from '../../../runtime/tasks/job.ts'
-import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static, Sentence } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { ChannelApplicationRow, ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { ofSite } from '../sites/records.ts'
+import { sentenceOf } from '../../../runtime/texts/message.ts'
 
 export const ids = { channel_rule: idKind('chr_'), channel_application: idKind('cha_') }
 
@@ -82,7 +83,7 @@ export const ChannelApplication = record(
     from: CalendarDay({ description: 'First day.' }),
     to: CalendarDay({ description: 'Last day.' }),
     changed: Type.Integer({ unit: 'count', description: 'Visits that have another channel since.' }),
-    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }), { description: 'Why it failed.' }),
+    error: Nullable(Type.Object({ code: Type.String(), message: Sentence() }), { description: 'Why it failed.' }),
     started_at: Nullable(DateTime(), { description: 'When it began.' }),
     finished_at: Nullable(DateTime(), { description: 'When it ended.' }),
     created_at: DateTime({ description: 'When it was asked for.' }),
@@ -111,7 +112,7 @@ export function toApplication(row: ChannelApplicationRow): Static<typeof Channel
     from: dateOf(row.from_day),
     to: dateOf(row.to_day),
     changed: row.changed,
-    error: row.error === null ? null : { code: 'internal_error', message: row.error },
+    error: row.error === null ? null : { code: 'internal_error', message: sentenceOf(row.error) },
     started_at: iso(row.started_at),
     finished_at: iso(row.finished_at),
     created_at: iso(row.created_at),

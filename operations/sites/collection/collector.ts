@@ -17,6 +17,7 @@ import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
 import { GEOIP_DATABASE } from './settings.ts'
+import { m } from './messages.ts'
 
 /** The sender, as the request shows. */
 export interface Sender {
@@ -151,7 +152,7 @@ export const collector = resource<Collector>({
     return {
       receive(sent, sender) {
         if (hitStore.full())
-          fail('unavailable', 'Hits come in faster than they can be stored; send this one again.', [], { 'Retry-After': '1' })
+          fail('unavailable', m.too_fast(), [], { 'Retry-After': '1' })
         return after(opened ?? opening, opened =>
           after(sites.find(sent.map(({ site }) => site)), found => storeWanted(sent, found, sender, opened)),
         )
@@ -173,5 +174,5 @@ const nothingClaimed: SentHit['claimed'] = { ip: null, userAgent: null, at: null
 /** Without a token anyone may send; a token must be one for the site. @throws Failure `permission_denied` */
 function refuseStranger({ caller }: Sender, site: KnownSite): void {
   if (!caller || (maySee(caller, site.workspaceId, site.id) && caller.permissions.has('sites.manage'))) return
-  fail('permission_denied', 'Sending hits from a server needs a token of the site’s workspace with sites.manage.')
+  fail('permission_denied', m.no_token_of_site())
 }

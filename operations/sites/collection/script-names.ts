@@ -1,6 +1,7 @@
 /** Scripts by the names that pages ask for them by. */
 import { fail } from '../../../runtime/table/errors.ts'
 import { type Tracker, VARIANT } from '../../../tracker/tracker.ts'
+import { m } from './messages.ts'
 
 /** Words in the name of Plausible's script, each of which asks for something. Some are always on here, and change nothing. */
 const words = Object.freeze([
@@ -32,5 +33,5 @@ export function scriptNamed(name: string, { script, vitals, plausible }: Tracker
   if (SITE.test(name)) return plausible.replace(VARIANT, 'init')
   const [, asked] = PLAUSIBLE.exec(name) ?? []
   if (asked !== undefined) return plausible.replace(VARIANT, asked.slice(1))
-  fail('not_found', `There are footfall.js, pa-….js, and script.js with any of .${words.join(', .')} before its .js.`)
+  fail('not_found', m.no_script({ words: words.join(', .') }))
 }

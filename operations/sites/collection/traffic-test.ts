@@ -11,6 +11,8 @@ import { toTrafficRule, TrafficRule } from '../traffic-rules/records.ts'
 import { collector } from './collector.ts'
 import { addressOf } from './formats/address.ts'
 import { LIMITS } from './hit.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
@@ -85,10 +87,10 @@ export const traffic_rules_test = operation({
 
 function ipFaults(ip: string): Fault[] {
   if (addressIn(ip) !== undefined) return []
-  return [{ pointer: '/ip', code: 'invalid_format', message: 'ip must be an IPv4 or IPv6 address.' }]
+  return [{ pointer: '/ip', code: 'invalid_format', message: m.no_address({ field: fieldTerm('ip') }) }]
 }
 
 function urlFaults(url: string): Fault[] {
   if (addressOf(url, 'routes', 'https://nowhere.invalid')) return []
-  return [{ pointer: '/url', code: 'invalid_format', message: 'url must be the URL of a page, or its path.' }]
+  return [{ pointer: '/url', code: 'invalid_format', message: m.no_page({ field: fieldTerm('url') }) }]
 }

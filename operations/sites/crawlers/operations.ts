@@ -10,6 +10,7 @@ import { count, type LoggedRequest } from './formats/request.ts'
 import { pathOf } from './path.ts'
 import { verification } from './verification.ts'
 import { m } from './messages.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
 
 const formats = ['json', 'combined', 'caddy', 'cloudflare', 'cloudfront'] as const
 const MOST_LINES = 1_000
@@ -119,11 +120,11 @@ export const crawler_requests_create = operation({
     const [wanted, other] = format === 'json' ? (['requests', 'lines'] as const) : (['lines', 'requests'] as const)
     failWith([
       ...(input[wanted] === undefined
-        ? [{ pointer: `/${wanted}`, code: 'required' as const, message: `${wanted} is required with the format ${format}.` }]
+        ? [{ pointer: `/${wanted}`, code: 'required' as const, message: m.required_with_format({ field: fieldTerm(wanted), format }) }]
         : []),
       ...(input[other] === undefined
         ? []
-        : [{ pointer: `/${other}`, code: 'mismatch' as const, message: `${other} does not go with the format ${format}.` }]),
+        : [{ pointer: `/${other}`, code: 'mismatch' as const, message: m.not_with_format({ field: fieldTerm(other), format }) }]),
     ])
     const read = format === 'json' ? (requests ?? []).map(fromJson) : (lines ?? []).map(line => fromLine(format, line))
     const verify = use(verification)

@@ -5,6 +5,8 @@ import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import { storedPath, text } from '../collection/index.ts'
 import { type Kind, kinds } from './records.ts'
+import { fieldTerm, type Message, type Term, valueTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 export interface Condition {
   readonly kind: Kind
@@ -34,13 +36,14 @@ export function resolveCondition(given: ConditionInput, before: Condition, point
   const [own, other] = kind === 'page' ? (['path', 'event'] as const) : (['event', 'path'] as const)
   const { [own]: wanted = before[own] } = given
   const faults: Fault[] = []
-  const say = (field: string, code: Fault['code'], what: string) => {
-    const at = `${pointer}/${field}`
-    faults.push({ pointer: at, code, message: `${at.slice(1).replaceAll('/', '.')} ${what}` })
+  const fault = (name: string, code: Fault['code'], say: (field: string | Term) => Message) => {
+    const at = `${pointer}/${name}`
+    faults.push({ pointer: at, code, message: say(pointer === '' ? fieldTerm(name) : at.slice(1).replaceAll('/', '.')) })
   }
-  if (wanted === null) say(own, 'required', `is required of ${kind} goals.`)
-  if (typeof given[other] === 'string') say(other, 'mismatch', `is no field of ${kind} goals; leave it out.`)
-  if (value !== null && property === null) say('property', 'required', 'is required with a value.')
+  const ofKind = valueTerm(kind)
+  if (wanted === null) fault(own, 'required', field => m.field_required({ field, kind: ofKind }))
+  if (typeof given[other] === 'string') fault(other, 'mismatch', field => m.no_field({ field, kind: ofKind }))
+  if (value !== null && property === null) fault('property', 'required', field => m.property_required({ field }))
   const [path, event] = own === 'path' ? [wanted, null] : [null, wanted]
   const condition = { kind, path: stored(path, storedPath), event: stored(event), property: stored(property), value: stored(value) }
   return { condition, faults }

@@ -9,6 +9,7 @@ import { site } from '../sites/records.ts'
 import { conditionOf, faultsBeside } from './condition.ts'
 import { goal_deleting } from './hooks.ts'
 import { completion, Goal, goal, toGoal, ids } from './records.ts'
+import { m } from './messages.ts'
 
 const name = Name({
   maxLength: 1_000,
@@ -130,6 +131,6 @@ export const goals_delete = operation({
 })
 
 function taken(error: unknown): never {
-  if (isUniqueViolation(error)) fail('already_exists', 'The site has a goal of this name already.')
+  if (isUniqueViolation(error)) fail('already_exists', m.name_taken())
   throw error
 }

@@ -1,6 +1,6 @@
 /** Understands conditions written by people who do not know the vocabulary: `==`, `Germany`, a list after `is`. */
 import { nameOfCode } from '../../../runtime/texts/code-names.ts'
-import { languages } from '../../../runtime/texts/index.ts'
+import { languages } from '../../../runtime/texts/reader.ts'
 import { regionsIn } from '../../../runtime/texts/region-names.ts'
 import { dimensions, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { isOperator, type Operator } from '../../../storage/engine/vocabulary/operators.ts'
@@ -58,11 +58,9 @@ export function meantValues(dimension: string, operator: Operator, value: string
   return [codesOf(dimension)?.get(value.trim().toLowerCase()) ?? value]
 }
 
-/** The fault of a value that no visit can have; undefined where one could. */
-export function strayValue(dimension: string, operator: Operator, value: string): string | undefined {
-  if (dimension !== 'country' || !exact.has(operator) || value === '' || value === dimensions.get(dimension)?.blank) return undefined
-  return /^[A-Z0-9]{2}$/.test(value) ? undefined : 'must be a country: its ISO 3166-1 code like DE, or its name'
-}
+/** Whether no visit can have the value: it is no code of a country. */
+export const isStray = (dimension: string, operator: Operator, value: string): boolean =>
+  dimension === 'country' && exact.has(operator) && value !== '' && value !== dimensions.get(dimension)?.blank && !/^[A-Z0-9]{2}$/.test(value)
 
 /** Codes by their names and by themselves, in small letters. */
 const known = new Map<string, ReadonlyMap<string, string>>()

@@ -3,7 +3,7 @@ import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
-import { meantOperator, meantValues, strayValue } from './filters-meant.ts'
+import { isStray, meantOperator, meantValues } from './filters-meant.ts'
 import {
   isOperator,
   type Operator,
@@ -12,13 +12,14 @@ import {
   MOST_STATES,
   operatorNames,
   operators,
-  patternFault,
   statesOf,
 } from '../../../storage/engine/vocabulary/operators.ts'
+import type { Message } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
+import { patternMessage, patternsTooLarge } from '../channel-rules/index.ts'
 
 export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: LIMITS.value, values: 500, depth: 3 })
 const MOST_FAULTS = 100
-const FORM = 'a list [dimension, operator, value] or an object {"any": [conditions]}'
 
 export interface ParsedFilters {
   readonly conditions: readonly Condition[]
@@ -30,8 +31,8 @@ export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilter
   const reading = new Reading()
   const conditions = reading.list(given, pointer, 1)
   if (reading.tests > FILTER_LIMITS.conditions) {
-    const most = `at most ${FILTER_LIMITS.conditions} conditions in all`
-    reading.fault(pointer, 'too_many_items', `must have ${most}; received ${reading.tests}`)
+    const said = { field: fieldAt(pointer), most: FILTER_LIMITS.conditions, received: reading.tests }
+    reading.fault(pointer, 'too_many_items', m.too_many_conditions_in_all(said))
   }
   return { conditions, faults: reading.faults.slice(0, MOST_FAULTS) }
 }
@@ -43,21 +44,19 @@ class Reading {
   states = 0
 
   /** Adds a fault and returns nothing, so that parsing goes on with the rest. */
-  fault(pointer: string, code: DetailCode, message: string): undefined {
-    if (this.faults.length <= MOST_FAULTS) {
-      this.faults.push({ pointer, code, message: `${pointer.slice(1).replaceAll('/', '.')} ${message}.` })
-    }
+  fault(pointer: string, code: DetailCode, message: Message): undefined {
+    if (this.faults.length <= MOST_FAULTS) this.faults.push({ pointer, code, message })
     return undefined
   }
 
   list(given: unknown, pointer: string, depth: number): Condition[] {
     if (!Array.isArray(given)) {
-      this.fault(pointer, 'invalid_type', `must be a list of conditions, each ${FORM}; received ${shown(given)}`)
+      this.fault(pointer, 'invalid_type', m.no_list({ field: fieldAt(pointer), form: m.form(), received: shown(given) }))
       return []
     }
     if (given.length > FILTER_LIMITS.conditions) {
-      const most = `at most ${FILTER_LIMITS.conditions} conditions`
-      this.fault(pointer, 'too_many_items', `must have ${most}; received ${given.length}`)
+      const said = { field: fieldAt(pointer), most: FILTER_LIMITS.conditions, received: given.length }
+      this.fault(pointer, 'too_many_items', m.too_many_conditions(said))
       return []
     }
     const conditions = isBare(given) ? [given] : given
@@ -67,13 +66,13 @@ class Reading {
   condition(given: unknown, pointer: string, depth: number): Condition | undefined {
     if (Array.isArray(given)) return this.test(given, pointer)
     if (typeof given !== 'object' || given === null || !('any' in given) || Object.keys(given).length !== 1) {
-      return this.fault(pointer, 'invalid_type', `must be ${FORM}; received ${shown(given)}`)
+      return this.fault(pointer, 'invalid_type', m.no_condition({ field: fieldAt(pointer), form: m.form(), received: shown(given) }))
     }
     if (depth >= FILTER_LIMITS.depth) {
-      return this.fault(pointer, 'too_large', `nests deeper than ${FILTER_LIMITS.depth} levels`)
+      return this.fault(pointer, 'too_large', m.too_deep({ field: fieldAt(pointer), most: FILTER_LIMITS.depth }))
     }
     if (Array.isArray(given.any) && given.any.length === 0) {
-      return this.fault(`${pointer}/any`, 'too_short', 'must have at least one condition')
+      return this.fault(`${pointer}/any`, 'too_short', m.no_conditions({ field: fieldAt(`${pointer}/any`) }))
     }
     return { any: this.list(given.any, `${pointer}/any`, depth + 1) }
   }
@@ -84,18 +83,19 @@ class Reading {
       return this.fault(
         pointer,
         given.length < 3 ? 'too_short' : 'too_many_items',
-        `must be [dimension, operator, value]; received ${given.length} items`,
+        m.not_three_parts({ field: fieldAt(pointer), count: given.length }),
       )
     }
     const [dimension, sign, value] = given
     const operator = meantOperator(sign, value)
     const known = typeof dimension === 'string' && dimensionOf(dimension) !== undefined
     if (!known) {
-      this.fault(`${pointer}/0`, 'not_in_enum', `must be one of ${DIMENSIONS_KNOWN}; received ${shown(dimension)}`)
+      const said = { field: fieldAt(`${pointer}/0`), known: DIMENSIONS_KNOWN, received: shown(dimension) }
+      this.fault(`${pointer}/0`, 'not_in_enum', m.not_one_of(said))
     }
     if (typeof operator !== 'string' || !isOperator(operator)) {
-      const known = operatorNames.join(', ')
-      return this.fault(`${pointer}/1`, 'not_in_enum', `must be one of ${known}; received ${shown(operator)}`)
+      const said = { field: fieldAt(`${pointer}/1`), known: operatorNames, received: shown(operator) }
+      return this.fault(`${pointer}/1`, 'not_in_enum', m.not_one_of(said))
     }
     const { operand } = operators[operator]
     const values = this.operand(operand, value, `${pointer}/2`, operator)?.flatMap(each =>
@@ -109,8 +109,8 @@ class Reading {
     if (typeof given !== 'string' || typeof dimension !== 'string') return [given]
     const values = meantValues(dimension, operator, given)
     for (const value of values) {
-      const wrong = strayValue(dimension, operator, value)
-      if (wrong !== undefined) this.fault(pointer, 'not_in_enum', `${wrong}; received ${shown(given)}`)
+      if (isStray(dimension, operator, value))
+        this.fault(pointer, 'not_in_enum', m.no_country({ field: fieldAt(pointer), received: shown(given) }))
     }
     return values
   }
@@ -120,60 +120,58 @@ class Reading {
     if (operand === 'range') return this.range(value, pointer, operator)
     if (operand === 'number') return all([this.number(value, pointer, operator)])
     const text = this.text(value, pointer, operator)
-    const wrong = operand === 'pattern' && text !== undefined ? this.pattern(text) : null
+    const wrong = operand === 'pattern' && text !== undefined ? this.pattern(text, fieldAt(pointer)) : null
     if (wrong !== null) return this.fault(pointer, 'invalid_format', wrong)
     if (operand === 'text' && text === '' && !['is', 'is_not'].includes(operator)) {
-      return this.fault(pointer, 'too_short', `must not be empty with ${operator}: every value would pass`)
+      return this.fault(pointer, 'too_short', m.empty_text({ field: fieldAt(pointer), operator }))
     }
     return all([text])
   }
 
   /** Limits the total size of all patterns to that of one pattern of the maximum size. */
-  pattern(text: string): string | null {
+  pattern(text: string, field: string): Message | null {
     this.states += statesOf(text)
-    if (statesOf(text) <= MOST_STATES && this.states > MOST_STATES) {
-      return `is too much together with the patterns before it: in all they must come to at most ${MOST_STATES}`
-    }
-    return patternFault(text)
+    if (statesOf(text) <= MOST_STATES && this.states > MOST_STATES) return patternsTooLarge(field)
+    return patternMessage(text, field)
   }
 
   texts(value: unknown, pointer: string, operator: string): string[] | undefined {
     if (!Array.isArray(value)) {
-      return this.fault(pointer, 'invalid_type', `must be a list of texts with ${operator}; received ${shown(value)}`)
+      return this.fault(pointer, 'invalid_type', m.no_texts({ field: fieldAt(pointer), operator, received: shown(value) }))
     }
-    if (value.length === 0) return this.fault(pointer, 'too_short', 'must have at least one value')
+    if (value.length === 0) return this.fault(pointer, 'too_short', m.no_values({ field: fieldAt(pointer) }))
     if (value.length > FILTER_LIMITS.values) {
-      const most = `at most ${FILTER_LIMITS.values} values`
-      return this.fault(pointer, 'too_many_items', `must have ${most}; received ${value.length}`)
+      const said = { field: fieldAt(pointer), most: FILTER_LIMITS.values, received: value.length }
+      return this.fault(pointer, 'too_many_items', m.too_many_values(said))
     }
     return all(value.map((one, i) => this.text(one, `${pointer}/${i}`, operator)))
   }
 
   range(value: unknown, pointer: string, operator: string): number[] | undefined {
     if (!Array.isArray(value) || value.length !== 2) {
-      return this.fault(pointer, 'invalid_type', `must be [least, most] with ${operator}; received ${shown(value)}`)
+      return this.fault(pointer, 'invalid_type', m.no_range({ field: fieldAt(pointer), operator, received: shown(value) }))
     }
     const bounds = all(value.map((one, i) => this.number(one, `${pointer}/${i}`, operator)))
     const [least = 0, most = 0] = bounds ?? []
     if (least <= most) return bounds
-    return this.fault(pointer, 'mismatch', `must not begin above its end; received ${least}, ${most}`)
+    return this.fault(pointer, 'mismatch', m.range_reversed({ field: fieldAt(pointer), least, most }))
   }
 
   text(value: unknown, pointer: string, operator: string): string | undefined {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      const hint = Array.isArray(value) ? '; any_of and none_of take a list' : ''
-      return this.fault(pointer, 'invalid_type', `must be a text with ${operator}${hint}; received ${shown(value)}`)
+      const say = Array.isArray(value) ? m.list_for_text : m.no_text
+      return this.fault(pointer, 'invalid_type', say({ field: fieldAt(pointer), operator, received: shown(value) }))
     }
     const text = String(value)
     if (text.length <= FILTER_LIMITS.value) return text
-    const most = `at most ${FILTER_LIMITS.value} characters`
-    return this.fault(pointer, 'too_long', `must have ${most}; received ${text.length}`)
+    const said = { field: fieldAt(pointer), most: FILTER_LIMITS.value, received: text.length }
+    return this.fault(pointer, 'too_long', m.text_too_long(said))
   }
 
   number(value: unknown, pointer: string, operator: string): number | undefined {
     const number = typeof value === 'string' ? numberOf(value.trim()) : value
     if (typeof number === 'number' && Number.isFinite(number)) return number
-    return this.fault(pointer, 'invalid_type', `must be a number with ${operator}; received ${shown(value)}`)
+    return this.fault(pointer, 'invalid_type', m.no_number({ field: fieldAt(pointer), operator, received: shown(value) }))
   }
 }
 
@@ -198,9 +196,13 @@ function all<T>(items: readonly (T | undefined)[]): T[] | undefined {
   return there.length === items.length ? there : undefined
 }
 
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return `a list of ${value.length}`
-  if (typeof value === 'object' && value !== null) return 'an object'
-  const text = JSON.stringify(value) ?? 'nothing'
+/** `filters.0.2` */
+const fieldAt = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
+
+function shown(value: unknown): string | Message {
+  if (Array.isArray(value)) return m.a_list({ count: value.length })
+  if (typeof value === 'object' && value !== null) return m.an_object()
+  const text = JSON.stringify(value)
+  if (text === undefined) return m.nothing()
   return text.length > 80 ? `${text.slice(0, 77)}…` : text
 }

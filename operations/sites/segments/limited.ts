@@ -2,6 +2,7 @@
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 import type { LimitCheck, Within } from '../../../runtime/table/report-limits.ts'
+import { m } from './messages.ts'
 
 /** A value that names a dimension, or a list of them. */
 export const otherDimensions: LimitCheck = (value, pointer, within) =>
@@ -28,6 +29,6 @@ export const otherConditions: LimitCheck = (value, pointer, within) => {
 
 function faultsOf(name: unknown, pointer: string, { dimensions }: Within): Fault[] {
   if (dimensions === null || dimensions.has(String(name))) return []
-  const message = `${pointer.slice(1).replaceAll('/', '.')} must be one of ${[...dimensions].join(', ')}, which are shared here.`
+  const message = m.not_shared({ field: pointer.slice(1).replaceAll('/', '.'), known: [...dimensions] })
   return [{ pointer, code: 'not_in_enum', message }]
 }

@@ -7,6 +7,7 @@ import { site } from '../sites/records.ts'
 import { parseFilters } from './filters.ts'
 import { Filters } from './filters-input.ts'
 import { filters, Segment, segment, toSegment, ids } from './records.ts'
+import { m } from './messages.ts'
 
 const fields = {
   name: Name({ maxLength: 200, description: 'Name shown in reports; unique in the site.' }),
@@ -139,6 +140,6 @@ function checked(conditions: readonly unknown[]): string {
 }
 
 function taken(error: unknown): never {
-  if (isUniqueViolation(error)) fail('already_exists', 'The site has a segment of this name already.')
+  if (isUniqueViolation(error)) fail('already_exists', m.name_taken())
   throw error
 }

@@ -5,6 +5,7 @@ import type { IdKind } from '../../../runtime/values/ids.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { site_created } from './events.ts'
 import { ids, type LiveSite, toSite } from './records.ts'
+import { m } from './messages.ts'
 
 /** The columns of a new site that are not generated. */
 export type NewSite = Omit<LiveSite, 'id' | 'number' | 'created_at' | 'deleted_at'>
@@ -23,6 +24,6 @@ export async function addSite(
 }
 
 export function taken(error: unknown): never {
-  if (isUniqueViolation(error)) fail('already_exists', 'Another site of this installation has this domain or umami_id.')
+  if (isUniqueViolation(error)) fail('already_exists', m.domain_taken())
   throw error
 }

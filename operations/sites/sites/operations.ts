@@ -15,6 +15,8 @@ import { canonicalDomain } from './domain.ts'
 import { isLive, Site, site, toSite } from './records.ts'
 import { site_transferred } from './hooks.ts'
 import { retire } from './retire.ts'
+import { valueTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 const fields = {
   name: Name({
@@ -207,9 +209,9 @@ export const sites_transfer = operation({
   async run({ db, site, caller, input, emit }) {
     const to = input.workspace_id
     if (!workspacesOf(caller).includes(to)) {
-      failWith([{ pointer: '/workspace_id', code: 'not_found', message: 'There is no such workspace that you are a member of.' }])
+      failWith([{ pointer: '/workspace_id', code: 'not_found', message: m.no_workspace() }])
     }
-    if (!callerIn(caller, to).permissions.has('sites.manage')) fail('permission_denied', 'This needs the permission sites.manage there.')
+    if (!callerIn(caller, to).permissions.has('sites.manage')) fail('permission_denied', m.no_permission_there({ permission: valueTerm('sites.manage') }))
     if (to === site.workspace_id) return toSite(site)
     await db.updateTable('sites').set({ workspace_id: to }).where('id', '=', site.id).execute()
     await emit(site_transferred, { site, to })

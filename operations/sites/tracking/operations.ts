@@ -4,7 +4,7 @@ import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { guardOf } from '../../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import { flag, iso, OneOf, optional, record } from '../../../runtime/table/schema.ts'
+import { flag, iso, OneOf, optional, record, Sentence } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { site } from '../sites/records.ts'
 import { platforms, snippetFor } from './platforms.ts'
@@ -15,6 +15,7 @@ import { scriptUrl } from './script.ts'
 import { newScriptPath } from './script-path.ts'
 import { lookAtPage } from './verify/inspect.ts'
 import { m } from './messages.ts'
+import { fieldTerm, operationTerm } from '../../../runtime/texts/message.ts'
 
 const HOUR = 3_600_000
 /** How long a nonce can be confirmed. */
@@ -90,13 +91,13 @@ const Snippet = record(
     for: OneOf(platforms, { description: 'The platform.' }),
     files: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'Where it belongs.' }),
+        name: Sentence({ description: 'Where it belongs.' }),
         content: Type.String({ description: 'What belongs there.' }),
       }),
       { description: 'What to put where.' },
     ),
     csp: Type.String({ description: 'What a Content-Security-Policy of the site must allow.' }),
-    notes: Type.Array(Type.String(), { description: 'What to mind.' }),
+    notes: Type.Array(Sentence(), { description: 'What to mind.' }),
   },
   'How the script gets into the pages of a site.',
 )
@@ -173,13 +174,13 @@ export const tracking_verify = operation({
     const recent: Check = {
       code: 'recent_hit',
       ok: isRecent,
-      message: last === null ? 'No hit has come yet.' : `The latest hit came at ${iso(last)}.`,
-      remedy: isRecent ? null : 'Open the site in a browser; a drop’s reason is in collection_drops.',
+      message: last === null ? m.no_hit_yet() : m.latest_hit({ at: iso(last) }),
+      remedy: isRecent ? null : m.open_site({ drops: operationTerm('collection_drops') }),
     }
     const checks = looked.map(
       (check): Check =>
         check.code === 'snippet_found' && !check.ok && isConfirmed
-          ? { ...check, ok: true, message: 'It is not in the HTML, but has confirmed that it runs.', remedy: null }
+          ? { ...check, ok: true, message: m.confirmed(), remedy: null }
           : check,
     )
     const isFailing = looked.some(({ code, ok }) => !ok && code !== 'snippet_found' && code !== 'duplicate' && code !== 'consent_gate')
@@ -201,7 +202,7 @@ function urlFaults(url: string, domain: string): Fault[] {
   const bare = (text: string) => text.replace(/^www\./, '')
   const isOwn = bare(host) === domain || bare(hostname) === domain || hostname.endsWith(`.${domain}`)
   if (/^https?:$/.test(protocol) && username === '' && isOwn) return []
-  return [{ pointer: '/url', code: 'mismatch', message: `url must be a page of ${domain}, with https:// or http://.` }]
+  return [{ pointer: '/url', code: 'mismatch', message: m.no_page_of_site({ field: fieldTerm('url'), domain }) }]
 }
 
 /** Browsers match these by regular expressions, which many stars would make slow. */
@@ -210,6 +211,6 @@ function patternFaults(patterns: unknown, pointer: string): Fault[] {
   return patterns.flatMap((pattern: unknown, i): Fault[] => {
     const stars = String(pattern).match(/\*+/g)?.length ?? 0
     if (stars <= 3) return []
-    return [{ pointer: `${pointer}/${i}`, code: 'invalid_format', message: `A path may have at most 3 *; this has ${stars}.` }]
+    return [{ pointer: `${pointer}/${i}`, code: 'invalid_format', message: m.too_many_stars({ stars }) }]
   })
 }

@@ -1,5 +1,7 @@
 /** How the script gets into pages, by platform. Proxies serve it from the site's own host. */
 import { PROXY_KEY } from './proxy-key.ts'
+import { type Message, operationTerm, type Sentence } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 export const platforms = [
   'html',
@@ -36,14 +38,14 @@ interface Place {
 }
 
 interface SnippetFile {
-  readonly name: string
+  readonly name: Sentence
   readonly content: string
 }
 interface Platform {
   /** Whether pages load the script from their own host. */
   readonly proxied: boolean
   files(place: Place): SnippetFile[]
-  readonly notes: readonly string[]
+  readonly notes: readonly Message[]
 }
 
 const src = ({ base, path }: Place) => `${base}/${path}.js`
@@ -52,38 +54,38 @@ const tag = (address: string) => `<script defer src="${address}"></script>`
 const pixel = (address: string) =>
   `<noscript><img src="${address.replace(/\.js$/, '.gif')}" alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade"></noscript>`
 
-const noCookies = 'The site’s cookies are not passed on: this service needs none.'
-const navigations = 'Moves between pages without loading are counted automatically.'
-const rebuild = 'Build and deploy the site again.'
-const trusted = 'Name the proxy in TRUSTED_PROXIES of this service, else all visitors seem to be the proxy; tracking_verify sees that.'
-const keyed =
-  'The key in the address makes this service believe whose hits are passed on, as such proxies have no addresses of their own to trust. Keep it out of pages.'
-const before = 'Above a rule for all paths, which would answer instead.'
+const verify = operationTerm('tracking_verify')
+const noCookies = m.no_cookies()
+const navigations = m.navigations()
+const rebuild = m.rebuild()
+const trusted = m.trusted({ verify })
+const keyed = m.keyed()
+const before = m.before_others()
 /** The paths that are passed on, and where to. The script is the same for everybody, and needs no key. */
 const passedOn = ({ base, path, key }: Place): ReadonlyArray<readonly [from: string, to: string]> =>
   ['', '.js', '.gif'].map(end => [`/${path}${end}`, `${base}/${path}${end}${end === '.js' ? '' : `?${PROXY_KEY}=${key}`}`])
-const ownTag = ({ path }: Place): SnippetFile => ({ name: 'in the <head> of every page', content: tag(`/${path}.js`) })
+const ownTag = ({ path }: Place): SnippetFile => ({ name: m.in_head(), content: tag(`/${path}.js`) })
 
 const table: Readonly<Record<PlatformName, Platform>> = {
   html: {
     proxied: false,
     files: place => [
-      { name: 'in the <head> of every page', content: tag(src(place)) },
-      { name: 'right after <body>, optional', content: pixel(src(place)) },
+      { name: m.in_head(), content: tag(src(place)) },
+      { name: m.after_body(), content: pixel(src(place)) },
     ],
-    notes: ['The picture counts visitors whose browsers run no scripts. It goes into the <body>: a <head> has no pictures.'],
+    notes: [m.picture()],
   },
   gtm: {
     proxied: false,
     files: place => [
       {
-        name: 'a tag of the kind Custom HTML',
+        name: m.in_tag(),
         content: `<script>\n(function () {\n  var s = document.createElement('script')\n  s.defer = true\n  s.src = '${src(place)}'\n  document.head.appendChild(s)\n})()\n</script>`,
       },
     ],
     notes: [
-      'Trigger: All Pages. Publish the container.',
-      'The page’s HTML does not show it: tracking_verify checks it with an address to open.',
+      m.gtm_trigger(),
+      m.gtm_verify({ verify }),
       navigations,
     ],
   },
@@ -91,15 +93,15 @@ const table: Readonly<Record<PlatformName, Platform>> = {
     proxied: false,
     files: place => [
       {
-        name: 'functions.php of a child theme, or a snippets plugin',
+        name: m.in_functions(),
         content: `add_action('wp_enqueue_scripts', function () {\n  if (is_user_logged_in()) return;\n  wp_enqueue_script('site-${place.path}', '${src(place)}', [], null, ['strategy' => 'defer', 'in_footer' => false]);\n});`,
       },
     ],
     notes: [
-      'Whoever is signed in is not counted; take that line out to count them.',
-      'With plain permalinks (?p=1) every page counts as /: choose others under Settings → Permalinks.',
-      'Before WordPress 6.3 the script is at the end of the page instead, and counts as well.',
-      'Clear the cache of a caching plugin, and exclude the script from merging.',
+      m.wordpress_signed_in(),
+      m.wordpress_permalinks(),
+      m.wordpress_before_6_3(),
+      m.wordpress_cache(),
     ],
   },
   nextjs: {
@@ -111,7 +113,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
       },
     ],
     notes: [
-      'Copy the first line and the line with <Script> into your own layout; with a pages folder, into pages/_app.tsx.',
+      m.nextjs_layout(),
       navigations,
       rebuild,
     ],
@@ -128,30 +130,30 @@ const table: Readonly<Record<PlatformName, Platform>> = {
   },
   astro: {
     proxied: false,
-    files: place => [{ name: 'src/layouts/Layout.astro, in its <head>', content: `<script is:inline defer src="${src(place)}"></script>` }],
-    notes: ['is:inline keeps Astro from bundling it.', navigations, rebuild],
+    files: place => [{ name: m.in_layout({ file: 'src/layouts/Layout.astro' }), content: `<script is:inline defer src="${src(place)}"></script>` }],
+    notes: [m.astro_inline(), navigations, rebuild],
   },
   react: {
     proxied: false,
-    files: place => [{ name: 'index.html, in its <head>', content: tag(src(place)) }],
-    notes: ['For Vite and other builds with an index.html of their own.', navigations, rebuild],
+    files: place => [{ name: m.in_layout({ file: 'index.html' }), content: tag(src(place)) }],
+    notes: [m.react_vite(), navigations, rebuild],
   },
   vue: {
     proxied: false,
-    files: place => [{ name: 'index.html, in its <head>', content: tag(src(place)) }],
-    notes: ['With routes behind #, switch hash on: tracking_update.', navigations, rebuild],
+    files: place => [{ name: m.in_layout({ file: 'index.html' }), content: tag(src(place)) }],
+    notes: [m.vue_hash({ update: operationTerm('tracking_update') }), navigations, rebuild],
   },
   shopify: {
     proxied: false,
-    files: place => [{ name: 'layout/theme.liquid, above </head>', content: tag(src(place)) }],
-    notes: ['Online Store → Themes → Edit code.', 'Checkout pages load no script of a theme.'],
+    files: place => [{ name: m.above_head_end({ file: 'layout/theme.liquid' }), content: tag(src(place)) }],
+    notes: [m.shopify_code(), m.shopify_checkout()],
   },
   nginx: {
     proxied: true,
     files: place => [
       ownTag(place),
       {
-        name: 'in the server block of the site',
+        name: m.in_server_block(),
         content: `location ^~ /${place.path} {\n  proxy_pass ${place.base}/${place.path};\n  proxy_ssl_server_name on;\n  proxy_set_header Host ${place.host};\n  proxy_set_header X-Forwarded-For $remote_addr;\n  proxy_set_header Cookie "";\n}`,
       },
     ],
@@ -162,7 +164,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
     files: place => [
       ownTag(place),
       {
-        name: 'Caddyfile, in the block of the site',
+        name: m.in_site_block({ file: 'Caddyfile' }),
         // The address as asked for: a try_files of the site has replaced it before this is looked at.
         content: `@counted vars {http.request.orig_uri.path} /${place.path} /${place.path}.js /${place.path}.gif\nhandle @counted {\n  rewrite * ${place.prefix}{http.request.orig_uri}\n  reverse_proxy ${place.origin} {\n    header_up Host ${place.host}\n    header_up -Cookie\n  }\n}`,
       },
@@ -174,25 +176,25 @@ const table: Readonly<Record<PlatformName, Platform>> = {
     files: place => [
       ownTag(place),
       {
-        name: 'in the virtual host of the site',
+        name: m.in_virtual_host(),
         content: `SSLProxyEngine on\n<LocationMatch "^/${place.path}(\\.js|\\.gif)?$">\n  RequestHeader unset Cookie\n</LocationMatch>\nProxyPassMatch "^/(${place.path}(\\.js|\\.gif)?)$" "${place.base}/$1"\nProxyAddHeaders On`,
       },
       {
-        name: 'above the RewriteRules of the virtual host, if it has any',
+        name: m.above_rewrites(),
         content: `RewriteRule "^/${place.path}(\\.js|\\.gif)?$" "-" [L]`,
       },
     ],
-    notes: ['Modules proxy, proxy_http, ssl and headers.', noCookies, trusted],
+    notes: [m.apache_modules(), noCookies, trusted],
   },
   cloudflare: {
     proxied: true,
     files: place => [
       ownTag(place),
       {
-        name: 'a Worker',
+        name: m.in_worker(),
         content: `export default {\n  async fetch(request) {\n    const { pathname, search } = new URL(request.url)\n    const to = new URL('${place.base}' + pathname + search)\n    to.searchParams.set('${PROXY_KEY}', '${place.key}')\n    const headers = new Headers(request.headers)\n    headers.delete('cookie')\n    headers.set('X-Forwarded-For', request.headers.get('CF-Connecting-IP'))\n    return fetch(new Request(to, request), { headers })\n  },\n}`,
       },
-      { name: 'its routes', content: `*${place.domain}/${place.path}*` },
+      { name: m.in_routes(), content: `*${place.domain}/${place.path}*` },
     ],
     notes: [noCookies, keyed],
   },
@@ -212,7 +214,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
     files: place => [
       ownTag(place),
       {
-        name: '_redirects, in the published folder',
+        name: m.in_published_folder({ file: '_redirects' }),
         content: passedOn(place)
           .map(([from, to]) => `${from}  ${to}  200`)
           .join('\n'),

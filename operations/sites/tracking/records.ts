@@ -1,6 +1,6 @@
 /** How the script of a site tracks, and where it is. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 
 const flags = {
@@ -94,8 +94,8 @@ export const Verification = record(
       Type.Object({
         code: OneOf(checkCodes, { description: 'What was checked.' }),
         ok: Type.Boolean({ description: 'Whether it is as it should be.' }),
-        message: Type.String({ description: 'What was seen.' }),
-        remedy: Nullable(Type.String(), { description: 'What to do.' }),
+        message: Sentence({ description: 'What was seen.' }),
+        remedy: Nullable(Sentence(), { description: 'What to do.' }),
       }),
       { description: 'What could be checked, in order.' },
     ),

@@ -22,6 +22,8 @@ import {
 } from './records.ts'
 import { defaultSettings, rulesChanged } from './site-traffic.ts'
 import { readValue } from './value.ts'
+import { fieldTerm, type Message } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 const kind = OneOf(kinds, {
   description:
@@ -94,7 +96,7 @@ export const traffic_rules_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('site_id', '=', site.id)
       .executeTakeFirstOrThrow()
-    if (count >= MOST_RULES) fail('limit_reached', `A site has at most ${MOST_RULES} traffic rules; a range is one.`)
+    if (count >= MOST_RULES) fail('limit_reached', m.too_many({ most: MOST_RULES }))
     const row = {
       id: newId(ids.traffic_rule),
       site_id: site.id,
@@ -243,13 +245,13 @@ const kindOf = (stored: string): Kind => kinds.find(each => each === stored) ?? 
 
 function valueFaults(of: Kind, value: string): Fault[] {
   const read = readValue(of, value)
-  return 'fault' in read ? [faultAt('value', 'invalid_format', `value ${read.fault}.`)] : []
+  return 'fault' in read ? [faultAt('value', 'invalid_format', read.fault)] : []
 }
 
 /** @throws Error for a value with faults, which `valueFaults` has found before */
 function valueIn(of: Kind, value: string): string {
   const read = readValue(of, value)
-  if ('fault' in read) throw new Error(`a value ${read.fault}`)
+  if ('fault' in read) throw new Error(String(read.fault))
   return read.value
 }
 
@@ -258,12 +260,12 @@ const instant = (given: string | null | undefined): number | null | undefined =>
 
 function endFaults(given: string | null | undefined, now: number): Fault[] {
   const at = instant(given)
-  return at && at <= now ? [faultAt('expires_at', 'too_small', `expires_at must be in the future; it is ${iso(now)} now.`)] : []
+  return at && at <= now ? [faultAt('expires_at', 'too_small', m.ends_in_past({ field: fieldTerm('expires_at'), now: iso(now) }))] : []
 }
 
-const faultAt = (field: string, code: DetailCode, message: string): Fault => ({ pointer: `/${field}`, code, message })
+const faultAt = (field: string, code: DetailCode, message: Message): Fault => ({ pointer: `/${field}`, code, message })
 
 function taken(error: unknown): never {
-  if (isUniqueViolation(error)) fail('already_exists', 'The site has a rule for this value already.')
+  if (isUniqueViolation(error)) fail('already_exists', m.value_taken())
   throw error
 }

@@ -3,38 +3,42 @@ import ipaddr from 'ipaddr.js'
 import { readable } from '../../../runtime/values/readable-path.ts'
 import type { Kind } from './records.ts'
 import { hasText } from './wildcard.ts'
+import { fieldTerm, type Message } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 /** Most `*` of a pattern. */
 const MOST_STARS = 10
 /** Ranges wider than this would take whole providers along. */
 const WIDEST = { ipv4: 8, ipv6: 32 } as const
 
-type Read = { readonly value: string } | { readonly fault: string }
+const ofValue = { field: fieldTerm('value') }
+
+type Read = { readonly value: string } | { readonly fault: Message }
 
 const readers: Readonly<Record<Kind, (text: string) => Read>> = {
   ip: readRange,
-  country: text => (isCountry(text.toUpperCase()) ? { value: text.toUpperCase() } : { fault: 'must be an ISO 3166-1 code like DE' }),
+  country: text => (isCountry(text.toUpperCase()) ? { value: text.toUpperCase() } : { fault: m.no_country(ofValue) }),
   region: text =>
-    /^[a-z]{2}-[a-z0-9]{1,3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: 'must be an ISO 3166-2 code like DE-BE' },
+    /^[a-z]{2}-[a-z0-9]{1,3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: m.no_region(ofValue) },
   hostname: text => readPattern(text.toLowerCase().replace(/^www\./, '')),
-  page: text => (/^[/*]/.test(text) ? readPattern(readable(text)) : { fault: 'must begin with / or *, like /preview/*' }),
+  page: text => (/^[/*]/.test(text) ? readPattern(readable(text)) : { fault: m.no_path(ofValue) }),
   referrer: text => readPattern(text.toLowerCase().replace(/^https?:\/\/(www\.)?/, '')),
   user_agent: text => readPattern(text.toLowerCase()),
   event: readPattern,
 }
 
-/** @returns the value in its one form, or a fault to follow the name of the field */
+/** @returns the value in its one form, or its fault */
 export const readValue = (kind: Kind, text: string): Read => readers[kind](text.trim())
 
 function readPattern(text: string): Read {
-  if (!hasText(text)) return { fault: 'must have a character other than *: it would match everything' }
+  if (!hasText(text)) return { fault: m.matches_everything(ofValue) }
   const stars = text.match(/\*+/g)?.length ?? 0
-  if (stars > MOST_STARS) return { fault: `must have at most ${MOST_STARS} *; it has ${stars}` }
+  if (stars > MOST_STARS) return { fault: m.too_many_stars({ ...ofValue, most: MOST_STARS, stars }) }
   return { value: text.replace(/\*+/g, '*') }
 }
 
 function readRange(text: string): Read {
-  const fault = { fault: 'must be an IP address, or a range like 203.0.113.0/24' }
+  const fault = { fault: m.no_address(ofValue) }
   const [address = '', bits, more] = text.split('/')
   if (more !== undefined || !isWhole(address) || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return fault
   const parsed = ipaddr.process(address)
@@ -44,7 +48,7 @@ function readRange(text: string): Read {
   const most = parsed.kind() === 'ipv4' ? 32 : 128
   if (width > most || width < 0) return fault
   const widest = WIDEST[parsed.kind()]
-  if (width < widest) return { fault: `must not be wider than /${widest}` }
+  if (width < widest) return { fault: m.range_too_wide({ ...ofValue, widest }) }
   const range = `${parsed.toString()}/${width}`
   const base = parsed.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range)
   return { value: width === most ? base.toString() : `${base.toString()}/${width}` }

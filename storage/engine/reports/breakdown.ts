@@ -49,10 +49,8 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
   const basis = bounceBasisUnder(narrowing, dimension.level === 'page' ? unheard : context)
   const own = { goals: ownGoals(where, goals), basis, texts }
   const grouping = await groupingOf(dimension, { ...own, narrowing })
-  if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit') {
-    const message = `Rows are those values of ${dimension.name} that its own filters ask for.`
-    note({ code: 'only_matching_hits', message })
-  }
+  if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit') 
+    note({ code: 'only_matching_hits', dimension: dimension.name })
 
   const convertible = await resolveAll(withoutConversions(where), unheard)
   const converting = isConverting(dimension.name, where)

@@ -71,7 +71,7 @@ export const eventReport: Report<EventQuestion, EventDetail> = async ({ where },
   const wanted = Uint8Array.from(sent, (one, id) => (one !== '' && (one === name || shown[id] === name) ? 1 : 0))
   const names = sent.filter((_, id) => wanted[id] === 1).sort()
   if (names.length === 0) {
-    note({ code: 'no_such_value', message: `name: no event of this site is called ${JSON.stringify(name)}.` })
+    note({ code: 'no_such_value', of: 'event', value: name })
   }
 
   const conditions = await resolveAll(where, context)

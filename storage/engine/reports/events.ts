@@ -50,7 +50,7 @@ export const eventsReport: Report<EventsQuestion, Events> = async ({ where }, as
   const { span, compared } = asked
   const { shown, groups, hidden } = await texts.events()
   const sent = await texts.of('event')
-  if (hidden.length > 0) note({ code: 'hidden_events', message: `Hidden events are left out: ${listed(hidden)}.` })
+  if (hidden.length > 0) note({ code: 'hidden_events', events: hidden })
 
   const conditions = await resolveAll(where, context)
   const { narrowings } = workspace
@@ -109,5 +109,3 @@ export const eventsReport: Report<EventsQuestion, Events> = async ({ where }, as
   }
 }
 
-const listed = (names: readonly string[]): string =>
-  names.slice(0, 20).join(', ') + (names.length > 20 ? ` and ${names.length - 20} more` : '')

@@ -37,7 +37,7 @@ export const journeysReport: Report<JourneysQuestion, Journeys> = async ({ where
   const page = at && 'path' in at ? idOf(pages, at.path) : null
   const bits = at && 'goal' in at ? await goalBits([at.goal], [1], texts) : null
   if (page === 0 && at && 'path' in at) {
-    note({ code: 'no_such_value', message: `path: this site never had a page ${JSON.stringify(at.path)}.` })
+    note({ code: 'no_such_value', of: 'page', value: at.path })
   }
   const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, paths: openPaths(pages.length + 1, part === span) }))
   const reads = allReads([readsOfConditions(conditions), journeyRead, bits ? readsOfGoals(bits) : NO_COLUMNS])

@@ -61,7 +61,7 @@ export const pageReport: Report<PageQuestion, PageDetail> = async ({ where }, { 
   const [pages, sources] = [await texts.of('page'), await texts.of('source')]
   const { shown, groups } = await texts.events()
   const id = idOf(pages, path)
-  if (id === 0) note({ code: 'no_such_value', message: `path: this site never had a page ${JSON.stringify(path)}.` })
+  if (id === 0) note({ code: 'no_such_value', of: 'page', value: path })
   const over = (part: Span) => ({
     span: part,
     count: countPage(id, part, { pages: pages.length, sources: sources.length, events: groups }),

@@ -5,9 +5,6 @@ import type { Context } from './resolve.ts'
 /** With a filter on pages, bounces and durations are those of the visits that entered there. */
 export function bounceBasisUnder(narrowing: Narrowing | null, { note }: Pick<Context, 'note'>): BounceBasis {
   if (!narrowing?.pages) return 'all'
-  note({
-    code: 'bounces_of_entries',
-    message: 'bounce_rate and visit_duration count only the visits that entered on a page the filter asks for.',
-  })
+  note({ code: 'bounces_of_entries' })
   return narrowing.pages
 }

@@ -96,12 +96,7 @@ async function ofTests({ dimension: name, tests }: Positive, negated: boolean, c
   return { on: 'visit', column: dimension.column, set: negated ? set.map(passes => 1 - passes) : set }
 }
 
-function noteNothing({ dimension, operator, values, pointer }: Test, { note }: Context): void {
-  const value = JSON.stringify(values.length === 1 ? values[0] : values)
-  const { positive } = sense(operator)
-  const message = `${pointer}: no ${dimension} of this site ever passed "${positive}" ${value}.`
-  note({ code: 'no_such_value', message })
-}
+const noteNothing = (condition: Test, { note }: Context): void => note({ code: 'no_such_value', of: 'condition', condition })
 
 /** 1 where one of the lists has a 1. They have equal lengths. */
 function eitherOf(sets: readonly Uint8Array[]): Uint8Array {

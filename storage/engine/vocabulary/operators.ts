@@ -81,19 +81,20 @@ export const MOST_STATES = 20_000
 /** Weight of a Unicode class beyond its letters, because compiling one takes longer, and longer still ignoring case. */
 const CLASS_STATES = { asWritten: 20, inAnyCase: 100 }
 
+/** More than `MOST_STATES`, or no RE2 pattern: `why` is the compiler's English. */
+export type PatternFault = { readonly code: 'too_large' } | { readonly code: 'no_pattern'; readonly why: string }
+
 /**
  * Why a pattern is refused; null if it is not. RE2 bounds time by the size of the compiled pattern, but limits that
  * size only by 1,000 repetitions each: repeating `(.{0,999}){1}` often enough still fills the memory.
  */
-export function patternFault(pattern: string): string | null {
-  if (statesOf(pattern) > MOST_STATES) {
-    return `is too large: its length times its counted repetitions must be at most ${MOST_STATES}`
-  }
+export function patternFault(pattern: string): PatternFault | null {
+  if (statesOf(pattern) > MOST_STATES) return { code: 'too_large' }
   try {
     RE2JS.compile(pattern)
     return null
   } catch (error) {
-    return `is not an RE2 pattern: ${error instanceof Error ? error.message : String(error)}`
+    return { code: 'no_pattern', why: error instanceof Error ? error.message : String(error) }
   }
 }
 

@@ -63,10 +63,14 @@ export interface Scope {
   readonly goals: readonly Goal[]
 }
 
-/** A note on how an answer was computed. */
-export interface Note {
-  readonly code: string
-  readonly message: string
-}
+/** A note on how an answer was computed: its code and values. Reports say it in a sentence. */
+export type Note =
+  | { readonly code: 'bounces_of_entries' }
+  /** Rows are only the values of the dimension that its own filters ask for. */
+  | { readonly code: 'only_matching_hits'; readonly dimension: string }
+  | { readonly code: 'hidden_events'; readonly events: readonly string[] }
+  /** The site never had what a question names. */
+  | { readonly code: 'no_such_value'; readonly of: 'page' | 'event'; readonly value: string }
+  | { readonly code: 'no_such_value'; readonly of: 'condition'; readonly condition: Test }
 
 export const isAny = (condition: Condition): condition is Any => 'any' in condition

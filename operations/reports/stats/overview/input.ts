@@ -6,6 +6,7 @@ import { brief } from '../../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../../runtime/table/validate.ts'
 import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import { otherDimensions } from '../../../sites/segments/index.ts'
+import { m } from '../messages.ts'
 
 const DEFAULT = ['channel', 'referrer', 'page', 'entry_page', 'country', 'device', 'browser', 'os', 'utm_campaign', 'event', 'goal']
 const MOST = 40
@@ -25,6 +26,6 @@ export const panelsOf = (names: readonly string[]): Dimension[] => [...new Set(n
 export const unknownPanels = (names: readonly string[]): Fault[] =>
   names.flatMap((name, i) => {
     if (dimensionOf(name)) return []
-    const message = `panels.${i} must be one of ${DIMENSIONS_KNOWN}; received ${JSON.stringify(name.slice(0, 80))}.`
+    const message = m.unknown_dimension({ field: `panels.${i}`, known: DIMENSIONS_KNOWN, received: JSON.stringify(name.slice(0, 80)) })
     return [{ pointer: `/panels/${i}`, code: 'not_in_enum', message }]
   })

@@ -2,6 +2,8 @@
 import { DAY_MS, dateOf, dayOf, localDay } from '../../../../storage/calendar/zones.ts'
 import { faultsOf, refused, resolved, type Fault, type Resolved } from './faults.ts'
 import type { Days, SiteClock } from './range.ts'
+import { fieldTerm, type Message } from '../../../../runtime/texts/message.ts'
+import { m } from '../messages.ts'
 
 const FIELDS = Object.freeze({
   period: ['from', 'to'],
@@ -22,15 +24,16 @@ const shown = (value: string): string => JSON.stringify(value.length > 40 ? `${v
 type Clock = Pick<SiteClock, 'zone' | 'now'>
 
 const readDay = (owner: Owner, field: DateField, value: string | undefined, clock: Clock | null): Resolved<number> => {
-  const fault = (code: Fault['code'], message: string) => refused({ field, code, message: `${field} ${message}` })
-  if (value === undefined) return fault('required', `is required with ${owner}=custom: a calendar day, YYYY-MM-DD`)
+  const fault = (code: Fault['code'], message: Message) => refused({ field, code, message })
+  const term = fieldTerm(field)
+  if (value === undefined) return fault('required', m.date_required({ field: term, owner: fieldTerm(owner) }))
   const day = dayOf(value)
-  if (day === null) return fault('invalid_format', `must be a calendar day, YYYY-MM-DD; received ${shown(value)}`)
-  if (day < EARLIEST) return fault('too_small', `must not be before ${dateOf(EARLIEST)}; received ${value}`)
-  if (day > LATEST) return fault('too_large', `must not be after ${dateOf(LATEST)}; received ${value}`)
+  if (day === null) return fault('invalid_format', m.no_date({ field: term, received: shown(value) }))
+  if (day < EARLIEST) return fault('too_small', m.date_too_early({ field: term, earliest: dateOf(EARLIEST), received: value }))
+  if (day > LATEST) return fault('too_large', m.date_too_late({ field: term, latest: dateOf(LATEST), received: value }))
   const today = clock && localDay(clock.zone, clock.now).day
   if (clock && today !== null && day > today) {
-    return fault('too_large', `must not be in the future: today is ${dateOf(today)} in ${clock.zone}; received ${value}`)
+    return fault('too_large', m.date_in_future({ field: term, today: dateOf(today), zone: clock.zone, received: value }))
   }
   return resolved(day)
 }
@@ -43,14 +46,9 @@ export const customDays = (owner: Owner, asked: Asked, clock: Clock | null): Res
   if (!to.ok) return to
 
   const [fromDay, toDay] = [from.value, to.value]
-  const received = `received ${dateOf(fromDay)} to ${dateOf(toDay)}`
-  if (toDay < fromDay) {
-    return refused({ field: last, code: 'too_small', message: `${last} must not be before ${first}; ${received}` })
-  }
-  if (toDay - fromDay >= CENTURY) {
-    const message = `${first} to ${last} must not be more than 100 years; ${received}`
-    return refused({ field: last, code: 'too_large', message })
-  }
+  const said = { first: fieldTerm(first), last: fieldTerm(last), from: dateOf(fromDay), to: dateOf(toDay) }
+  if (toDay < fromDay) return refused({ field: last, code: 'too_small', message: m.dates_reversed(said) })
+  if (toDay - fromDay >= CENTURY) return refused({ field: last, code: 'too_large', message: m.dates_too_far_apart(said) })
   return resolved({ fromDay, toDay })
 }
 
@@ -61,7 +59,7 @@ export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] 
     .map(field => ({
       field,
       code: 'mismatch',
-      message: `${field} is only read with ${owner}=custom; received ${owner}=${choice}`,
+      message: m.date_not_read({ field: fieldTerm(field), owner: fieldTerm(owner), choice }),
     }))
 
 /** Faults of the dates for a choice of `period` or `compare`, whether or not there are other faults. */

@@ -1,5 +1,6 @@
 /** Faults of time parameters: returned, never thrown, and all at once. */
 import type { Fault as InputFault } from '../../../../runtime/table/errors.ts'
+import type { Message } from '../../../../runtime/texts/message.ts'
 
 export type TimeField = 'period' | 'from' | 'to' | 'compare' | 'compare_from' | 'compare_to' | 'interval'
 
@@ -7,7 +8,7 @@ export type TimeField = 'period' | 'from' | 'to' | 'compare' | 'compare_from' | 
 export interface Fault {
   readonly field: TimeField
   readonly code: 'required' | 'invalid_format' | 'too_small' | 'too_large' | 'mismatch'
-  readonly message: string
+  readonly message: Message
 }
 
 export type Resolved<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] }

@@ -1,6 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from './calendar.ts'
 import { refused, resolved, type Resolved } from './faults.ts'
 import type { Range } from './range.ts'
+import { fieldTerm } from '../../../../runtime/texts/message.ts'
+import { m } from '../messages.ts'
 
 /** Every interval of a series, shortest first. */
 export const INTERVALS = Object.freeze(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const)
@@ -37,7 +39,6 @@ export const resolveInterval = (choice: Interval | 'auto', range: Range): Resolv
   const count = points[choice](range)
   if (count <= MAX_POINTS) return resolved(choice)
   const fitting = INTERVALS.filter(interval => points[interval](range) <= MAX_POINTS)
-  const message = `interval=${choice} makes about ${count} points of this range, at most ${MAX_POINTS} are given; \
-use ${fitting.join(', ')} or auto`
+  const message = m.too_many_points({ field: fieldTerm('interval'), choice, count, most: MAX_POINTS, fitting })
   return refused({ field: 'interval', code: 'too_large', message })
 }

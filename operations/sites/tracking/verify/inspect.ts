@@ -12,6 +12,8 @@ import { isNear } from '../../../../runtime/outbound/network.ts'
 import type { Check, CheckCode } from '../records.ts'
 import { allows } from './csp.ts'
 import { metaPolicies, namedScript, PAGE_BYTES, type ScriptTag, scriptTags } from './page.ts'
+import { fieldTerm, type Message, operationTerm } from '../../../../runtime/texts/message.ts'
+import { m } from '../messages.ts'
 
 interface Expected {
   readonly siteId: string
@@ -22,7 +24,7 @@ interface Expected {
   readonly userAgent: string
 }
 
-const NOT_FOUND = 'Put the snippet into the page (tracking_snippet). If a tag manager loads it, open verify_url.'
+const snippet = operationTerm('tracking_snippet')
 /** Names under which the script is at home without settings. */
 const GENERAL = /\/(?:js\/(?:footfall|script(?:\.[\w-]+)*|pa-[\w-]+)|script)\.js$/
 /** Attributes that consent tools put on scripts that they hold back. */
@@ -31,7 +33,7 @@ const HELD_BACK = ['data-cookieconsent', 'data-cookiecategory', 'data-category',
 /** @returns the checks that could be made, in order */
 export async function lookAtPage(url: string, expected: Expected, guard: Guard): Promise<Check[]> {
   const checks: Check[] = []
-  const say = (code: CheckCode, ok: boolean, message: string, remedy: string | null = null) => {
+  const say = (code: CheckCode, ok: boolean, message: Message, remedy: Message | null = null) => {
     checks.push({ code, ok, message, remedy: ok ? null : remedy })
     return ok
   }
@@ -41,15 +43,15 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
     say(
       isName ? 'dns' : 'http_status',
       false,
-      `${url}: ${fetched.fault.message}.`,
-      isName ? 'Check the domain’s DNS records, or give the url of a page.' : 'Check that the page can be opened from the internet.',
+      m.page_not_reached({ url, fault: fetched.fault.message }),
+      isName ? m.check_dns({ url: fieldTerm('url') }) : m.check_reachable(),
     )
     return checks
   }
   const { answer } = fetched
-  say('dns', true, 'The name resolves.')
+  say('dns', true, m.name_resolves())
   const isPage = answer.status >= 200 && answer.status < 300
-  if (!say('http_status', isPage, `The page answers ${answer.status}.`, 'Give the url of a page that answers 200 without a sign-in.'))
+  if (!say('http_status', isPage, m.page_answers({ status: answer.status }), m.give_page({ url: fieldTerm('url') })))
     return checks
 
   const html = answer.body.toString('utf8')
@@ -59,24 +61,24 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
   const tags = named ? [named] : loaded
   const [first] = tags
   if (!first) {
-    say('snippet_found', false, 'The HTML of the page does not name the script.', NOT_FOUND)
+    say('snippet_found', false, m.script_not_named(), m.add_snippet({ snippet, verify_url: fieldTerm('verify_url') }))
     return checks
   }
-  say('snippet_found', true, `The page loads ${first.src.slice(0, 200)}.`)
+  say('snippet_found', true, m.page_loads({ script: first.src.slice(0, 200) }))
   const wrong = wrongDomain(first, expected)
-  say('wrong_domain', wrong === undefined, wrong ?? 'The snippet is the site’s.', `Its data-domain must be ${expected.domain}.`)
+  say('wrong_domain', wrong === undefined, wrong ?? m.own_snippet(), m.domain_must_be({ domain: expected.domain }))
   say(
     'duplicate',
     tags.length === 1,
-    `The script is in the page ${tags.length === 1 ? 'once' : `${tags.length} times`}.`,
-    'Leave one: two different scripts count everything twice.',
+    m.script_count({ count: tags.length }),
+    m.leave_one(),
   )
   const held = heldBack(first)
   say(
     'consent_gate',
     held === undefined,
-    held ?? 'Nothing holds the script back.',
-    'The script sets no cookies: let the consent tool load it always, or expect to count only those who agree.',
+    held ?? m.not_held_back(),
+    m.always_load(),
   )
 
   const script = new URL(first.src, page)
@@ -86,46 +88,45 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
   say(
     'csp_script',
     allows(policies, 'script-src', script, page, nonce),
-    policiesSaid('script-src', script),
-    `Add ${script.origin} to script-src of the Content-Security-Policy, or give the tag its nonce.`,
+    m.policy({ directive: 'script-src', origin: script.origin }),
+    m.add_script_src({ origin: script.origin }),
   )
   say(
     'csp_connect',
     allows(policies, 'connect-src', endpoint, page),
-    policiesSaid('connect-src', endpoint),
-    `Add ${endpoint.origin} to connect-src of the Content-Security-Policy.`,
+    m.policy({ directive: 'connect-src', origin: endpoint.origin }),
+    m.add_connect_src({ origin: endpoint.origin }),
   )
   if (script.origin === new URL(expected.baseUrl).origin) {
-    say('script_reachable', true, 'The script comes from this service itself.')
-    say('endpoint_reachable', true, 'Hits go to this service itself.')
+    say('script_reachable', true, m.script_from_service())
+    say('endpoint_reachable', true, m.hits_to_service())
     return checks
   }
   await lookAtProxy(script, endpoint, expected, guard, say)
   return checks
 }
 
-type Say = (code: CheckCode, ok: boolean, message: string, remedy?: string | null) => boolean
+type Say = (code: CheckCode, ok: boolean, message: Message, remedy?: Message | null) => boolean
 
 async function lookAtProxy(script: URL, endpoint: URL, { userAgent }: Expected, guard: Guard, say: Say): Promise<void> {
   const got = await get(script.href, guard, userAgent)
   const isScript = 'answer' in got && got.answer.status === 200 && /javascript/.test(got.answer.headers['content-type'] ?? '')
-  const seen =
-    'fault' in got ? got.fault.message : `it answers ${got.answer.status}, ${got.answer.headers['content-type'] ?? 'without a type'}`
+  const seen = 'fault' in got ? got.fault.message : answered(got.answer)
   say(
     'script_reachable',
     isScript,
-    isScript ? 'The proxy serves the script.' : `${script.href.slice(0, 200)}: ${seen}.`,
-    'Check the rule of the proxy: tracking_snippet has it.',
+    isScript ? m.proxy_serves() : m.proxy_serves_not({ url: script.href.slice(0, 200), fault: seen }),
+    m.check_proxy({ snippet }),
   )
   const sent = await get(endpoint.href, guard, userAgent, { method: 'POST', body: JSON.stringify({ n: 'verify', nonce: '' }) })
   const told = 'answer' in sent && sent.answer.status === 202 ? ipIn(sent.answer) : undefined
   const isReached = told !== undefined
-  const said = 'fault' in sent ? sent.fault.message : `it answers ${sent.answer.status}`
+  const said = 'fault' in sent ? sent.fault.message : m.answers({ status: sent.answer.status })
   say(
     'endpoint_reachable',
     isReached,
-    isReached ? 'The proxy passes hits on.' : `POST ${endpoint.href.slice(0, 200)}: ${said}.`,
-    'The proxy must pass POST to the same path without .js.',
+    isReached ? m.proxy_passes() : m.proxy_passes_not({ url: endpoint.href.slice(0, 200), fault: said }),
+    m.pass_post(),
   )
   if (!isReached) return
   const own = await lookup(endpoint.hostname, { all: true }).then(
@@ -136,9 +137,14 @@ async function lookAtProxy(script: URL, endpoint: URL, { userAgent }: Expected, 
   say(
     'proxy_address',
     !isProxy,
-    isProxy ? 'Hits seem to come from the proxy itself.' : 'The proxy says whose hits it passes on.',
-    'Let it send X-Forwarded-For, and name it in TRUSTED_PROXIES of this service; for Cloudflare, Vercel and Netlify take the snippet, which has a key.',
+    isProxy ? m.proxy_seems_visitor() : m.proxy_says_visitor(),
+    m.name_proxy(),
   )
+}
+
+function answered({ status, headers }: OutboundAnswer): Message {
+  const type = headers['content-type']
+  return type === undefined ? m.answers_without_type({ status }) : m.answers_with_type({ status, type })
 }
 
 function ipIn({ body }: OutboundAnswer): string | undefined {
@@ -159,9 +165,9 @@ function isOurs({ src }: ScriptTag, page: URL, { scriptPath, baseUrl }: Expected
   )
 }
 
-function wrongDomain({ src, attributes }: ScriptTag, { scriptPath, domain, siteId }: Expected): string | undefined {
+function wrongDomain({ src, attributes }: ScriptTag, { scriptPath, domain, siteId }: Expected): Message | undefined {
   if (src.includes(`/${scriptPath}.js`)) return undefined
-  if (!GENERAL.test(src.replace(/[?#].*/, ''))) return 'The script in the page is another site’s, or of before its path was changed.'
+  if (!GENERAL.test(src.replace(/[?#].*/, ''))) return m.other_script()
   const named = attributes.get('data-domain')
   if (named === undefined) return undefined
   const names = named.split(',').map(name =>
@@ -170,15 +176,15 @@ function wrongDomain({ src, attributes }: ScriptTag, { scriptPath, domain, siteI
       .toLowerCase()
       .replace(/^www\./, ''),
   )
-  return names.includes(domain) || names.includes(siteId) ? undefined : `The snippet names ${named.slice(0, 100)}.`
+  return names.includes(domain) || names.includes(siteId) ? undefined : m.snippet_names({ domain: named.slice(0, 100) })
 }
 
-function heldBack({ attributes }: ScriptTag): string | undefined {
+function heldBack({ attributes }: ScriptTag): Message | undefined {
   const type = attributes.get('type')?.toLowerCase() ?? ''
   if (type !== '' && !/^(module|(text|application)\/(java|ecma)script)$/.test(type))
-    return `Its type is ${type.slice(0, 50)}: browsers do not run it until a consent tool changes that.`
+    return m.held_back_by_type({ type: type.slice(0, 50) })
   const mark = HELD_BACK.find(name => attributes.has(name))
-  if (mark !== undefined || !attributes.has('src')) return `A consent tool holds it back (${mark ?? 'data-src'}).`
+  if (mark !== undefined || !attributes.has('src')) return m.held_back_by_tool({ mark: mark ?? 'data-src' })
   return undefined
 }
 
@@ -189,7 +195,6 @@ const endpointOf = (script: URL, { scriptPath, baseUrl }: Expected): URL =>
 
 const policiesIn = ({ headers }: OutboundAnswer): string[] =>
   (headers['content-security-policy'] ?? '').split(',').filter(policy => policy.trim() !== '')
-const policiesSaid = (directive: string, { origin }: URL): string => `${directive} of the page, for ${origin}.`
 
 async function get(
   url: string,

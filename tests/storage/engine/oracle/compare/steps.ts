@@ -72,7 +72,7 @@ export async function experimentAgrees(asked: Asked): Promise<void> {
     meta.notes.some(({ code }) => code === 'several_variants'),
     expected.mixed > 0,
   )
-  const told = meta.notes.some(({ message }) => message.endsWith(`: ${expected.mixed} in the period.`))
+  const told = meta.notes.some(({ message }) => String(message).endsWith(`: ${expected.mixed} in the period.`))
   assert.equal(told, expected.mixed > 0)
   for (const [i, row] of data.rows.entries()) assert.ok(row.visits >= (data.rows[i + 1]?.visits ?? 0))
   if (!before) return

@@ -1,0 +1,35 @@
+/** What this area says to people. */
+import { messages } from '../../../runtime/texts/message.ts'
+
+export const m = messages('experiments', {
+  // Notes
+  no_such_property: 'No hit of this site ever carried the property {property}.',
+  several_variants: 'Visitors who were shown more than one variant in a day count for none: {count} in the period.',
+  more_variants: '{count, plural, one {# more variant} other {# more variants}} with fewer visits are left out.',
+  several_comparisons: 'Each variant is tested against the control on its own; among many one may seem better by chance.',
+  uneven_split:
+    'Visitors are not split evenly: {shares}. A split is called uneven where p is below {limit, number} (here {p}). If it was meant to be even, find out why it is not before believing the results.',
+  share: '{variant} {count, number}',
+  unknown_control: '{field} must be a value that the property has had: {known}; received {received}.',
+  // Variants
+  control: 'The control: {rate, number}% of {visitors, number} visitors converted.',
+  too_little_data:
+    'Too little data: the test means something once at least {fewest} visitors with and {fewest} without a conversion are to be expected in each of the two groups.',
+  better: 'Converts better than {control}: {rates}. {chance}',
+  worse: 'Converts worse than {control}: {rates}. {chance}',
+  undecided: 'No clear difference from {control}: {rates}. {chance}',
+  rates: '{rate, number}% against {control_rate, number}%',
+  rates_with_uplift: '{rates}, an uplift of {uplift}',
+  rates_with_interval: '{rates}, an uplift of {uplift}, {confidence, number}% interval {from} to {to}',
+  more_percent: '+{percent, number}%',
+  percent: '{percent, number}%',
+  rare: 'By chance, a difference like this would be rare (p {p}).',
+  maybe_chance: 'A difference like this may well be chance (p {p}).',
+  p: '{p, number, ::.000}',
+  less_than: 'less than {limit, number}',
+  // The split
+  split_evenly: 'Visitors are split evenly, as far as the data shows.',
+  split_unevenly:
+    'Visitors are not split evenly. If they were meant to be, find out why before believing the results: variants may be assigned, shown or counted in different ways.',
+  split_unknown: 'Too little data to see whether visitors are split evenly.',
+})

@@ -1,0 +1,32 @@
+/** What this area says to people. */
+import { messages } from '../../../runtime/texts/message.ts'
+
+export const m = messages('insights', {
+  nothing_before: 'There is nothing to compare with: no visit came in the days before.',
+  // What changed
+  visitors: 'Visitors',
+  visits: 'Visits',
+  pageviews: 'Pageviews',
+  views_per_visit: 'Pageviews per visit',
+  bounce_rate: 'Bounce rate',
+  visit_duration: 'Visit duration',
+  revenue: 'Revenue',
+  visitors_of_page: 'Page {label}: visitors',
+  visitors_of_source: 'Source {label}: visitors',
+  visitors_of_country: 'Country {label}: visitors',
+  visitors_of_device: 'Device {label}: visitors',
+  visitors_of_campaign: 'Campaign {label}: visitors',
+  visitors_of_event: 'Event {label}: visitors who sent it',
+  visitors_of_goal: 'Goal {label}: visitors who completed it',
+  // How it changed
+  rose: '{what} rose by {by} to {current}, from {previous}.',
+  fell: '{what} fell by {by} to {current}, from {previous}.',
+  rose_from_none: '{what} rose to {current}, from none.',
+  fell_to_none: '{what} fell to none, from {previous}.',
+  a_little: 'a little',
+  // Values
+  number: '{number, number}',
+  percent: '{percent, number}%',
+  seconds: '{seconds, number} s',
+  minutes: '{minutes, number} m {seconds, number} s',
+})

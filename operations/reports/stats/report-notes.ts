@@ -1,0 +1,37 @@
+/** What a report says about its own numbers. */
+import { fieldTerm, type Message, type Sentence, valueTerm } from '../../../runtime/texts/message.ts'
+import type { Note as EngineNote, Test } from '../../../storage/engine/vocabulary/scope.ts'
+import { sense } from '../../../storage/engine/vocabulary/operators.ts'
+import { m } from './messages.ts'
+
+export interface Note {
+  /** For programs. */
+  readonly code: string
+  /** For people. */
+  readonly message: Sentence
+}
+
+/** Names of a list that a note spells out. */
+const MOST_NAMES = 20
+
+/** Says the notes of the engine, which has only codes and values; those of reports stay as they are. */
+export const noteOf = (note: Note | EngineNote): Note => ('message' in note ? note : { code: note.code, message: sayNote(note) })
+
+function sayNote(note: EngineNote): Message {
+  if (note.code === 'bounces_of_entries')
+    return m.bounces_of_entries({ bounce_rate: fieldTerm('bounce_rate'), visit_duration: fieldTerm('visit_duration') })
+  if (note.code === 'only_matching_hits') return m.only_matching_hits({ dimension: dimensionTerm(note.dimension) })
+  if (note.code === 'hidden_events')
+    return m.hidden_events({ names: note.events.slice(0, MOST_NAMES), more: Math.max(0, note.events.length - MOST_NAMES) })
+  if (note.of === 'condition') return noValue(note.condition)
+  const value = JSON.stringify(note.value)
+  return note.of === 'page' ? m.no_such_page({ path: fieldTerm('path'), value }) : m.no_such_event({ name: fieldTerm('name'), value })
+}
+
+function noValue({ pointer, dimension, operator, values }: Test): Message {
+  const value = JSON.stringify(values.length === 1 ? values[0] : values)
+  return m.no_such_value({ pointer, dimension: dimensionTerm(dimension), operator: valueTerm(sense(operator).positive), value })
+}
+
+/** A site names its properties itself. */
+const dimensionTerm = (name: string) => (name.includes(':') ? name : fieldTerm(name))
