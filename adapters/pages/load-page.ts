@@ -42,6 +42,7 @@ import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.t
 import { toldFaults, toldNote, toldTo } from './told.ts'
 import type { Placed, Way, Ways } from './record-links.ts'
 import { filled, withQuery } from '../../runtime/ui/words.ts'
+import { sentence } from './views/read.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -265,5 +266,8 @@ export async function lookAt(
 /** Notes of a report in the words of pages. */
 const withNotesTold = (app: App, reader: Reader, meta: Fields): Fields =>
   Array.isArray(meta.notes)
-    ? { ...meta, notes: meta.notes.filter(isObject).map(note => ({ ...note, message: toldNote(app.table, reader, String(note.message)) })) }
+    ? {
+        ...meta,
+        notes: meta.notes.filter(isObject).map(note => ({ ...note, message: toldNote(app.table, reader, sentence(note.message)) })),
+      }
     : meta

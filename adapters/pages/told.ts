@@ -22,7 +22,7 @@ export function toldTo(table: Table, reader: Reader, description: string): strin
 const markedId = /`([a-z]+(?:_[a-z]+)+)`/g
 
 /** What a report says about its own answer, such as amounts that it leaves out: its metrics are called as they are above it. */
-export function toldNote(table: Table, reader: Reader, message: string): string {
+export function toldNote(table: Table, reader: Reader, message: Sentence): string {
   return told(reader, message).replace(
     idInText,
     id => titleOfId(table, reader, id) ?? say(reader, 'quoted', { text: fieldWords(id, reader) }),

@@ -7,6 +7,7 @@ import { conditionWords, isCondition } from './conditions.ts'
 import { day, inUnit, instant, type Viewer } from './format.ts'
 import { say, told } from './languages/index.ts'
 import { fieldWords, valueWords } from './words.ts'
+import { Message } from '../texts/message.ts'
 
 /** `T | null | ''` is a T that may be left empty. */
 export function bare(schema: TSchema): { schema: TSchema; clearable: boolean } {
@@ -70,6 +71,7 @@ export function Cell({ schema: given, value, viewer }: { schema: TSchema; value:
     if (value.includes('\n')) return <pre class="lines">{value}</pre>
     return isAddress(value) ? <Address href={value} /> : value
   }
+  if (value instanceof Message) return told(viewer, value)
   if (Array.isArray(value)) return value.length === 0 ? nothing(viewer) : listed(schema, value, viewer)
   return isObject(value) ? inWords(schema, value, viewer) : String(value)
 }
@@ -102,7 +104,7 @@ const inList = (values: readonly Child[]): Child => (
 
 const inWords = ({ properties = {} }: TSchema, value: Readonly<Record<string, unknown>>, viewer: Viewer): string =>
   Object.entries(value)
-    .filter(([, each]) => each !== null && typeof each !== 'object')
+    .filter(([, each]) => each !== null && (typeof each !== 'object' || each instanceof Message))
     .map(([name, each]) => `${fieldWords(name, viewer)}: ${inText(bare(properties[name] ?? {}).schema, each, viewer)}`)
     .join(', ')
 
@@ -110,6 +112,7 @@ function inText(schema: TSchema, value: unknown, viewer: Viewer): string {
   if (typeof value === 'boolean') return say(viewer, value ? 'yes' : 'no')
   if (typeof value === 'number') return inUnit(value, schema.unit, viewer)
   if (schema.enum) return valueWords(value, viewer)
+  if (value instanceof Message) return told(viewer, value)
   return sentence in schema ? told(viewer, String(value)) : String(value)
 }
 

@@ -3,8 +3,9 @@ import { instant, type Viewer } from '../../../runtime/ui/format.ts'
 import { type Reader, say, told } from '../../../runtime/ui/languages/index.ts'
 import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
 import { Code } from '../../../runtime/ui/copy.tsx'
-import { list, type Row, text } from './read.ts'
+import { list, type Row, sentence, text } from './read.ts'
 import type { View } from './view.ts'
+import type { Sentence } from '../../../runtime/texts/message.ts'
 
 const againAfter = 10
 
@@ -26,7 +27,7 @@ export const snippet: View = {
         </nav>
         <section class="card">
           <Files files={list(data.files)} reader={viewer} />
-          {((data.notes ?? []) as readonly string[]).map(note => (
+          {((data.notes ?? []) as readonly Sentence[]).map(note => (
             <p class="help">{told(viewer, note)}</p>
           ))}
         </section>
@@ -65,7 +66,7 @@ export function Files({ files, reader }: { files: readonly Row[]; reader: Reader
     <>
       {files.map(file => (
         <>
-          <h2>{told(reader, text(file.name))}</h2>
+          <h2>{told(reader, sentence(file.name))}</h2>
           <Code content={text(file.content)} reader={reader} />
         </>
       ))}

@@ -2,7 +2,7 @@
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { instant } from '../../../runtime/ui/format.ts'
 import { say, told } from '../../../runtime/ui/languages/index.ts'
-import { list, text } from './read.ts'
+import { list, sentence, text } from './read.ts'
 import { Code } from '../../../runtime/ui/copy.tsx'
 import type { View } from './view.ts'
 
@@ -26,9 +26,9 @@ export const verification: View = {
                   <div>
                     <p>
                       <span class="unseen">{say(viewer, check.ok === true ? 'yes' : 'no')}: </span>
-                      {told(viewer, text(check.message))}
+                      {told(viewer, sentence(check.message))}
                     </p>
-                    {typeof check.remedy === 'string' && <p class="help">{told(viewer, check.remedy)}</p>}
+                    {sentence(check.remedy) !== '' && <p class="help">{told(viewer, sentence(check.remedy))}</p>}
                   </div>
                 </li>
               ))}

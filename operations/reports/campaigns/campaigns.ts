@@ -153,7 +153,9 @@ const amount = (given: number | '' | null | undefined): number | null | undefine
 
 function orderFaults({ starts_on, ends_on }: { starts_on: string | null; ends_on: string | null }): Fault[] {
   if (starts_on === null || ends_on === null || starts_on <= ends_on) return []
-  return [{ pointer: '/ends_on', code: 'too_small', message: m.ends_before_start({ end: fieldTerm('ends_on'), start: fieldTerm('starts_on') }) }]
+  return [
+    { pointer: '/ends_on', code: 'too_small', message: m.ends_before_start({ end: fieldTerm('ends_on'), start: fieldTerm('starts_on') }) },
+  ]
 }
 
 async function goalFaults(db: Db, siteId: string, id: string | null): Promise<Fault[]> {

@@ -59,10 +59,7 @@ export const crawlers_get = operation({
   async run({ db, site, input, now }) {
     const range = rangeOf(site, input, now)
     const row = await crawlersIn(db, site, range).where('name', '=', input.name).executeTakeFirst()
-    if (!row)
-      return fail('validation_failed', undefined, [
-        { pointer: '/name', code: 'not_found', message: m.not_seen() },
-      ])
+    if (!row) return fail('validation_failed', undefined, [{ pointer: '/name', code: 'not_found', message: m.not_seen() }])
     const byDay = await db
       .selectFrom('crawler_days')
       .select(['day', 'requests', 'script_hits', 'verified', 'spoofed'])
@@ -186,7 +183,8 @@ function rangeOf({ timezone }: LiveSite, input: { from?: string; to?: string }, 
   const to = dayOf(input.to ?? '') ?? localDay(timezone, now).day
   const from = dayOf(input.from ?? '') ?? to - 29
   const faults: Fault[] = []
-  if (from > to) faults.push({ pointer: '/to', code: 'too_small', message: m.days_reversed({ to: fieldTerm('to'), from: fieldTerm('from') }) })
+  if (from > to)
+    faults.push({ pointer: '/to', code: 'too_small', message: m.days_reversed({ to: fieldTerm('to'), from: fieldTerm('from') }) })
   if (to - from >= MOST_DAYS) faults.push({ pointer: '/from', code: 'too_small', message: m.too_many_days({ most: MOST_DAYS }) })
   failWith(faults)
   return { from, to }

@@ -48,9 +48,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
 /** `1 m 32 s` */
 function time(ms: number): Message {
   const seconds = Math.round(ms / 1000)
-  return seconds < 60
-    ? m.seconds({ seconds: rounded(ms / 1000) })
-    : m.minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 })
+  return seconds < 60 ? m.seconds({ seconds: rounded(ms / 1000) }) : m.minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 })
 }
 
 /** From minor units. */

@@ -5,7 +5,13 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Condition, type Goal, type Note as EngineNote, type Span, ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
+import {
+  type Condition,
+  type Goal,
+  type Note as EngineNote,
+  type Span,
+  ZONE_CHANGE_DAYS,
+} from '../../../storage/engine/vocabulary/scope.ts'
 import { narrowedOf } from '../../../storage/engine/vocabulary/conditions.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 import type { ReportMeta } from './records.ts'

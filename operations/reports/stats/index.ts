@@ -12,7 +12,15 @@ export {
   type Query,
 } from '../../../storage/engine/index.ts'
 export { engine } from './engine.ts'
-export { type Condition, type Goal, type Note as EngineNote, type Scope, type Sort, SORTS, type Span } from '../../../storage/engine/vocabulary/scope.ts'
+export {
+  type Condition,
+  type Goal,
+  type Note as EngineNote,
+  type Scope,
+  type Sort,
+  SORTS,
+  type Span,
+} from '../../../storage/engine/vocabulary/scope.ts'
 export type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 export { pathMatcher } from '../../../storage/engine/vocabulary/path-pattern.ts'
 export { intervalInput, statsInput } from './input.ts'

@@ -26,7 +26,9 @@ export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, besid
     ...(range.fromDay < earliest
       ? [fault(asked.from === undefined ? pointer : '/from', asked.from === undefined ? 'period' : 'from')]
       : []),
-    ...(comparison && comparison.fromDay < earliest ? [{ pointer: '/compare', code: 'too_small' as const, message: m.comparison_begins_too_early(since) }] : []),
+    ...(comparison && comparison.fromDay < earliest
+      ? [{ pointer: '/compare', code: 'too_small' as const, message: m.comparison_begins_too_early(since) }]
+      : []),
   ]
 }
 

@@ -23,7 +23,8 @@ export const m = messages('stats', {
   dates_reversed: '{last} must not be before {first}; received {from} to {to}',
   dates_too_far_apart: '{first} to {last} must not be more than 100 years; received {from} to {to}',
   date_not_read: '{field} is only read with {owner}=custom; received {owner}={choice}',
-  too_many_points: '{field}={choice} makes about {count, number} points of this range, at most {most, number} are given; use {fitting} or auto',
+  too_many_points:
+    '{field}={choice} makes about {count, number} points of this range, at most {most, number} are given; use {fitting} or auto',
   // Limits of shared reports
   begins_too_early: '{what} must not begin before {earliest}: the last {days} days are shared here.',
   comparison_begins_too_early: 'What is compared with must not begin before {earliest}: the last {days} days are shared here.',

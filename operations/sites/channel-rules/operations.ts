@@ -385,7 +385,9 @@ async function renumber(db: Db, order: readonly string[]): Promise<void> {
 }
 
 function orderFaults(from: number, to: number): Fault[] {
-  return from <= to ? [] : [{ pointer: '/to', code: 'too_small', message: m.days_reversed({ to: fieldTerm('to'), from: fieldTerm('from') }) }]
+  return from <= to
+    ? []
+    : [{ pointer: '/to', code: 'too_small', message: m.days_reversed({ to: fieldTerm('to'), from: fieldTerm('from') }) }]
 }
 
 /** All patterns of a rule together are at most as large as one of the largest. */

@@ -60,7 +60,11 @@ export function meantValues(dimension: string, operator: Operator, value: string
 
 /** Whether no visit can have the value: it is no code of a country. */
 export const isStray = (dimension: string, operator: Operator, value: string): boolean =>
-  dimension === 'country' && exact.has(operator) && value !== '' && value !== dimensions.get(dimension)?.blank && !/^[A-Z0-9]{2}$/.test(value)
+  dimension === 'country' &&
+  exact.has(operator) &&
+  value !== '' &&
+  value !== dimensions.get(dimension)?.blank &&
+  !/^[A-Z0-9]{2}$/.test(value)
 
 /** Codes by their names and by themselves, in small letters. */
 const known = new Map<string, ReadonlyMap<string, string>>()

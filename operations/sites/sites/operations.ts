@@ -211,7 +211,8 @@ export const sites_transfer = operation({
     if (!workspacesOf(caller).includes(to)) {
       failWith([{ pointer: '/workspace_id', code: 'not_found', message: m.no_workspace() }])
     }
-    if (!callerIn(caller, to).permissions.has('sites.manage')) fail('permission_denied', m.no_permission_there({ permission: valueTerm('sites.manage') }))
+    if (!callerIn(caller, to).permissions.has('sites.manage'))
+      fail('permission_denied', m.no_permission_there({ permission: valueTerm('sites.manage') }))
     if (to === site.workspace_id) return toSite(site)
     await db.updateTable('sites').set({ workspace_id: to }).where('id', '=', site.id).execute()
     await emit(site_transferred, { site, to })

@@ -179,9 +179,7 @@ export const tracking_verify = operation({
     }
     const checks = looked.map(
       (check): Check =>
-        check.code === 'snippet_found' && !check.ok && isConfirmed
-          ? { ...check, ok: true, message: m.confirmed(), remedy: null }
-          : check,
+        check.code === 'snippet_found' && !check.ok && isConfirmed ? { ...check, ok: true, message: m.confirmed(), remedy: null } : check,
     )
     const isFailing = looked.some(({ code, ok }) => !ok && code !== 'snippet_found' && code !== 'duplicate' && code !== 'consent_gate')
     const opened = new URL(url)

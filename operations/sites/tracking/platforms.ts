@@ -83,11 +83,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
         content: `<script>\n(function () {\n  var s = document.createElement('script')\n  s.defer = true\n  s.src = '${src(place)}'\n  document.head.appendChild(s)\n})()\n</script>`,
       },
     ],
-    notes: [
-      m.gtm_trigger(),
-      m.gtm_verify({ verify }),
-      navigations,
-    ],
+    notes: [m.gtm_trigger(), m.gtm_verify({ verify }), navigations],
   },
   wordpress: {
     proxied: false,
@@ -97,12 +93,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
         content: `add_action('wp_enqueue_scripts', function () {\n  if (is_user_logged_in()) return;\n  wp_enqueue_script('site-${place.path}', '${src(place)}', [], null, ['strategy' => 'defer', 'in_footer' => false]);\n});`,
       },
     ],
-    notes: [
-      m.wordpress_signed_in(),
-      m.wordpress_permalinks(),
-      m.wordpress_before_6_3(),
-      m.wordpress_cache(),
-    ],
+    notes: [m.wordpress_signed_in(), m.wordpress_permalinks(), m.wordpress_before_6_3(), m.wordpress_cache()],
   },
   nextjs: {
     proxied: false,
@@ -112,11 +103,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
         content: `import Script from 'next/script'\n\nexport default function RootLayout({ children }: { children: React.ReactNode }) {\n  return (\n    <html lang="en">\n      <body>\n        {children}\n        <Script src="${src(place)}" strategy="afterInteractive" />\n      </body>\n    </html>\n  )\n}`,
       },
     ],
-    notes: [
-      m.nextjs_layout(),
-      navigations,
-      rebuild,
-    ],
+    notes: [m.nextjs_layout(), navigations, rebuild],
   },
   nuxt: {
     proxied: false,
@@ -130,7 +117,9 @@ const table: Readonly<Record<PlatformName, Platform>> = {
   },
   astro: {
     proxied: false,
-    files: place => [{ name: m.in_layout({ file: 'src/layouts/Layout.astro' }), content: `<script is:inline defer src="${src(place)}"></script>` }],
+    files: place => [
+      { name: m.in_layout({ file: 'src/layouts/Layout.astro' }), content: `<script is:inline defer src="${src(place)}"></script>` },
+    ],
     notes: [m.astro_inline(), navigations, rebuild],
   },
   react: {

@@ -18,8 +18,7 @@ type Read = { readonly value: string } | { readonly fault: Message }
 const readers: Readonly<Record<Kind, (text: string) => Read>> = {
   ip: readRange,
   country: text => (isCountry(text.toUpperCase()) ? { value: text.toUpperCase() } : { fault: m.no_country(ofValue) }),
-  region: text =>
-    /^[a-z]{2}-[a-z0-9]{1,3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: m.no_region(ofValue) },
+  region: text => (/^[a-z]{2}-[a-z0-9]{1,3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: m.no_region(ofValue) }),
   hostname: text => readPattern(text.toLowerCase().replace(/^www\./, '')),
   page: text => (/^[/*]/.test(text) ? readPattern(readable(text)) : { fault: m.no_path(ofValue) }),
   referrer: text => readPattern(text.toLowerCase().replace(/^https?:\/\/(www\.)?/, '')),

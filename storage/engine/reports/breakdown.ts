@@ -49,7 +49,7 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
   const basis = bounceBasisUnder(narrowing, dimension.level === 'page' ? unheard : context)
   const own = { goals: ownGoals(where, goals), basis, texts }
   const grouping = await groupingOf(dimension, { ...own, narrowing })
-  if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit') 
+  if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit')
     note({ code: 'only_matching_hits', dimension: dimension.name })
 
   const convertible = await resolveAll(withoutConversions(where), unheard)

@@ -108,4 +108,3 @@ export const eventsReport: Report<EventsQuestion, Events> = async ({ where }, as
     },
   }
 }
-

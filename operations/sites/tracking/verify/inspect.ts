@@ -51,8 +51,7 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
   const { answer } = fetched
   say('dns', true, m.name_resolves())
   const isPage = answer.status >= 200 && answer.status < 300
-  if (!say('http_status', isPage, m.page_answers({ status: answer.status }), m.give_page({ url: fieldTerm('url') })))
-    return checks
+  if (!say('http_status', isPage, m.page_answers({ status: answer.status }), m.give_page({ url: fieldTerm('url') }))) return checks
 
   const html = answer.body.toString('utf8')
   const page = new URL(answer.url)
@@ -67,19 +66,9 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
   say('snippet_found', true, m.page_loads({ script: first.src.slice(0, 200) }))
   const wrong = wrongDomain(first, expected)
   say('wrong_domain', wrong === undefined, wrong ?? m.own_snippet(), m.domain_must_be({ domain: expected.domain }))
-  say(
-    'duplicate',
-    tags.length === 1,
-    m.script_count({ count: tags.length }),
-    m.leave_one(),
-  )
+  say('duplicate', tags.length === 1, m.script_count({ count: tags.length }), m.leave_one())
   const held = heldBack(first)
-  say(
-    'consent_gate',
-    held === undefined,
-    held ?? m.not_held_back(),
-    m.always_load(),
-  )
+  say('consent_gate', held === undefined, held ?? m.not_held_back(), m.always_load())
 
   const script = new URL(first.src, page)
   const endpoint = endpointOf(script, expected)
@@ -134,12 +123,7 @@ async function lookAtProxy(script: URL, endpoint: URL, { userAgent }: Expected, 
     () => [],
   )
   const isProxy = isNear(told) || own.some(address => address === told)
-  say(
-    'proxy_address',
-    !isProxy,
-    isProxy ? m.proxy_seems_visitor() : m.proxy_says_visitor(),
-    m.name_proxy(),
-  )
+  say('proxy_address', !isProxy, isProxy ? m.proxy_seems_visitor() : m.proxy_says_visitor(), m.name_proxy())
 }
 
 function answered({ status, headers }: OutboundAnswer): Message {
@@ -181,8 +165,7 @@ function wrongDomain({ src, attributes }: ScriptTag, { scriptPath, domain, siteI
 
 function heldBack({ attributes }: ScriptTag): Message | undefined {
   const type = attributes.get('type')?.toLowerCase() ?? ''
-  if (type !== '' && !/^(module|(text|application)\/(java|ecma)script)$/.test(type))
-    return m.held_back_by_type({ type: type.slice(0, 50) })
+  if (type !== '' && !/^(module|(text|application)\/(java|ecma)script)$/.test(type)) return m.held_back_by_type({ type: type.slice(0, 50) })
   const mark = HELD_BACK.find(name => attributes.has(name))
   if (mark !== undefined || !attributes.has('src')) return m.held_back_by_tool({ mark: mark ?? 'data-src' })
   return undefined
