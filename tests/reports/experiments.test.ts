@@ -129,7 +129,7 @@ onAnyEngine('experiments', engine => {
     ])
     assert.equal(data.control, 'control')
     assert.equal(data.rows[1].result, 'too_little_data')
-    assert.match(data.rows[1].message, /^Too little data to tell/)
+    assert.match(data.rows[1].message, /^Too little data: the test/)
     assert.deepEqual(codes(meta), ['several_variants'])
     assert.match(meta.notes[0].message, /: 1 in the period/)
 
