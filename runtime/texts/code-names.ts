@@ -2,7 +2,8 @@
 import { dimensions } from '../../storage/engine/vocabulary/dimensions.ts'
 import { regionName } from '../../storage/engine/vocabulary/regions.ts'
 import { remembered } from '../values/memoize.ts'
-import { inLanguage, type Reader, wordsOf } from './index.ts'
+import { textOf } from './catalogues.ts'
+import { type Reader, wordsOf } from './reader.ts'
 import { regionIn } from './region-names.ts'
 
 /** Dimensions whose values are codes that the language itself has names for. */
@@ -43,23 +44,35 @@ function regionOf(code: string, locale: string): string | undefined {
 /** Dimensions whose values are words of the service itself. */
 const ours: ReadonlySet<string> = new Set(['channel', 'device', 'weekday'])
 
-const wordOfOurs = (dimension: string, label: string, reader: Reader): string => (ours.has(dimension) ? inLanguage(reader, label) : label)
+/** For what is shown where there is no value. */
+const NONE = 'none'
+
+/** The id of a word of the service: `value.channel.organic_search`, `value.none.other`. The areas that own them declare them. */
+export const idOfValue = (dimension: string, word: string): string =>
+  `value.${dimension}.${word
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '_')
+    .replace(/^_|_$/g, '')}`
+
+const wordIn = (dimension: string, word: string, reader: Reader): string => textOf(reader, idOfValue(dimension, word)) ?? word
+const wordOfOurs = (dimension: string, label: string, reader: Reader): string =>
+  ours.has(dimension) ? wordIn(dimension, label, reader) : label
 
 /** The value of a condition as people read it. */
 export const valueIn = (dimension: string, value: string, reader: Reader): string =>
   nameOfCode(dimension, value, reader) ??
-  (ours.has(dimension) ? inLanguage(reader, dimensions.get(dimension)?.label?.(value) ?? value) : value)
+  wordOfOurs(dimension, ours.has(dimension) ? (dimensions.get(dimension)?.label?.(value) ?? value) : value, reader)
 
 /** The label of a value of a report. @param label what the service calls it in English */
 export function labelSaid(dimension: string, value: string, label: string, reader: Reader): string {
   const name = label !== value && wordsOf(reader.locale) !== 'en' ? nameOfCode(dimension, value, reader) : undefined
   if (name !== undefined) return name
-  return value === '' ? inLanguage(reader, label) : unnamedIn(wordOfOurs(dimension, label, reader), reader)
+  return value === '' ? wordIn(NONE, label, reader) : unnamedIn(wordOfOurs(dimension, label, reader), reader)
 }
 
 /** `(other)`, `(entrance)`: what the service puts where there is no value, also as steps of a path. */
 export const unnamedIn = (label: string, reader: Reader): string =>
   label
     .split(' → ')
-    .map(part => (/^\(.*\)$/.test(part) ? inLanguage(reader, part) : part))
+    .map(part => (/^\(.*\)$/.test(part) ? wordIn(NONE, part, reader) : part))
     .join(' → ')

@@ -2,7 +2,7 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { withParts } from '../../../runtime/texts/with-elements.ts'
 import { intervalScale, type Span } from '../../../runtime/ui/charts/interval.tsx'
 import { instant, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
-import { say, told } from '../../../runtime/ui/languages/index.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
 import { view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
@@ -37,7 +37,7 @@ export const experiment = view(
         </p>
         {ratio.result === 'uneven' && (
           <p class="faults" role="alert">
-            <b>{say(viewer, 'uneven')}</b> {told(viewer, ratio.message)}
+            <b>{say(viewer, 'uneven')}</b> {say(viewer, ratio.message)}
           </p>
         )}
         <section class="card" aria-labelledby="variants">
@@ -52,7 +52,7 @@ export const experiment = view(
                   <b>{label}</b>
                   <span class={`tag ${kindOf(result)}`}>{valueWords(result, viewer)}</span>
                 </p>
-                <p class="help">{told(viewer, message)}</p>
+                <p class="help">{say(viewer, message)}</p>
                 {result !== 'control' && (
                   <Interval span={uplift_interval ?? undefined} middle={uplift ?? undefined} kind={kindOf(result)} />
                 )}
@@ -60,7 +60,7 @@ export const experiment = view(
             ))}
           </ul>
           <VariantFigures rows={rows} viewer={viewer} />
-          {ratio.result !== 'uneven' && <p class="help">{told(viewer, ratio.message)}</p>}
+          {ratio.result !== 'uneven' && <p class="help">{say(viewer, ratio.message)}</p>}
         </section>
       </>
     )

@@ -44,3 +44,24 @@ export const m = messages('stats', {
   a_series: 'a series',
   a_series_by: 'a series by {dimension}',
 })
+
+/** Days of the week, as reports show them. */
+export const weekdayNames = messages('value.weekday', {
+  monday: 'Monday',
+  tuesday: 'Tuesday',
+  wednesday: 'Wednesday',
+  thursday: 'Thursday',
+  friday: 'Friday',
+  saturday: 'Saturday',
+  sunday: 'Sunday',
+})
+
+/** What reports show where there is no value, or for all the others. */
+export const placeholders = messages('value.none', {
+  direct_none: 'Direct / None',
+  not_set: '(not set)',
+  none: '(none)',
+  other: '(other)',
+  entrance: '(entrance)',
+  exit: '(exit)',
+})

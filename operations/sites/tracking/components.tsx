@@ -1,6 +1,7 @@
 /** Parts of pages about the tracking code, for this area and the overview of a site. */
+import type { Sentence } from '../../../runtime/texts/message.ts'
 import { Code } from '../../../runtime/ui/copy.tsx'
-import { type Reader, say, told } from '../../../runtime/ui/languages/index.ts'
+import { type Reader, say } from '../../../runtime/ui/languages/index.ts'
 import type { Shown } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { Site } from '../sites/records.ts'
@@ -16,7 +17,7 @@ export const Waiting = ({ reader }: { reader: Reader }) => (
 )
 
 interface File {
-  readonly name: string
+  readonly name: Sentence
   readonly content: string
 }
 
@@ -26,7 +27,7 @@ export function Files({ files, reader }: { files: readonly File[]; reader: Reade
     <>
       {files.map(({ name, content }) => (
         <>
-          <h2>{told(reader, name)}</h2>
+          <h2>{say(reader, name)}</h2>
           <Code content={content} reader={reader} />
         </>
       ))}
