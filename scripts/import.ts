@@ -102,7 +102,7 @@ function help(): string {
 }
 
 function csvLine({ line, reason }: Refused): string {
-  return `${line},"${reason.replaceAll('"', '""')}"\n`
+  return `${line},"${String(reason).replaceAll('"', '""')}"\n`
 }
 
 async function siteOf(db: Db, id: string) {

@@ -1,4 +1,6 @@
 /** Imports records of hits, a piece in each transaction, from where the last run stopped. */
+import { m } from './messages.ts'
+import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
@@ -167,7 +169,7 @@ export interface Line {
   /** None if it is refused or skipped. */
   readonly hits: readonly NewHit[]
   /** Why it is refused; '' if it is not. */
-  readonly fault: string
+  readonly fault: Sentence
   readonly recorded: Recorded
 }
 
@@ -179,7 +181,7 @@ export async function lineReader(reading: Reading): Promise<(recorded: Recorded)
 
   return recorded => {
     const { line } = recorded
-    const refused = (fault: string): Line => ({ line, hits: [], fault, recorded })
+    const refused = (fault: Sentence): Line => ({ line, hits: [], fault, recorded })
     if ('fault' in recorded) return refused(recorded.fault)
     const converted = convert ? convert(recorded.record) : [recorded.record]
     if (typeof converted === 'string') return refused(converted)
@@ -188,7 +190,7 @@ export async function lineReader(reading: Reading): Promise<(recorded: Recorded)
       const result: ReadHit = read(record)
       if ('fault' in result) return refused(result.fault)
       const [{ at }] = result.hits
-      if (at < oldest) return refused('The hit is older than RETENTION_DAYS')
+      if (at < oldest) return refused(m.too_old())
       if (at >= from && at < to) hits.push(...result.hits)
     }
     return { line, hits, fault: '', recorded }

@@ -1,6 +1,7 @@
 /**
  * How far a file is imported, stored in the transaction of its hits: however a run ends, none is lost or duplicated.
  */
+import { type Sentence, sentenceOf, storedSentence } from '../../../runtime/texts/message.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
 
@@ -11,7 +12,7 @@ export interface ImportKey {
 }
 export interface Refused {
   readonly line: number
-  readonly reason: string
+  readonly reason: Sentence
 }
 
 /** Refused lines stored for the report; further ones are only counted. */
@@ -94,7 +95,11 @@ export async function advanceImport(
   for (let i = 0; i < kept.length; i += 500) {
     await trx
       .insertInto('hit_import_refusals')
-      .values(kept.slice(i, i + 500).map(({ line, reason }) => ({ site_id: key.site, fingerprint: key.fingerprint, line, reason })))
+      .values(
+        kept
+          .slice(i, i + 500)
+          .map(({ line, reason }) => ({ site_id: key.site, fingerprint: key.fingerprint, line, reason: storedSentence(reason) })),
+      )
       .execute()
   }
   return row
@@ -135,12 +140,13 @@ export function importOf(db: Db, key: ImportKey): Promise<HitImportRow> {
     .executeTakeFirstOrThrow()
 }
 
-export function refusalsOf(db: Db, { site, fingerprint }: ImportKey): Promise<Refused[]> {
-  return db
+export async function refusalsOf(db: Db, { site, fingerprint }: ImportKey): Promise<Refused[]> {
+  const rows = await db
     .selectFrom('hit_import_refusals')
     .select(['line', 'reason'])
     .where('site_id', '=', site)
     .where('fingerprint', '=', fingerprint)
     .orderBy('line')
     .execute()
+  return rows.map(({ line, reason }) => ({ line, reason: sentenceOf(reason) }))
 }

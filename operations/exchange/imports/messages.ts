@@ -111,4 +111,5 @@ export const m = messages('imports', {
   description_too_long: 'The file is damaged: its description is longer than the file.',
   description_too_large: 'The description of the file has more than {most} bytes.',
   codec: 'The file is compressed by {codec}; SNAPPY, GZIP, ZSTD, BROTLI, LZ4 and none are read.',
+  too_old: 'The hit is older than RETENTION_DAYS',
 })

@@ -33,7 +33,7 @@ type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'newId' | 
 interface RefusedLine {
   readonly file: string
   readonly line: number
-  readonly reason: string
+  readonly reason: Sentence
   readonly text: string
 }
 
@@ -241,7 +241,7 @@ function sorted(fresh: readonly TotalsRead[], from: number, today: number, wante
     const { file, line } = read
     if ('fault' in read) refused.push({ file, line, reason: read.fault, text: read.text.slice(0, REFUSED_TEXT) })
     else if (read.rows.some(({ day }) => day > today))
-      refused.push({ file, line, reason: storedSentence(m.day_in_future({ date: dateOf(read.rows[0]?.day ?? 0) })), text: '' })
+      refused.push({ file, line, reason: m.day_in_future({ date: dateOf(read.rows[0]?.day ?? 0) }), text: '' })
     else return read.rows.filter(({ day }) => wanted(day)).map(row => ({ ...row, seq: from + i }))
     return []
   })
@@ -283,12 +283,15 @@ async function advance(
       import_id: id,
       seq: before + i + k,
       ...line,
-      reason: stored(line.reason, 2_000),
+      reason: storedReason(line.reason),
       text: stored(line.text, REFUSED_TEXT),
     }))
     await trx.insertInto('import_refusals').values(rows).execute()
   }
 }
+
+/** A message as it is stored, whose JSON has neither NUL nor half a character; a text within its limit. */
+const storedReason = (reason: Sentence): string => (reason instanceof Message ? storedSentence(reason) : stored(reason, 2_000))
 
 /** NUL is no text for Postgres, nor is half a character. */
 const stored = (text: string, most: number): string => clipped(Buffer.from(text.replaceAll('\0', '\ufffd')).toString(), most)
@@ -312,7 +315,7 @@ async function complete(trx: Trx, context: Context, row: ImportRow, rows: number
 
 function failJob(context: Context, row: ImportRow, code: string, message: Sentence): Promise<void> {
   const { store, now, emitIn } = context
-  const error_message = message instanceof Message ? storedSentence(message) : stored(message, 2_000)
+  const error_message = storedReason(message)
   return store.transaction(async trx => {
     const at = now()
     const { numUpdatedRows } = await trx

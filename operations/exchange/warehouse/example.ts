@@ -1,4 +1,6 @@
 /** A sync to a bucket that takes nothing, and its failed run. */
+import { storedSentence } from '../../../runtime/texts/message.ts'
+import { OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { ids } from './records.ts'
@@ -30,7 +32,7 @@ export const example = exampleRecords(async ({ db, now, domain, id, newId, use }
       enabled: 1,
       consecutive_failures: 1,
       failing_since: now,
-      last_error: 'dns_error: the name does not resolve',
+      last_error: storedSentence(new OutboundError('dns_error').sentence),
       last_synced_at: null,
       lag_days: 1,
       requested: 0,
@@ -56,7 +58,7 @@ export const example = exampleRecords(async ({ db, now, domain, id, newId, use }
       rows_sent: 0,
       bytes: 0,
       error_code: 'dns_error',
-      error_message: 'dns_error: the name does not resolve',
+      error_message: storedSentence(new OutboundError('dns_error').sentence),
       started_at: now,
       finished_at: now,
     })
