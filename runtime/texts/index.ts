@@ -5,7 +5,7 @@
  */
 import { declaredText, loadTexts as loadById } from './catalogues.ts'
 import { en } from './en.ts'
-import { Message, type MessageOf, type MessageParams, type Sentence, Term } from './message.ts'
+import { Message, type MessageOf, type MessageParams, type Sentence, type Term } from './message.ts'
 import { type Language, languages, type Reader, readerBy, wordsOf } from './reader.ts'
 import { type Say as SayById, say as sayById } from './say.ts'
 import { withSpaces } from './spaces.ts'
