@@ -1,27 +1,29 @@
 /** Lines for robots.txt by category, and what they cost. */
+import type { Message } from '../../../runtime/texts/message.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { dayStart } from '../../../storage/calendar/zones.ts'
 import { type Category, known } from '../../sites/crawlers/records.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Engine } from '../stats/index.ts'
+import { m } from './messages.ts'
 import { AI, fromChannel } from './pages.ts'
 import type { Robots } from './records.ts'
 
 /** The consequence of blocking a category, and the channel of the visitors that it sends. */
-const costs: Readonly<Record<Category, { readonly channel: string | null; readonly text: string }>> = {
-  search: { channel: 'Organic Search', text: 'Search engines forget the site: their visits end.' },
+const costs: Readonly<Record<Category, { readonly channel: string | null; readonly cost: Message }>> = {
+  search: { channel: 'Organic Search', cost: m.search_blocked() },
   ai_training: {
     channel: null,
-    text: 'Models of later on know less of the site; answers that cite it come from AI search and assistants.',
+    cost: m.ai_training_blocked(),
   },
-  ai_search: { channel: AI, text: 'AI answers no longer cite the site.' },
-  ai_assistant: { channel: AI, text: 'Assistants cannot read a page that a person asks them about.' },
-  seo: { channel: null, text: 'Tools for search engine optimisation, one’s own as well, see less of the site.' },
-  preview: { channel: 'Organic Social', text: 'Links in messengers and social networks show no preview.' },
-  monitor: { channel: null, text: 'Monitors no longer see whether the site is up.' },
-  feed: { channel: null, text: 'Feed readers no longer get new articles.' },
-  archive: { channel: null, text: 'Archives no longer keep copies.' },
-  other: { channel: null, text: 'Of these only those with a name of their own are kept out.' },
+  ai_search: { channel: AI, cost: m.ai_search_blocked() },
+  ai_assistant: { channel: AI, cost: m.ai_assistant_blocked() },
+  seo: { channel: null, cost: m.seo_blocked() },
+  preview: { channel: 'Organic Social', cost: m.preview_blocked() },
+  monitor: { channel: null, cost: m.monitor_blocked() },
+  feed: { channel: null, cost: m.feed_blocked() },
+  archive: { channel: null, cost: m.archive_blocked() },
+  other: { channel: null, cost: m.other_blocked() },
 }
 
 /** @param requests of the last 30 days by crawler */
@@ -38,13 +40,13 @@ export async function robotsFor(
       .filter(each => each.category === category)
       .map(({ name }) => name)
       .sort()
-    const { channel, text } = costs[category]
+    const { channel, cost } = costs[category]
     blocked.push({
       category,
       crawlers,
       recent_requests: crawlers.reduce((sum, name) => sum + (requests.get(name) ?? 0), 0),
       recent_visits: channel === null ? 0 : await visitsBy(engine, site, today, channel),
-      cost: text,
+      cost,
     })
   }
   const groups = blocked
