@@ -146,7 +146,7 @@ onAnyEngine('shared dashboards', engine => {
       ],
       [200, 422, 422, 200, 200, 422, 422, 403],
     )
-    assert.match((await made({ reports: ['campaigns'] })).text, /tells of revenue/)
+    assert.match((await made({ reports: ['campaigns'] })).text, /shows revenue/)
     const told = await opened({ reports: ['campaigns'], show_revenue: true })
     assert.deepEqual([await get('campaigns/report.json', told.token), await get('campaigns.json', told.token)], [200, 403])
     const page = await request(service, 'GET', new URL(told.link.url).pathname, { headers: { Accept: 'text/html,*/*' } })

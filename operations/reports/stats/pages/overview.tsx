@@ -52,7 +52,7 @@ export const overview = view(
           )}
           <Headline data={data} metric={metric} url={url} viewer={viewer} />
           <Chart data={data} metric={metric} viewer={viewer} />
-          <Notes notes={data.notes} add={page.formFor(Note, {})} viewer={viewer} />
+          <Notes notes={data.notes ?? []} add={page.formFor(Note, {})} viewer={viewer} />
           {meta.notes.map(({ message }) => (
             <p class="help">{message}</p>
           ))}
@@ -84,7 +84,8 @@ async function isUntouched({ ask }: ViewedPage): Promise<boolean> {
 
 type Headline = (typeof headline)[number]
 interface FiguresProps {
-  readonly data: Static<typeof Overview>
+  /** Without what the link of a guest hides, such as notes. */
+  readonly data: Omit<Static<typeof Overview>, 'notes'> & Partial<Pick<Static<typeof Overview>, 'notes'>>
   readonly metric: Headline
   readonly viewer: Viewer
 }
@@ -126,7 +127,7 @@ function Chart({ data: { interval, series, notes, comparison }, metric, viewer }
       title={fieldWords(metric, viewer)}
       reader={viewer}
       points={points.map((point, i) => ({ ...point, at: series[i]?.at ?? '' }))}
-      notes={notesOn(series, notes)}
+      notes={notesOn(series, notes ?? [])}
       isCompared={comparison !== undefined}
       format={value => show(value)}
       short={value => show(value, true)}
