@@ -538,7 +538,7 @@ onAnyEngine('Pages of operations', engine => {
     })
     await broken.close()
     assert.equal(status, 500)
-    assert.match(text, /Try it again\. If it stays so, tell whoever runs this service the request id\./)
+    assert.match(text, /Try it again\. If it stays so, send the request id to the operator of this service\./)
     assert.equal(text.split(headers.get('x-request-id') ?? '-').length, 2)
   })
 
