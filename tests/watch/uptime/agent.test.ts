@@ -99,7 +99,7 @@ onAnyEngine('an agent', engine => {
   test('says in one line what is wrong with how it was started, and ends', async () => {
     const { token } = await addProbeToken(service.store.write, Date.now(), world.ids.workspace ?? '', 'sin1')
     const wrong: [says: RegExp, args: string[]][] = [
-      [/this token is of the location sin1, not of fra1/, ['--server', address, '--token', token, '--location', 'fra1']],
+      [/this token belongs to the location sin1, not to fra1/, ['--server', address, '--token', token, '--location', 'fra1']],
       [/--token must be a probe token/, ['--server', address, '--token', 'pat_x', '--location', 'fra1']],
       [/--server must be an http/, ['--server', 'footfall', '--token', token, '--location', 'sin1']],
     ]

@@ -54,7 +54,7 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
     const list = await server.checks()
     if (!list) return
     if (list.location !== location) {
-      throw new Refused(`this token belongs to the location ${list.location}, not of ${location}`)
+      throw new Refused(`this token belongs to the location ${list.location}, not to ${location}`)
     }
     userAgent = list.user_agent
     followed = new Map(
