@@ -4,7 +4,7 @@
  * JSON, CSV and logs have its English (`String(message)`).
  */
 import { formatText } from './format.ts'
-import { valueText, words } from './names.ts'
+import { valueText, wordsOfField } from './names.ts'
 
 /**
  * A value of a parameter. A message or a term among them is said in the language of the whole, a list is joined with
@@ -55,8 +55,9 @@ export const fieldTerm = (name: string): Term => new Term('field', name)
 export const valueTerm = (name: string): Term => new Term('value', name)
 export const operationTerm = (id: string): Term => new Term('operation', id)
 
-/** English of a term's label, where nothing else is declared: `bounce_rate` → `Bounce rate`. */
-export const labelOfTerm = ({ kind, name }: Term): string => (kind === 'value' ? valueText(name) : words(name))
+/** English of a term's label: `bounce_rate` → `Bounce rate`, `goal_id` → `Goal`. A field inside of another keeps its path. */
+export const labelOfTerm = ({ kind, name }: Term): string =>
+  kind === 'value' ? valueText(name) : name.includes('.') ? name : wordsOfField(name)
 
 type Letter =
   | 'a'

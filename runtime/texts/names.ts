@@ -102,3 +102,9 @@ export const words = remembered((name: string): string => {
   const text = spelled(name.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase())
   return capital(text)
 })
+
+/** The id of a record is called by what it names: `goal_id` → `Goal`; one of another product stays an id: `umami_id`. */
+export const wordsOfField = remembered((name: string): string => {
+  const subject = name.replace(/_ids$/, 's').replace(/_id$/, '')
+  return words(isSpelled(subject) ? name : subject)
+})

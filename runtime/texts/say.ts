@@ -58,7 +58,7 @@ function templateOf(reader: Reader, code: string): { locale: string; text: strin
 }
 
 function sayTerm(reader: Reader, term: Term): string {
-  if (term.kind !== 'operation') return textOf(reader, `${term.kind}.${term.name}`) ?? labelOfTerm(term)
+  if (term.kind !== 'operation') return textOf(reader, `${term.kind}.${term.name}`) ?? declaredText(reader, labelOfTerm(term))
   const title = titleOfOperation(term.name)
   return title === undefined ? term.name : declaredText(reader, title)
 }

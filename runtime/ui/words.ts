@@ -1,7 +1,7 @@
 /** Names of the table as people read them. */
 import { isPermission, permissions } from '../table/permissions.ts'
 import { inLanguage, type Reader } from './languages/index.ts'
-import { isSpelled, meanings, spelled, words } from '../texts/names.ts'
+import { meanings, spelled, words, wordsOfField } from '../texts/names.ts'
 import { remembered } from '../values/memoize.ts'
 
 export { words }
@@ -35,10 +35,6 @@ function inShort(text: string, reader: Reader): string {
   const translated = inLanguage(reader, text)
   return translated === text ? text.replace(/(?<=\w) at$/, '') : translated
 }
-const wordsOfField = remembered((name: string) => {
-  const subject = name.replace(/_ids$/, 's').replace(/_id$/, '')
-  return words(isSpelled(subject) ? name : subject)
-})
 
 /** `/a/{b}` with these values. */
 export function filled(path: string, values: Readonly<Record<string, string>>): string {

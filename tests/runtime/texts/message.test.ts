@@ -41,7 +41,7 @@ test('a stored message is said as the message that was stored, with messages and
   const read = sentenceOf(storedSentence(message))
   assert.ok(read instanceof Message)
   assert.deepEqual(read, message)
-  assert.equal(say(english, read), 'Resolved. Before: Goal ID is required.')
+  assert.equal(say(english, read), 'Resolved. Before: Goal is required.')
   assert.equal(sentenceOf('The certificate expires in 2 days'), 'The certificate expires in 2 days')
   assert.equal(sentenceOf('{"code":3}'), '{"code":3}')
   assert.equal(sentenceOf('{"code":"a.b'), '{"code":"a.b')

@@ -25,7 +25,9 @@ export const eventDetail = view(
   async ({ data, page }) => {
     const { url, viewer } = page
     const { comparison, interval, series = [], first_seen_at, last_seen_at } = data
-    const metric = metrics.find(name => name === url.searchParams.get('metric')) ?? 'events'
+    // The link of a guest may hide revenue, which is then not in the answer.
+    const shown = metrics.filter(name => Object.hasOwn(data.metrics, name))
+    const metric = shown.find(name => name === url.searchParams.get('metric')) ?? 'events'
     const show = (value: number, isShort = false) => inUnit(value, eventMetrics[metric].unit, viewer, isShort)
     const pages = await page.fill(pagePath, {})
     const content = (
@@ -47,7 +49,7 @@ export const eventDetail = view(
             viewer={viewer}
           />
           <nav class="tabs" aria-label={say(viewer, 'metric')}>
-            {metrics.map(name => (
+            {shown.map(name => (
               <a
                 href={withQuery(url, { metric: name === 'events' ? undefined : name })}
                 aria-current={name === metric ? 'true' : undefined}

@@ -15,6 +15,8 @@ export const eventList = view(
   EventList,
   ({ data: { rows }, meta, page: { url, viewer, pathOf } }) => {
     if (rows.length === 0) return <Nothing>{say(viewer, 'no_event')}</Nothing>
+    // The link of a guest may hide revenue, which is then not in the answer.
+    const shown = columns.filter(name => Object.hasOwn(rows[0] ?? {}, name))
     const most = Math.max(1, ...rows.map(({ events }) => events))
     return (
       <>
@@ -23,7 +25,7 @@ export const eventList = view(
             <thead>
               <tr>
                 <th scope="col">{say(viewer, 'event')}</th>
-                {columns.map(name => (
+                {shown.map(name => (
                   <th scope="col" class="number">
                     {fieldWords(name, viewer)}
                   </th>
@@ -37,7 +39,7 @@ export const eventList = view(
                     <Bar value={row.events} most={most} />
                     <a href={linkTo(pathOf(EventDetail), url, { name: row.value })}>{row.label}</a>
                   </th>
-                  {columns.map(name => (
+                  {shown.map(name => (
                     <td class="number" data-label={fieldWords(name, viewer)}>
                       {inUnit(row[name], EventRow.properties[name].unit, viewer)}{' '}
                       <Change
