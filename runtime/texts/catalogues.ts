@@ -28,7 +28,7 @@ const loaded = new Map<string, Catalogue>([['en', { byId: new Map() }]])
 type Declared = () => Iterable<readonly [id: string, english: string, help?: string | undefined]>
 const sources: Declared[] = []
 
-/** Registers what a table declares. It is read when the first person asks for another language than English. */
+/** Registers what a table declares. It is read when the first page is drawn. */
 export function declareTexts(source: Declared): void {
   sources.push(source)
   for (const catalogue of loaded.values()) delete catalogue.byEnglish
