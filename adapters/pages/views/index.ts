@@ -11,12 +11,9 @@ import { importView } from './import.tsx'
 import { plan } from './plan.tsx'
 import { search } from './search.tsx'
 import { sharedLink, sharedLinks } from './shared-link.tsx'
-import { snippet } from './snippet.tsx'
 import { sso, ssoDomains } from './sso.tsx'
-import { sites } from './sites.tsx'
 import { statusIncident, statusIncidents, statusPage, statusPages } from './status-pages.tsx'
 import { tokens } from './tokens.tsx'
-import { verification } from './verification.tsx'
 import { uptimeCheck } from './uptime-check.tsx'
 import { uptimeChecks } from './uptime-checks.tsx'
 import type { View } from './view.ts'
@@ -31,7 +28,6 @@ export const views: Readonly<Record<string, View>> = {
   '[StatusIncident]': statusIncidents,
   Conversation: conversation,
   '[ListedConversation]': conversations,
-  '[Site]': sites,
   '[WebhookDelivery]': deliveries,
   Import: importView,
   Export: exportView,
@@ -48,8 +44,6 @@ export const views: Readonly<Record<string, View>> = {
   SearchResults: search,
   SharedLink: sharedLink,
   '[SharedLink]': sharedLinks,
-  Snippet: snippet,
-  Verification: verification,
   SsoConfiguration: sso,
   '[SsoDomain]': ssoDomains,
   EmailReport: emailReport,

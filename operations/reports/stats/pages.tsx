@@ -1,4 +1,5 @@
 export { breakdown } from './pages/breakdown.tsx'
 export { chartOfGoal, figuresOfGoals } from './pages/goals.tsx'
 export { overview } from './pages/overview.tsx'
+export { figuresOfSites, pathOfReports } from './pages/sites.tsx'
 export { timeseries } from './pages/timeseries.tsx'

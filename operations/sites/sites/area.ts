@@ -10,6 +10,7 @@ export default area({
   name: 'Sites',
   description: 'Sites send hits and have reports.',
   operations,
+  views: () => import('./pages.tsx'),
   prompts,
   readable: ['sites_list'],
   everyday: ['sites_list', 'sites_get'],

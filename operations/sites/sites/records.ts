@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Selectable, sql } from 'kysely'
 import { DateTime, iso, Nullable, record, type Static, help } from '../../../runtime/table/schema.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import { type FoundSubject, subject } from '../../../runtime/table/subject.ts'
 import { after } from '../../../storage/values/awaitable.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
@@ -27,6 +28,16 @@ export const Site = record(
   },
   'A site: one domain that sends hits, and how its reports are cut.',
 )
+
+/** What the reports know about a site in a list. */
+export interface SiteFigures {
+  /** Visitors of each of the last 30 days; undefined if the viewer may not see the report. */
+  readonly visitors: readonly number[] | undefined
+  /** Visits since the viewer last opened a page of the site; undefined if that is not known. */
+  readonly newVisits: number | undefined
+}
+/** Figures by the id of the site. */
+export const siteFigures = slot<{ readonly sites: readonly Static<typeof Site>[] }, ReadonlyMap<string, SiteFigures>>('figures of sites')
 
 /** A site that is not deleted, and so has a domain. */
 export type LiveSite = SiteRow & { domain: string }

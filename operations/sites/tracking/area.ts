@@ -7,6 +7,7 @@ export default area({
   name: 'Tracking',
   description: 'The script of a site: its settings, where it is, how it gets into pages, and whether it works.',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     tracking_get: 'tracking settings, script of the site, when did the first hit come, is anything tracked',
     tracking_update:

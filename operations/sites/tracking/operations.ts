@@ -4,12 +4,12 @@ import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { guardOf } from '../../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import { flag, iso, OneOf, optional, record, Sentence } from '../../../runtime/table/schema.ts'
+import { flag, iso, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { site } from '../sites/records.ts'
 import { platforms, snippetFor } from './platforms.ts'
 import { proxyKeys } from './proxy-key.ts'
-import { type Check, choices, toTracking, Tracking, Verification } from './records.ts'
+import { type Check, choices, Snippet, toTracking, Tracking, Verification } from './records.ts'
 import { hitTimes, trackingOf } from './rows.ts'
 import { scriptUrl } from './script.ts'
 import { newScriptPath } from './script-path.ts'
@@ -84,23 +84,6 @@ export const tracking_update = operation({
     return toTracking(row, scriptUrl(config.BASE_URL, row), await hitTimes(db, site.number))
   },
 })
-
-const Snippet = record(
-  'Snippet',
-  {
-    for: OneOf(platforms, { description: 'The platform.' }),
-    files: Type.Array(
-      Type.Object({
-        name: Sentence({ description: 'Where it belongs.' }),
-        content: Type.String({ description: 'What belongs there.' }),
-      }),
-      { description: 'What to put where.' },
-    ),
-    csp: Type.String({ description: 'What a Content-Security-Policy of the site must allow.' }),
-    notes: Type.Array(Sentence(), { description: 'What to mind.' }),
-  },
-  'How the script gets into the pages of a site.',
-)
 
 export const tracking_snippet = operation({
   route: 'GET /sites/{site_id}/tracking/snippet',

@@ -1,7 +1,9 @@
 /** How the script of a site tracks, and where it is. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
+import { platforms } from './platforms.ts'
 
 const flags = {
   hash: 'Whether the fragment is part of the page.',
@@ -66,6 +68,26 @@ export function toTracking(row: SiteTrackingRow, scriptUrl: string, { first, las
     last_hit_at: iso(last),
   }
 }
+
+export const Snippet = record(
+  'Snippet',
+  {
+    for: OneOf(platforms, { description: 'The platform.' }),
+    files: Type.Array(
+      Type.Object({
+        name: Sentence({ description: 'Where it belongs.' }),
+        content: Type.String({ description: 'What belongs there.' }),
+      }),
+      { description: 'What to put where.' },
+    ),
+    csp: Type.String({ description: 'What a Content-Security-Policy of the site must allow.' }),
+    notes: Type.Array(Sentence(), { description: 'What to mind.' }),
+  },
+  'How the script gets into the pages of a site.',
+)
+
+/** Path of the reports about the hits of this site; undefined if the viewer may not see them. */
+export const reportsPath = slot<object, string>('path of the reports of a site')
 
 export const checkCodes = [
   'recent_hit',

@@ -1,0 +1,49 @@
+/** A site in a list: its name, and the visitors of its last 30 days as a line. */
+import { area, line } from 'd3-shape'
+import type { Static } from '../../../runtime/table/schema.ts'
+import { plainNumber, shortNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import type { Site, SiteFigures } from './records.ts'
+
+export interface SiteTileProps {
+  readonly site: Static<typeof Site>
+  readonly href: string | undefined
+  readonly figures: SiteFigures | undefined
+  readonly viewer: Viewer
+}
+
+export function SiteTile({ site, href, figures, viewer }: SiteTileProps) {
+  const { visitors, newVisits } = figures ?? {}
+  return (
+    <a class="card tile" href={href}>
+      <b>{site.name}</b>
+      {site.name !== site.domain && <span class="help">{site.domain}</span>}
+      {visitors && visitors.length > 1 && (
+        <>
+          <Sparkline values={visitors} />
+          <span>{visitorsADay(visitors, viewer)}</span>
+          {newVisits !== undefined && <span class="help">{say(viewer, 'new_visits', { count: plainNumber(newVisits, viewer) })}</span>}
+        </>
+      )}
+    </a>
+  )
+}
+
+function visitorsADay(visitors: readonly number[], viewer: Viewer): string {
+  const total = visitors.reduce((sum, each) => sum + each, 0)
+  if (total === 0) return say(viewer, 'no_visitors_30')
+  const mean = total / visitors.length
+  return say(viewer, 'visitors_a_day', { count: mean < 1 ? '<1' : shortNumber(Math.round(mean), viewer) })
+}
+
+function Sparkline({ values }: { values: readonly number[] }) {
+  const most = Math.max(1, ...values)
+  const x = (_: number, i: number): number => Math.round((1_000 * i) / (values.length - 1)) / 10
+  const y = (value: number): number => Math.round(950 - (900 * value) / most) / 10
+  return (
+    <svg class="spark plot" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <path class="shade" d={area<number>().x(x).y0(100).y1(y)([...values]) ?? ''} />
+      <path class="now" d={line<number>().x(x).y(y)([...values]) ?? ''} />
+    </svg>
+  )
+}

@@ -1,0 +1,75 @@
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { Code } from '../../../runtime/ui/copy.tsx'
+import { instant } from '../../../runtime/ui/format.ts'
+import { say, told } from '../../../runtime/ui/languages/index.ts'
+import { view } from '../../../runtime/ui/view.ts'
+import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
+import { againAfter, Files } from './components.tsx'
+import { HitsNotice } from './hits-notice.tsx'
+import { tracking_get } from './operations.ts'
+import { platforms } from './platforms.ts'
+import { reportsPath, Snippet, Verification } from './records.ts'
+
+/** The tracking code of a site: for which platform, what to copy where, and whether hits come in. */
+export const snippet = view(Snippet, async ({ data, page }) => {
+  const { url, viewer } = page
+  const tracking = await page.ask(tracking_get)
+  const content = (
+    <>
+      {tracking && <HitsNotice tracking={tracking} viewer={viewer} reports={await page.fill(reportsPath, {})} />}
+      <nav class="pills" aria-label={say(viewer, 'platform')}>
+        {platforms.map((name, i) => (
+          <a href={withQuery(url, { for: i === 0 ? undefined : name })} aria-current={name === data.for ? 'true' : undefined}>
+            {valueWords(name, viewer)}
+          </a>
+        ))}
+      </nav>
+      <section class="card">
+        <Files files={data.files} reader={viewer} />
+        {data.notes.map(note => (
+          <p class="help">{told(viewer, note)}</p>
+        ))}
+      </section>
+      <details class="card">
+        <summary>Content-Security-Policy</summary>
+        <p>{say(viewer, 'csp_says')}</p>
+        <Code content={data.csp} reader={viewer} />
+      </details>
+    </>
+  )
+  return { content, ...(tracking?.first_hit_at === null && { againAfter }) }
+})
+
+/** The result of checking a site's tracking: one line per check, with what to do if it failed. */
+export const verification = view(Verification, ({ data, page: { viewer } }) => (
+  <>
+    <section class="card">
+      <p class="between">
+        <b>{say(viewer, data.status === 'working' ? 'tracking_works' : data.status === 'failing' ? 'tracking_fails' : 'waiting')}</b>
+        <Tag value={data.status} viewer={viewer} />
+      </p>
+      <ul class="checks">
+        {data.checks.map(({ ok, message, remedy }) => (
+          <li>
+            <span class={ok ? 'good' : 'bad'} aria-hidden="true">
+              {ok ? '✓' : '✗'}
+            </span>
+            <div>
+              <p>
+                <span class="unseen">{say(viewer, ok ? 'yes' : 'no')}: </span>
+                {told(viewer, message)}
+              </p>
+              {remedy !== null && <p class="help">{told(viewer, remedy)}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+    {data.status !== 'working' && (
+      <section class="card">
+        <p>{say(viewer, 'open_to_confirm', { when: instant(data.verify_until, viewer) })}</p>
+        <Code content={data.verify_url} reader={viewer} />
+      </section>
+    )}
+  </>
+))
