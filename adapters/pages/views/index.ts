@@ -4,36 +4,16 @@ import { audit } from './audit.tsx'
 import { billing } from './billing.tsx'
 import { conversation } from './conversation.tsx'
 import { conversations } from './conversations.tsx'
-import { deliveries } from './deliveries.tsx'
-import { emailReport, emailReports } from './email-reports.tsx'
-import { exportList, exportView } from './export.tsx'
-import { importView } from './import.tsx'
 import { plan } from './plan.tsx'
 import { search } from './search.tsx'
 import { sharedLink, sharedLinks } from './shared-link.tsx'
 import { sso, ssoDomains } from './sso.tsx'
-import { statusIncident, statusIncidents, statusPage, statusPages } from './status-pages.tsx'
 import { tokens } from './tokens.tsx'
-import { uptimeCheck } from './uptime-check.tsx'
-import { uptimeChecks } from './uptime-checks.tsx'
 import type { View } from './view.ts'
-import { warehouseRuns, warehouseSync } from './warehouse.tsx'
 
 export const views: Readonly<Record<string, View>> = {
-  UptimeCheckDetail: uptimeCheck,
-  '[CheckAvailability]': uptimeChecks,
-  StatusPage: statusPage,
-  '[StatusPage]': statusPages,
-  StatusIncidentDetail: statusIncident,
-  '[StatusIncident]': statusIncidents,
   Conversation: conversation,
   '[ListedConversation]': conversations,
-  '[WebhookDelivery]': deliveries,
-  Import: importView,
-  Export: exportView,
-  '[Export]': exportList,
-  WarehouseSync: warehouseSync,
-  '[WarehouseSyncRun]': warehouseRuns,
   '[AuditEntry]': audit,
   '[ApiToken]': tokens,
   WorkspacePlan: plan,
@@ -46,6 +26,4 @@ export const views: Readonly<Record<string, View>> = {
   '[SharedLink]': sharedLinks,
   SsoConfiguration: sso,
   '[SsoDomain]': ssoDomains,
-  EmailReport: emailReport,
-  '[EmailReport]': emailReports,
 }

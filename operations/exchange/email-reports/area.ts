@@ -16,6 +16,7 @@ export default area({
     { email_reports_list, email_reports_get, email_reports_create, email_reports_update, email_reports_delete },
     { email_reports_test, email_reports_preview },
   ],
+  views: () => import('./pages.tsx'),
   asked: {
     email_reports_create:
       'weekly email, monthly email, daily email, scheduled report, send the report to my boss, newsletter of figures, digest, mail me the numbers',

@@ -9,6 +9,7 @@ export default area({
   name: 'Exports',
   description: 'Data as files: hits, visits, daily totals.',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     exports_create: 'export data, download raw data, csv, parquet, take my data out, backup of the hits, leave',
     exports_list: 'downloads, exported files, is the export ready',

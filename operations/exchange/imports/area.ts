@@ -12,6 +12,7 @@ export default area({
   name: 'Imports',
   description: 'History from elsewhere, read from files: hits, or daily totals.',
   operations: [operations, upload],
+  views: () => import('./pages.tsx'),
   asked: {
     imports_list: 'imports, imported history, what did we import, progress of the import, is the import done',
     imports_create:

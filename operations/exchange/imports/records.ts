@@ -3,7 +3,7 @@ import { restoreMessages } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { jobFields, jobState, jobStates } from '../../../runtime/tasks/job.ts'
-import { among, CalendarDay, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
+import { among, CalendarDay, DateTime, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
@@ -62,6 +62,17 @@ export const Refused = record(
     text: Type.String({ description: 'What it says, as it was read, up to 500 characters; empty where it could not be read.' }),
   },
   'A line that an import refused.',
+)
+
+export const ImportUpload = record(
+  'ImportUpload',
+  {
+    upload_url: Type.String({ description: 'Where to PUT the file, whole or in pieces by Content-Range.' }),
+    received: Type.Integer({ unit: 'bytes', description: 'Bytes that are there: go on from here.' }),
+    total: Nullable(Type.Integer({ unit: 'bytes' }), { description: 'Size that the upload announced; null before it began.' }),
+    expires_at: DateTime({ description: 'When the link ends, and with it the import that has no file by then.' }),
+  },
+  'The upload of an import.',
 )
 
 const findImport = ofSite('imports')

@@ -1,27 +1,15 @@
 /** Where the file of an import goes, and how much of it is there: what is needed to begin its upload, or to go on with it. */
 import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
-import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
-import { DateTime, iso, Nullable, record } from '../../../runtime/table/schema.ts'
+import { iso } from '../../../runtime/table/schema.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { site } from '../../sites/sites/records.ts'
 import { files, linkTo } from '../files/index.ts'
-import { imported } from './records.ts'
+import { imported, ImportUpload } from './records.ts'
 import { uploadPath } from './upload-path.ts'
 import { UPLOAD_MS } from './work.ts'
-
-const ImportUpload = record(
-  'ImportUpload',
-  {
-    upload_url: Type.String({ description: 'Where to PUT the file, whole or in pieces by Content-Range.' }),
-    received: Type.Integer({ unit: 'bytes', description: 'Bytes that are there: go on from here.' }),
-    total: Nullable(Type.Integer({ unit: 'bytes' }), { description: 'Size that the upload announced; null before it began.' }),
-    expires_at: DateTime({ description: 'When the link ends, and with it the import that has no file by then.' }),
-  },
-  'The upload of an import.',
-)
 
 export const imports_upload_get = operation({
   route: 'GET /sites/{site_id}/imports/{id}/upload',

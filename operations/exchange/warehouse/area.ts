@@ -8,6 +8,7 @@ export default area({
   name: 'Warehouse sync',
   description: 'Days of sites, sent to a data warehouse.',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     warehouse_syncs_create:
       'data warehouse, bigquery, snowflake, duckdb, athena, s3 bucket, minio, parquet every day, postgres, batch export, sync raw data, data lake',

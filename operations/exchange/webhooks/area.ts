@@ -10,6 +10,7 @@ export default area({
   name: 'Webhooks',
   description: 'Endpoints that receive events, and the result of each delivery.',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     webhooks_create:
       'set up a webhook, call my url, callback, http callback, send events to my server, when something happens, notify my backend, tell my server, push events, my backend',

@@ -13,6 +13,7 @@ export default area({
   name: 'Status pages',
   description: 'Public pages that show uptime checks, incidents and planned maintenance.',
   operations: [operations, incidents, { status_pages_show }, subscribing],
+  views: () => import('./pages.tsx'),
   asked: {
     status_pages_create: 'public status page, status site, show uptime to customers, statuspage, new status page',
     status_pages_list: 'our status pages, address of the status page',

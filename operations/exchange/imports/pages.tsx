@@ -1,0 +1,85 @@
+import type { Static } from '../../../runtime/table/schema.ts'
+import { linesOf } from '../../../runtime/ui/fields/pairs.tsx'
+import { inUnit } from '../../../runtime/ui/format.ts'
+import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { listOf, view } from '../../../runtime/ui/view.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
+import { imports_create, imports_start } from './operations.ts'
+import { Import, ImportUpload, Refused } from './records.ts'
+import { RefusedLines } from './refused-lines.tsx'
+import { imports_upload_get } from './upload.ts'
+import { UploadPanel } from './upload-panel.tsx'
+
+/** Refused lines on the page; the others are in the file. */
+const MOST_LINES = 20
+/** The title and the card above the record state these fields. */
+const inCard = ['site_id', 'filename', 'status', 'progress', 'error', 'rows_read', 'rows_taken', 'rows_refused']
+const counts = ['rows_read', 'rows_taken', 'rows_refused'] as const
+
+/** An import: its progress, the upload of its file, its counts, and the lines that it refused with the reasons. */
+export const importPage = view(
+  Import,
+  async ({ data, page }) => {
+    const { viewer, schema } = page
+    const { id, status } = data
+    const path = data.rows_refused > 0 ? page.pathOf(listOf(Refused), { id }) : undefined
+    const refused = (path !== undefined && (await page.ask(listOf(Refused), { id, per_page: MOST_LINES }))) || []
+    const empty = Object.entries(data).flatMap(([name, value]) => (value === null || isEmpty(value) ? [name] : []))
+    const start = page.offered(imports_start)
+    const upload = status === 'awaiting_upload' && start ? await page.ask(imports_upload_get, { id }) : undefined
+    const isDry = status === 'completed' && data.dry_run
+    const isHere = upload !== undefined && upload.received > 0 && upload.received === upload.total
+    const again = isDry || isHere || status === 'failed' ? page.formFor(imports_create, inputAgain(data)) : undefined
+    return {
+      title: data.filename,
+      ...whileOpen(data),
+      ...(upload && start && { brings: [start] }),
+      content: (
+        <>
+          <section class="card" aria-label={fieldWords('status', viewer)}>
+            <JobState job={data} viewer={viewer} />
+            {status === 'awaiting_upload' && !upload && <p class="help">{say(viewer, 'import_awaits')}</p>}
+            {status !== 'awaiting_upload' && (
+              <dl>
+                {counts.map(name => (
+                  <>
+                    <dt>{fieldWords(name, viewer)}</dt>
+                    <dd>{inUnit(data[name], 'count', viewer)}</dd>
+                  </>
+                ))}
+              </dl>
+            )}
+            {again !== undefined && (
+              <>
+                {isDry && <p class="help">{say(viewer, 'import_was_dry')}</p>}
+                <p class="ends">
+                  <a class={isDry ? 'button' : 'button plain'} href={again}>
+                    {say(viewer, isDry ? 'import_for_good' : 'import_otherwise')}
+                  </a>
+                </p>
+              </>
+            )}
+          </section>
+          {upload && start && <UploadPanel upload={upload} filename={data.filename} start={start} page={page} />}
+          {path !== undefined && refused.length > 0 && (
+            <RefusedLines lines={refused} count={data.rows_refused} path={path} viewer={viewer} />
+          )}
+          <div class="card">
+            <RecordView schema={schema} data={data} viewer={viewer} without={new Set([...inCard, ...empty])} />
+          </div>
+        </>
+      ),
+    }
+  },
+  { parts: [Refused, ImportUpload], keeps: ['upload_url'] },
+)
+
+/** Input of the form that creates the same import again. A dry run is then stored. */
+function inputAgain({ source, filename, timezone, from, to, map }: Static<typeof Import>): Record<string, string> {
+  const texts = Object.entries({ source, filename, timezone, from: from ?? '', to: to ?? '', map: linesOf(map) })
+  return Object.fromEntries(texts.filter(([, value]) => value !== ''))
+}
+
+const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0

@@ -1,0 +1,75 @@
+/** Uploads the file of an import: by a script (`client/upload.js`), by a form without scripts, or from a terminal. */
+import { mostOfForm } from '../../../runtime/call/multipart.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
+import type { NamedOperation } from '../../../runtime/table/table.ts'
+import { Code } from '../../../runtime/ui/copy.tsx'
+import { inUnit } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { labelOf } from '../../../runtime/ui/operation-labels.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
+import type { ImportUpload } from './records.ts'
+
+interface UploadPanelProps {
+  readonly upload: Static<typeof ImportUpload>
+  readonly filename: string
+  /** The operation that starts the import once the file is there. */
+  readonly start: NamedOperation
+  readonly page: ViewedPage
+}
+
+export function UploadPanel({ upload, filename, start, page: { viewer, url } }: UploadPanelProps) {
+  const { pathname, search } = new URL(upload.upload_url)
+  const { received } = upload
+  const total = upload.total ?? 0
+  return (
+    <section
+      class="card"
+      aria-labelledby="upload"
+      data-upload={pathname + search}
+      data-filename={filename}
+      data-received={received}
+      data-total={total}
+      data-sending={say(viewer, 'upload_sending')}
+      data-broken={say(viewer, 'upload_broken')}
+      data-too-large={say(viewer, 'upload_too_large')}
+      data-other={say(viewer, 'upload_other', { filename })}
+    >
+      <h2 id="upload">{say(viewer, 'upload')}</h2>
+      <p class="field" data-scripted="" hidden>
+        <label for="upload-file">{say(viewer, 'upload_choose', { filename })}</label>
+        <input type="file" id="upload-file" />
+      </p>
+      {received > 0 && total > received && (
+        <p class="help">
+          {say(viewer, 'upload_part', { received: inUnit(received, 'bytes', viewer), total: inUnit(total, 'bytes', viewer) })}
+        </p>
+      )}
+      <noscript>
+        <form method="post" enctype="multipart/form-data" action={pathname + search}>
+          <p class="field">
+            <label for="upload-plain">{say(viewer, 'upload_choose', { filename })}</label>
+            <input type="file" id="upload-plain" name="file" required />
+            <span class="help">{say(viewer, 'upload_plain', { most: inUnit(mostOfForm, 'bytes', viewer) })}</span>
+          </p>
+          <p class="ends">
+            <button type="submit">{say(viewer, 'upload')}</button>
+          </p>
+        </form>
+      </noscript>
+      <progress max={1} value={0} aria-label={fieldWords('progress', viewer)} hidden />
+      <p role="status" />
+      <details>
+        <summary>{say(viewer, 'upload_terminal')}</summary>
+        <Code content={`curl -T '${filename.replaceAll("'", "'\\''")}' '${upload.upload_url}'`} reader={viewer} />
+      </details>
+      <form method="post" action={`${url.pathname}/start`}>
+        <p class="ends">
+          <button type="submit" class={received > 0 ? undefined : 'plain'}>
+            {labelOf(start, viewer)}
+          </button>
+        </p>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+/** Outages of an uptime check: when each began and ended, its cause, and the locations that saw it. */
+import type { Static } from '../../../runtime/table/schema.ts'
+import { spelled } from '../../../runtime/texts/names.ts'
+import { duration, instant, type Viewer } from '../../../runtime/ui/format.ts'
+import { say, told } from '../../../runtime/ui/languages/index.ts'
+import type { UptimeIncident } from './records.ts'
+
+interface OutagesProps {
+  readonly outages: readonly Static<typeof UptimeIncident>[]
+  readonly viewer: Viewer
+}
+
+export const OutagesTable = ({ outages, viewer }: OutagesProps) => (
+  <section class="card" aria-labelledby="incidents">
+    <h2 id="incidents">{say(viewer, 'outages')}</h2>
+    {outages.length === 0 ? (
+      <p class="none">{say(viewer, 'never_down')}</p>
+    ) : (
+      <section class="scroll" tabindex={0} aria-label={say(viewer, 'outages')}>
+        <table class="stacks">
+          <thead>
+            <tr>
+              <th scope="col">{say(viewer, 'began')}</th>
+              <th scope="col">{say(viewer, 'ended')}</th>
+              <th scope="col" class="number">
+                {say(viewer, 'lasted')}
+              </th>
+              <th scope="col">{say(viewer, 'cause')}</th>
+              <th scope="col">{say(viewer, 'seen_from')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {outages.map(({ started_at, resolved_at, duration_seconds, cause, failed_locations }) => (
+              <tr>
+                <th scope="row">
+                  <time datetime={started_at}>{instant(started_at, viewer)}</time>
+                </th>
+                <td data-label={say(viewer, 'ended')}>
+                  {resolved_at === null ? (
+                    <span class="tag bad">{say(viewer, 'still_down')}</span>
+                  ) : (
+                    <time datetime={resolved_at}>{instant(resolved_at, viewer)}</time>
+                  )}
+                </td>
+                <td class="number" data-label={say(viewer, 'lasted')}>
+                  {duration(duration_seconds * 1_000, viewer)}
+                </td>
+                <td data-label={say(viewer, 'cause')}>{cause === null ? say(viewer, 'unknown') : told(viewer, spelled(cause))}</td>
+                <td data-label={say(viewer, 'seen_from')}>{failed_locations.join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    )}
+  </section>
+)
