@@ -1,4 +1,4 @@
-/** docs/configuration.md matches the code; walk.test.ts covers CONTRIBUTING. */
+/** Tables of the manual match the code, and its curl commands call operations; walk.test.ts covers CONTRIBUTING. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
@@ -6,23 +6,42 @@ import { table as service } from '../../operations/index.ts'
 import { settings } from '../../runtime/settings/config.ts'
 import type { Setting } from '../../runtime/settings/setting.ts'
 
-test('docs/configuration.md lists every setting with its default and meaning', () => {
-  const table = [
-    '| setting | default | |',
-    '|---|---|---|',
-    ...Object.entries<Setting>({ ...settings, ...service.settings }).map(
-      ([name, row]) => `| \`${name}\` | ${row.default === '' ? '' : `\`${row.default}\``} | ${row.description} |`,
-    ),
-  ].join('\n')
-  const page = fs.readFileSync('docs/configuration.md', 'utf8')
-  const [, listed] = /<!-- settings -->\n([^]*?)\n<!-- \/settings -->/.exec(page) ?? []
-  if (listed !== table && process.env.WRITE_DOCS === '1') {
-    fs.writeFileSync(
-      'docs/configuration.md',
-      page.replace(/<!-- settings -->\n[^]*?<!-- \/settings -->/, () => `<!-- settings -->\n${table}\n<!-- /settings -->`),
-    )
-  } else assert.equal(listed, table, 'WRITE_DOCS=1 npm test -- tests/contract/docs.test.ts writes it')
-})
+/** Tables of the manual that are made of the code: a part of a page, between `<!-- name -->` and `<!-- /name -->`. */
+const generated = [
+  {
+    page: 'docs/configuration.md',
+    name: 'settings',
+    lines: [
+      '| setting | default | |',
+      '|---|---|---|',
+      ...Object.entries<Setting>({ ...settings, ...service.settings }).map(
+        ([name, row]) => `| \`${name}\` | ${row.default === '' ? '' : `\`${row.default}\``} | ${row.description} |`,
+      ),
+    ],
+  },
+  {
+    page: 'docs/operations.md',
+    name: 'tasks',
+    lines: ['| task | purpose |', '|---|---|', ...service.tasks.map(({ name, summary }) => `| \`${name}\` | ${summary} |`)],
+  },
+  {
+    page: 'docs/decisions.md',
+    name: 'events',
+    lines: ['| event | emitted when |', '|---|---|', ...service.events.map(({ type, summary }) => `| \`${type}\` | ${summary} |`)],
+  },
+]
+
+for (const { page, name, lines } of generated) {
+  test(`${page} lists all ${name} of the code`, () => {
+    const text = fs.readFileSync(page, 'utf8')
+    const part = new RegExp(`<!-- ${name} -->\n[^]*?<!-- /${name} -->`)
+    const current = `<!-- ${name} -->\n${lines.join('\n')}\n<!-- /${name} -->`
+    assert.match(text, part)
+    const updated = text.replace(part, () => current)
+    if (process.env.WRITE_DOCS === '1') fs.writeFileSync(page, updated)
+    else assert.ok(text === updated, `The ${name} in ${page} differ from the code: WRITE_DOCS=1 npm test -- tests/contract/docs.test.ts`)
+  })
+}
 
 /** Commands of the manual that call the service with curl: their method, their path without host and ending, their JSON. */
 function calls() {

@@ -8,31 +8,17 @@ import { meters } from '../../runtime/observability/metrics.ts'
 import { permissionNames, roleNames, roles } from '../../runtime/table/permissions.ts'
 import { faultsOf, withDefaults } from '../../runtime/table/validate.ts'
 
-test('docs/operations.md names every background task and every metric, and none that is gone', () => {
-  const page = read('docs/operations.md')
-  const tasks = named(page.slice(page.indexOf('## Background tasks')))
-  assert.deepEqual(
-    [...tasks].filter(name => name.includes('_') && name !== 'RETENTION_DAYS' && name !== 'USAGE_LIMIT').sort(),
-    table.tasks.map(({ name }) => name).sort(),
-  )
-  const metrics = named(page)
-  assert.deepEqual(
-    Object.keys(meters).filter(name => !metrics.has(name)),
-    [],
-  )
+test('docs/operations.md names every metric', () => {
+  const named = namesIn(read('docs/operations.md'))
+  const missing = Object.keys(meters).filter(name => !named.has(name))
+  assert.ok(missing.length === 0, `docs/operations.md does not describe the metrics ${missing.join(', ')}`)
 })
 
-test('docs/decisions.md has the roles, the codes of errors and the kinds of events that the code has', () => {
+test('docs/decisions.md has the roles and error codes of the code', () => {
   const page = read('docs/decisions.md')
-  const names = named(page)
-  assert.deepEqual(
-    [...Object.keys(errors), ...detailCodes].filter(code => !names.has(code) && !unsaid.has(code)),
-    [],
-  )
-  assert.deepEqual(
-    table.events.map(({ type }) => type).filter(type => !names.has(type)),
-    [],
-  )
+  const named = namesIn(page)
+  const missing = [...Object.keys(errors), ...detailCodes].filter(code => !named.has(code) && !unsaid.has(code))
+  assert.ok(missing.length === 0, `docs/decisions.md does not list the error codes ${missing.join(', ')}`)
   const columns = roleNames.join(' | ')
   assert.ok(page.includes(`| | ${columns} |`), `the columns are ${columns}`)
   for (const permission of permissionNames) {
@@ -102,4 +88,4 @@ test('the picture of the README shows a row as it is declared', () => {
 const read = (file: string): string => fs.readFileSync(file, 'utf8')
 const routeOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}(\\.json)?$`)
 /** Names in code spans of a page. */
-const named = (page: string): Set<string> => new Set([...page.matchAll(/`([^`\n{]+)[^`\n]*`/g)].map(([, name = '']) => name))
+const namesIn = (page: string): Set<string> => new Set([...page.matchAll(/`([^`\n{]+)[^`\n]*`/g)].map(([, name = '']) => name))

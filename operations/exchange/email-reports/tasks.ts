@@ -14,7 +14,7 @@ const KEPT_MS = 90 * DAY
 
 export const email_reports_plan = task({
   name: 'email_reports_plan',
-  summary: 'Queues the mails of e-mail reports that are due.',
+  summary: 'Queues the mails of e-mail reports that are due',
   every: 30_000,
   lease: MINUTE,
   shared: true,
@@ -28,7 +28,7 @@ export const email_reports_plan = task({
 
 export const email_reports_send = task({
   name: sending,
-  summary: 'Sends the mails of e-mail reports.',
+  summary: 'Sends the queued mails of e-mail reports',
   every: 10_000,
   lease: MINUTE,
   shared: true,
@@ -42,7 +42,7 @@ export const email_reports_send = task({
 
 export const email_reports_forget = task({
   name: 'email_reports_forget',
-  summary: 'Forgets after 90 days which mails of e-mail reports were sent.',
+  summary: 'Deletes the records of sent e-mail reports after 90 days',
   every: DAY,
   lease: 10 * MINUTE,
   async run({ store, now }) {

@@ -9,7 +9,7 @@ const AT_ONCE = 100
 
 export const exports_run = task({
   name: exporting,
-  summary: 'Makes the files of exports',
+  summary: 'Writes the files of exports',
   every: 2_000,
   lease: 30_000,
   async run(context) {
@@ -21,7 +21,7 @@ export const exports_run = task({
 
 export const exports_clean = task({
   name: 'exports_clean',
-  summary: 'Removes files of exports that expired, or that nothing needs',
+  summary: 'Deletes files of exports that expired after a week, and files that no export needs',
   every: 600_000,
   lease: 60_000,
   async run({ store, now, use }) {

@@ -4,7 +4,7 @@ import { record } from '../../../runtime/table/schema.ts'
 
 export const import_completed = event({
   type: 'import.completed',
-  summary: 'An import ended, and what it brought is in the reports.',
+  summary: 'An import ended, and reports include its data.',
   data: record(
     'ImportCompletedEvent',
     {
@@ -17,7 +17,7 @@ export const import_completed = event({
 
 export const import_failed = event({
   type: 'import.failed',
-  summary: 'An import ended without bringing anything.',
+  summary: 'An import ended without importing anything.',
   data: record(
     'ImportFailedEvent',
     {

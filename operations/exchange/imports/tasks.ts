@@ -12,7 +12,7 @@ const AT_ONCE = 100
 
 export const imports_run = task({
   name: importing,
-  summary: 'Reads the files of started imports, and takes deleted ones out again',
+  summary: 'Reads the files of started imports, and removes the visits of deleted imports',
   every: 2_000,
   lease: 30_000,
   async run(context) {
@@ -35,7 +35,7 @@ export const imports_run = task({
 
 export const imports_clean = task({
   name: 'imports_clean',
-  summary: 'Ends imports whose file did not come within a day, and removes files that nothing needs',
+  summary: 'Ends imports whose file was not uploaded within a day, and deletes files that no import needs',
   every: 600_000,
   lease: 60_000,
   async run({ store, now, use }) {

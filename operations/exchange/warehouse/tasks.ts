@@ -12,7 +12,7 @@ const AT_ONCE = 4
 
 export const warehouse_syncs_run_due = task({
   name: syncing,
-  summary: 'Sends days that are over to warehouses, and again where they changed',
+  summary: 'Sends finished days to warehouses, and sends days that changed again',
   every: 10_000,
   lease: 60_000,
   shared: true,

@@ -5,7 +5,7 @@ import { record } from '../../../runtime/table/schema.ts'
 export const webhook_test = event({
   type: 'webhook.test',
   direct: true,
-  summary: 'A member tested a webhook. It is sent only to that webhook, and none names it in `events`.',
+  summary: 'A member tested a webhook. It is sent only to that webhook, and `events` cannot contain it.',
   data: record(
     'WebhookTestEvent',
     {

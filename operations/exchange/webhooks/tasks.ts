@@ -4,7 +4,7 @@ import { delivering } from './deliveries.ts'
 
 export const webhooks_deliver = task({
   name: delivering,
-  summary: 'Sends what is due to webhooks, again where it failed',
+  summary: 'Sends due deliveries to webhooks, and retries failed deliveries',
   every: 1_000,
   lease: 60_000,
   shared: true,

@@ -12,7 +12,7 @@ const AT_ONCE = 10
 
 export const mails_send = task({
   name: 'mails_send',
-  summary: 'Sends mails to people: links, invitations, notices about their account.',
+  summary: 'Sends mails to people: links, invitations, notices about their account',
   every: 5_000,
   lease: MINUTE,
   shared: true,

@@ -4,7 +4,7 @@ import { Member } from './records.ts'
 
 export const member_added = event({
   type: 'member.added',
-  summary: 'Someone became a member: by an invite, or by single sign-on or SCIM for the first time.',
+  summary: 'A person became a member: through an invitation, or for the first time through single sign-on or SCIM.',
   data: record(
     'MemberAddedEvent',
     {

@@ -7,7 +7,7 @@ const minutes = 60_000
 
 export const days_seal = task({
   name: 'days_seal',
-  summary: 'Turns days that are over into columns, which reports read faster than rows',
+  summary: 'Writes finished days as columns and sums, 15 minutes after they ended',
   every: minutes,
   lease: 2 * minutes,
   shared: true,
@@ -27,7 +27,7 @@ const hours = 3_600_000
 
 export const days_move = task({
   name: 'days_move',
-  summary: 'With ClickHouse: deletes rows of days that are there, after CLICKHOUSE_GRACE_DAYS, and copies that no day needs',
+  summary: 'With [ClickHouse](clickhouse.md): deletes rows of days that are in ClickHouse, after `CLICKHOUSE_GRACE_DAYS`, and copies that no day needs',
   every: 10 * minutes,
   lease: 2 * minutes,
   async run({ store, config, now, signal, progress }) {

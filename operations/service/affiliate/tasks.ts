@@ -5,7 +5,7 @@ const MINUTE = 60_000
 
 export const commissions_approve = task({
   name: 'commissions_approve',
-  summary: 'Makes commissions payable whose hold has ended.',
+  summary: 'Makes [affiliate](affiliate.md) commissions payable after their holding period',
   every: 60 * MINUTE,
   lease: 5 * MINUTE,
   async run({ store, now, signal }) {

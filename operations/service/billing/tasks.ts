@@ -16,7 +16,7 @@ const endings = { table: 'billing_endings', due: 'due_at' } as const
 
 export const billing_read = task({
   name: 'billing_read',
-  summary: 'Reads subscriptions and invoices from Stripe: after each of its events, and once a day.',
+  summary: 'Reads subscriptions and invoices from Stripe after each of its events and once a day ([billing](billing.md))',
   every: MINUTE,
   lease: 5 * MINUTE,
   shared: true,
@@ -68,7 +68,7 @@ async function read(row: BillingCustomerRow, context: TaskContext): Promise<bool
 
 export const billing_end = task({
   name: 'billing_end',
-  summary: 'Cancels the subscriptions of deleted workspaces.',
+  summary: 'Cancels the subscriptions of deleted workspaces',
   every: MINUTE,
   lease: 5 * MINUTE,
   shared: true,

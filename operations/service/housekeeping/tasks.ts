@@ -12,7 +12,7 @@ const chunk = 1_000
 
 export const rows_expire = task({
   name: 'rows_expire',
-  summary: 'Deletes rows that are of no use any more',
+  summary: 'Deletes expired rows, for example of old sessions and webhook deliveries',
   every: 60 * minutes,
   lease: 2 * minutes,
   async run({ store, table: { expiring }, now, signal, progress }) {
@@ -31,7 +31,7 @@ export const rows_expire = task({
 
 export const space_return = task({
   name: 'space_return',
-  summary: 'Gives free pages of the SQLite file back to the file system',
+  summary: 'Returns free pages of the SQLite file to the file system ([Space of the SQLite file](#space-of-the-sqlite-file))',
   every: 10 * minutes,
   lease: 2 * minutes,
   async run({ store: { file }, signal, progress }) {
@@ -41,7 +41,7 @@ export const space_return = task({
 
 export const secrets_reseal = task({
   name: 'secrets_reseal',
-  summary: 'Seals secrets again with the newest key of SECRET_KEY',
+  summary: 'Seals secrets again with the newest key ([SECRET_KEY](#secret_key))',
   every: 60 * minutes,
   lease: 2 * minutes,
   async run({ store, table, config, random, use, signal, progress }) {

@@ -9,7 +9,7 @@ const marks = [80, 90, 100] as const
 
 export const usage_count = task({
   name: 'usage_count',
-  summary: 'Counts the hits of the month, and reports when a plan’s limit comes near.',
+  summary: 'Counts the hits of the month, and reports when they come near the limit of the plan',
   every: 5 * 60_000,
   lease: 5 * 60_000,
   async run(context) {

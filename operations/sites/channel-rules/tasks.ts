@@ -3,7 +3,7 @@ import { applyChannels } from './apply.ts'
 
 export const channels_apply = task({
   name: 'channels_apply',
-  summary: 'Gives visits of the past their channels by the site’s rules, where that was asked for',
+  summary: 'Applies the channel rules of a site to past visits, if a member asked for it',
   every: 60_000,
   lease: 2 * 60_000,
   run: async context => ({ more: await applyChannels(context) }),

@@ -10,7 +10,7 @@ const minutes = 60_000
 
 export const hits_expire = task({
   name: 'hits_expire',
-  summary: 'Deletes visits and hits that are older than RETENTION_DAYS, or than their plan keeps them, piece by piece',
+  summary: 'Deletes visits and hits that are older than `RETENTION_DAYS`, or older than the plan keeps',
   every: 60 * minutes,
   lease: 2 * minutes,
   async run({ store, config, now, signal, progress }) {
@@ -34,7 +34,7 @@ export const hits_expire = task({
 
 export const visitors_forget = task({
   name: 'visitors_forget',
-  summary: 'Destroys salts and visitors’ hashes 48 hours after their day closed',
+  summary: 'Destroys the salts and hashes of visitors 48 hours after their day',
   every: 5 * minutes,
   lease: 2 * minutes,
   async run({ store, now, signal, progress }) {

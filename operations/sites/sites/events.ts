@@ -1,9 +1,9 @@
 import { event } from '../../../runtime/events/event.ts'
 import { Site } from './records.ts'
 
-export const site_created = event({ type: 'site.created', summary: 'A site was made.', data: Site })
+export const site_created = event({ type: 'site.created', summary: 'A site was created.', data: Site })
 export const site_deleted = event({
   type: 'site.deleted',
-  summary: 'A site was deleted; its hits go in the background.',
+  summary: 'A site was deleted. Its hits are deleted in the background.',
   data: Site,
 })

@@ -5,7 +5,7 @@ const minutes = 60_000
 
 export const sites_purge = task({
   name: 'sites_purge',
-  summary: 'Deletes the hits of deleted sites, piece by piece',
+  summary: 'Deletes the hits of deleted sites',
   every: 5 * minutes,
   lease: 2 * minutes,
   run: async context => ({ more: await purgeSites(context) }),

@@ -17,7 +17,7 @@ const LEASE_MS = 5 * MINUTE
 
 export const alerts_evaluate = task({
   name: 'alerts_evaluate',
-  summary: 'Evaluates the alerts that are due.',
+  summary: 'Evaluates the alerts that are due',
   every: 10_000,
   lease: MINUTE,
   shared: true,

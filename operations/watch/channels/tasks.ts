@@ -26,7 +26,7 @@ const KEPT_MS = 90 * DAY
 
 export const notifications_send = task({
   name: 'notifications_send',
-  summary: 'Sends messages to notification channels.',
+  summary: 'Sends messages to notification channels',
   every: 2_000,
   lease: MINUTE,
   shared: true,
@@ -119,7 +119,7 @@ async function attempt(row: NotificationRow, context: TaskContext): Promise<void
 
 export const notifications_forget = task({
   name: 'notifications_forget',
-  summary: 'Deletes notifications after 90 days.',
+  summary: 'Deletes notifications after 90 days',
   every: DAY,
   lease: 10 * MINUTE,
   async run({ store, now }) {

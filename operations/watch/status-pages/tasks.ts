@@ -19,7 +19,7 @@ async function each(
 
 export const status_incidents_watch = task({
   name: 'status_incidents_watch',
-  summary: 'Opens and resolves automatic incidents of status pages; begins and ends maintenance by the clock.',
+  summary: 'Opens and resolves automatic incidents of status pages, and begins and ends scheduled maintenance',
   every: 10 * SECOND,
   lease: MINUTE,
   async run(context) {
@@ -32,7 +32,7 @@ export const status_incidents_watch = task({
 
 export const status_messages_make = task({
   name: 'status_messages_make',
-  summary: 'Makes the messages of an update for the subscribers of a status page.',
+  summary: 'Queues the messages of an update for the subscribers of a status page',
   every: 10 * SECOND,
   lease: MINUTE,
   run: makeMessages,
@@ -40,7 +40,7 @@ export const status_messages_make = task({
 
 export const status_messages_send = task({
   name: 'status_messages_send',
-  summary: 'Sends mails to the subscribers of status pages.',
+  summary: 'Sends mails to the subscribers of status pages',
   every: 10 * SECOND,
   lease: MINUTE,
   shared: true,

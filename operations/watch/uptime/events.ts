@@ -22,11 +22,11 @@ const UptimeEvent = record(
 
 export const uptime_down = event({
   type: 'uptime.down',
-  summary: 'A check went down: an incident opened.',
+  summary: 'A check went down, and an incident opened.',
   data: UptimeEvent,
 })
 export const uptime_up = event({
   type: 'uptime.up',
-  summary: 'A check came up again: its incident closed.',
+  summary: 'A check came up again, and its incident closed.',
   data: UptimeEvent,
 })

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND
 
 export const uptime_probe = task({
   name: 'uptime_probe',
-  summary: 'Probes the targets of uptime checks that are due.',
+  summary: 'Probes the targets of uptime checks that are due',
   every: SECOND / 4, // the latest start of a probe after its due time, while the service keeps up
   lease: MINUTE,
   shared: true,
@@ -19,7 +19,7 @@ export const uptime_probe = task({
 
 export const uptime_roll_up = task({
   name: 'uptime_roll_up',
-  summary: 'Sums up old results of uptime checks, so that they stay small.',
+  summary: 'Summarizes old results of uptime checks, so that they take less space',
   every: 10 * MINUTE,
   lease: MINUTE,
   run: context => rollUp(context.store, context.now(), context),
@@ -27,7 +27,7 @@ export const uptime_roll_up = task({
 
 export const domains_refresh = task({
   name: 'domains_refresh',
-  summary: 'Asks registries when the domains of uptime checks expire, each once a day.',
+  summary: 'Asks registries once a day when the domains of uptime checks expire',
   every: MINUTE,
   lease: 2 * MINUTE,
   queue: domains,
