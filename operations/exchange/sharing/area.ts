@@ -18,6 +18,7 @@ export default area({
   authenticators: { share: authenticators.share },
   pages,
   subscribers,
+  views: () => import('./pages.tsx'),
   ids,
   tables: ['shared_links', 'share_tokens'],
   expiring: [{ table: 'share_tokens', key: ['id'], from: 'expires_at', afterMs: 0 }],

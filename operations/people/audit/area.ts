@@ -8,5 +8,6 @@ export default area({
   asked: {
     audit_list: 'who changed, who did, who deleted, audit trail, activity log, change history, history of settings',
   },
+  views: () => import('./pages.tsx'),
   tables: ['audit_entries'],
 })

@@ -1,6 +1,7 @@
 /** Entries of the audit log, which the runtime writes in the transaction of each change. */
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import type { AuditRow } from '../../../storage/tables/index.ts'
 
 const surfaces = ['http', 'mcp', 'pages', 'cli'] as const
@@ -30,6 +31,9 @@ export const AuditEntry = record(
   },
   'An entry of the audit log: who changed what, when and how.',
 )
+
+/** Names of the sites of the workspace, by their ids. */
+export const siteNames = slot<object, ReadonlyMap<string, string>>('names of sites')
 
 export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
   return {

@@ -13,5 +13,6 @@ export default area({
   },
   settings,
   subscribers,
+  views: () => import('./pages.tsx'),
   tables: ['workspace_plans', 'ai_questions'],
 })

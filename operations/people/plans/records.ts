@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import { limitFields, type Plan } from './plans-file.ts'
 
 const limits = record('PlanLimits', limitFields, 'What a plan allows; null: no limit.')
@@ -51,6 +52,9 @@ export const WorkspacePlan = record(
   },
   'The plan of a workspace, with what is used of it.',
 )
+
+/** Path of the page where plans are paid, if they are sold and the viewer may see it. */
+export const billingPath = slot<object, string>('page where a plan is paid')
 
 export function toPlan({ id, name, description, price, limits }: Plan): Omit<Static<typeof PlanRecord>, 'default'> {
   return {

@@ -35,6 +35,7 @@ export default area({
   pages: { sso_sign_in, sso_leave, sso_test_page, sso_link_page },
   subscribers: { leave_identity_provider, unlink_claimed, unlink_owner },
   settings,
+  views: () => import('./views.tsx'),
   ids,
   tables: ['sso_configurations', 'sso_domains', 'sso_requests', 'sso_identities', 'sso_sessions'],
   expiring: [{ table: 'sso_requests', key: ['id'], from: 'expires_at', afterMs: 0 }],

@@ -14,5 +14,6 @@ export default area({
   },
   subscribers,
   authenticators: { api_token },
+  views: () => import('./pages.tsx'),
   tables: ['api_tokens'],
 })

@@ -18,5 +18,6 @@ export default area({
   tasks,
   subscribers,
   settings,
+  views: () => import('./pages.tsx'),
   tables: ['affiliates', 'affiliate_referrals', 'affiliate_commissions', 'affiliate_payouts'],
 })

@@ -5,12 +5,10 @@ import { Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 export const themes = ['auto', 'light', 'dark'] as const
 const count = (description: string) => Type.Integer({ unit: 'count', description })
 const code = (description: string) => Nullable(Type.String(), { description })
-const described = (name: string, other: string) =>
-  record(
-    name,
-    { name: Type.String({ description: 'Its name.' }), [other]: Type.String({ description: 'What it is for.' }) },
-    'A name with its meaning.',
-  )
+const name = Type.String({ description: 'Its name.' })
+const meaning = Type.String({ description: 'What it is for.' })
+const Attribute = record('SignupBoxAttribute', { name, description: meaning }, 'A name with its meaning.')
+const BoxEvent = record('SignupBoxEvent', { name, detail: meaning }, 'A name with its meaning.')
 
 export const SignupBox = record(
   'AffiliateSignupBox',
@@ -20,10 +18,10 @@ export const SignupBox = record(
     frame_url: code('Address of the box, for a plain iframe.'),
     script: code('Element and script to put into a page.'),
     iframe: code('The plain iframe.'),
-    prefill_attributes: Type.Array(described('SignupBoxAttribute', 'description'), {
+    prefill_attributes: Type.Array(Attribute, {
       description: 'Attributes of the element that fill the form for visitors whom the page knows.',
     }),
-    events: Type.Array(described('SignupBoxEvent', 'detail'), { description: 'Events of the element.' }),
+    events: Type.Array(BoxEvent, { description: 'Events of the element.' }),
     waiting: count('Sign-ups whose mailed link has not been opened.'),
     signups: count('Confirmed sign-ups through the box.'),
     customers: count('Those that became paying customers.'),

@@ -13,6 +13,7 @@ export default area({
   tasks,
   subscribers,
   settings,
+  views: () => import('./pages.tsx'),
   tables: ['billing_customers', 'billing_invoices', 'billing_events', 'billing_endings'],
   expiring: [{ table: 'billing_events', key: ['id'], from: 'received_at', afterMs: 90 * 86_400_000 }],
 })

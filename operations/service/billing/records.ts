@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import type { BillingCustomerRow, BillingInvoiceRow } from '../../../storage/tables/billing.ts'
 
 const statuses = ['none', 'trialing', 'active', 'past_due', 'unpaid', 'canceled'] as const
@@ -47,6 +48,9 @@ export const Invoice = record(
   },
   'An invoice.',
 )
+
+/** A link to the affiliate program, if there is one. */
+export const affiliateLink = slot<object>('link to the affiliate program')
 
 export function toBilling(row: BillingCustomerRow | undefined, plan: string, isSold: boolean): Static<typeof Billing> {
   return {

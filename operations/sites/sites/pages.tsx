@@ -2,6 +2,8 @@ import { listView } from '../../../runtime/ui/view.ts'
 import { Site, siteFigures } from './records.ts'
 import { SiteTile } from './site-tile.tsx'
 
+export { namesOfSites } from './site-names.ts'
+
 /** Figures of each site cost a report, so that sites after these have none. */
 const MOST_FIGURES = 24
 

@@ -1,6 +1,8 @@
 /** The page of single sign-on: what is next in each state, and what there is to copy. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { reasons } from '../../../operations/people/sso/reasons.ts'
+import { storedSentence } from '../../../runtime/texts/message.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
@@ -49,6 +51,8 @@ onAnyEngine('The page of single sign-on', engine => {
       'The last test did not go well. The audience is &lt;b&gt;wrong&lt;/b&gt;.',
       `http://footfall.test${at}/test`,
     ])
+    await configure({ test_error: storedSentence(reasons.inactive()) })
+    assert.equal((await next())[0], `The last test did not go well. ${String(reasons.inactive())}`)
     await configure({ status: 'tested', tested_at: service.clock.now, test_error: null })
     assert.equal((await next())[1], '?do=sso_activate')
     await configure({ status: 'active' })

@@ -1,0 +1,59 @@
+import type { Static } from '@sinclair/typebox'
+import { CardList } from '../../../runtime/ui/card-list.tsx'
+import { Code } from '../../../runtime/ui/copy.tsx'
+import { instant, type Viewer } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { listView, view } from '../../../runtime/ui/view.ts'
+import { SharedLink } from './records.ts'
+
+type Link = Static<typeof SharedLink>
+
+/** The cards above the record show these fields. */
+const shownAbove = new Set(['id', 'site_id', 'name', 'url', 'embed_code', 'views', 'last_viewed_at'])
+
+/** A shared link: its address and embed code to copy, and what it shows. */
+export const sharedLink = view(SharedLink, async ({ data, page }) => {
+  const { schema, viewer } = page
+  const named = await page.names()
+  return (
+    <>
+      <section class="card" aria-label={say(viewer, 'address')}>
+        <Code content={data.url} reader={viewer} />
+        <p class="help">{openedWords(data, viewer)}</p>
+      </section>
+      {data.embed_code !== null && (
+        <section class="card" aria-labelledby="embed">
+          <h2 id="embed">{say(viewer, 'in_a_page')}</h2>
+          <Code content={data.embed_code} reader={viewer} />
+        </section>
+      )}
+      <div class="card">
+        <RecordView schema={schema} data={data} viewer={viewer} named={named} without={shownAbove} />
+      </div>
+    </>
+  )
+})
+
+/** Shared links as cards, each with its address and how often it was opened. */
+export const sharedLinks = listView(SharedLink, ({ rows, page }) => {
+  if (rows.length === 0) return undefined
+  const { viewer } = page
+  const cards = rows.map(row => ({
+    name: row.name,
+    href: page.hrefOf(row),
+    beside: <span>{row.password_present && <span class="tag plain">{say(viewer, 'with_password')}</span>}</span>,
+    about: (
+      <>
+        <a href={row.url}>{row.url}</a>
+        {` · ${openedWords(row, viewer)}`}
+      </>
+    ),
+  }))
+  return <CardList cards={cards} />
+})
+
+function openedWords({ views, last_viewed_at }: Link, viewer: Viewer): string {
+  if (last_viewed_at === null) return say(viewer, 'never_opened')
+  return say(viewer, 'opened_often', { count: views, when: instant(last_viewed_at, viewer) })
+}

@@ -1,0 +1,100 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { instant } from '../../../runtime/ui/format.ts'
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { nameOf } from '../../../runtime/ui/list.tsx'
+import { RecordView } from '../../../runtime/ui/record.tsx'
+import { listOf, listView } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { valueWords, withQuery, words } from '../../../runtime/ui/words.ts'
+import { Member } from '../members/records.ts'
+import { AuditEntry, siteNames } from './records.ts'
+
+/** Entries of the audit log: the change, the member, the time and the surface, with the input as details. */
+export const audit = listView(AuditEntry, async ({ rows, page }) => {
+  if (rows.length === 0) return undefined
+  const { viewer } = page
+  const named = await namesFor(page)
+  return (
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'audit_says')}>
+      <table class="list stacks">
+        <thead>
+          <tr>
+            <th scope="col">{say(viewer, 'what')}</th>
+            <th scope="col">{say(viewer, 'who')}</th>
+            <th scope="col">{say(viewer, 'when')}</th>
+            <th scope="col">{say(viewer, 'how')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr>
+              <th scope="row">
+                <Change entry={row} page={page} named={named} />
+              </th>
+              <td data-label={say(viewer, 'who')}>{row.actor}</td>
+              <td data-label={say(viewer, 'when')}>
+                <time datetime={row.at}>{instant(row.at, viewer)}</time>
+              </td>
+              <td data-label={say(viewer, 'how')}>
+                {valueWords(row.surface, viewer)} <span class="help">{valueWords(row.door, viewer)}</span>
+                {row.ip !== null && <span class="help"> {say(viewer, 'from_address', { address: row.ip })}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+})
+
+type Names = ReadonlyMap<string, string>
+
+/** Names of sites and members, the subjects of most entries, by their ids. */
+async function namesFor(page: ViewedPage): Promise<Names> {
+  const [sites, members = []] = await Promise.all([page.fill(siteNames, {}), page.ask(listOf(Member), { per_page: 100 })])
+  return new Map([...(sites ?? []), ...members.map((row): [string, string] => [row.id, nameOf(row) ?? row.email])])
+}
+
+interface ChangeProps {
+  readonly entry: Static<typeof AuditEntry>
+  readonly page: ViewedPage
+  readonly named: Names
+}
+
+function Change({ entry, page: { summaryOf, inputOf, viewer, url }, named }: ChangeProps) {
+  const { input, operation, subject_id: id } = entry
+  // A deleted record is called by the name in the input.
+  const name = nameOf(input) ?? (id === null ? undefined : named.get(id))
+  const [short] = (summaryOf(operation) ?? words(operation)).split(':')
+  return (
+    <>
+      {short}
+      {name !== undefined && <b class="subject"> {name}</b>}{' '}
+      {entry.outcome === 'refused' && <span class="tag bad">{say(viewer, 'refused')}</span>}
+      <details>
+        <summary class="help">{say(viewer, 'details')}</summary>
+        <dl>
+          {id !== null && (
+            <>
+              <dt>ID</dt>
+              <dd>
+                <a href={withQuery(url, { subject_id: id, page: undefined })}>
+                  <code>{id}</code>
+                </a>
+              </dd>
+            </>
+          )}
+          <dt>{say(viewer, 'operation')}</dt>
+          <dd>
+            <code>{operation}</code>
+          </dd>
+          <dt>{say(viewer, 'request')}</dt>
+          <dd>
+            <code>{entry.request_id}</code>
+          </dd>
+        </dl>
+        <RecordView schema={inputOf(operation) ?? Type.Object({})} data={input} viewer={viewer} named={named} />
+      </details>
+    </>
+  )
+}

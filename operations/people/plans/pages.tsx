@@ -1,0 +1,55 @@
+import { duration, inUnit } from '../../../runtime/ui/format.ts'
+import { type Key, say } from '../../../runtime/ui/languages/index.ts'
+import { UseBars } from '../../../runtime/ui/use-bars.tsx'
+import { view } from '../../../runtime/ui/view.ts'
+import { CreatesRefused } from './components.tsx'
+import { billingPath, WorkspacePlan } from './records.ts'
+
+const limits = WorkspacePlan.properties.limits.properties
+type Limit = keyof typeof limits
+
+/** Limits whose use is counted. */
+const counted = ['hits_month', 'sites', 'members', 'ai_questions'] as const
+/** Limits that apply to something else. */
+const others = ['min_interval_seconds', 'retention_days'] as const
+const labels = {
+  hits_month: 'use_hits_month',
+  sites: 'use_sites',
+  members: 'use_members',
+  ai_questions: 'use_ai_questions',
+  min_interval_seconds: 'use_min_interval_seconds',
+  retention_days: 'use_retention_days',
+} as const satisfies Record<Limit, Key>
+
+/** The plan of a workspace: the use of each limit, the other limits, and a link to the page where the plan is paid. */
+export const plan = view(WorkspacePlan, async ({ data, page }) => {
+  const { viewer } = page
+  const uses = counted.map(name => ({ label: say(viewer, labels[name]), used: data.used[name], limit: data.limits[name] }))
+  const path = await page.fill(billingPath, {})
+  const limitWords = (name: (typeof others)[number], value: number | null): string => {
+    const { unit } = limits[name]
+    if (value === null) return say(viewer, 'no_limit')
+    return unit === 'seconds' ? duration(value * 1000, viewer) : inUnit(value, unit, viewer)
+  }
+  return (
+    <>
+      <CreatesRefused from={data.creates_refused_from} now={page.now} viewer={viewer} />
+      <section class="card" aria-labelledby="plan-name">
+        <div class="between">
+          <h2 id="plan-name">{say(viewer, 'plan_use')}</h2>
+          {path !== undefined && <a href={path}>{say(viewer, 'to_billing')}</a>}
+        </div>
+        {data.description !== null && <p>{data.description}</p>}
+        <UseBars uses={uses} viewer={viewer} />
+        <dl>
+          {others.map(name => (
+            <>
+              <dt>{say(viewer, labels[name])}</dt>
+              <dd>{limitWords(name, data.limits[name])}</dd>
+            </>
+          ))}
+        </dl>
+      </section>
+    </>
+  )
+})

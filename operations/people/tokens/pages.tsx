@@ -1,0 +1,55 @@
+import type { Static } from '@sinclair/typebox'
+import { Tag } from '../../../runtime/ui/cell.tsx'
+import { instant } from '../../../runtime/ui/format.ts'
+import { type Key, say } from '../../../runtime/ui/languages/index.ts'
+import { listView } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { valueWords } from '../../../runtime/ui/words.ts'
+import { ApiToken } from './records.ts'
+
+/** API tokens as cards: their owner, permissions, restrictions and last use. */
+export const tokens = listView(ApiToken, ({ rows, page }) =>
+  rows.length === 0 ? undefined : (
+    <ul class="folded">
+      {rows.map(row => (
+        <li class="card">
+          <Token row={row} page={page} />
+        </li>
+      ))}
+    </ul>
+  ),
+)
+
+function Token({ row, page: { viewer, actionsOf } }: { row: Static<typeof ApiToken>; page: ViewedPage }) {
+  const { permissions, site_ids: sites, allowed_ips: addresses } = row
+  const at = (value: string | null, then: Key, never: Key): string =>
+    value === null ? say(viewer, never) : say(viewer, then, { when: instant(value, viewer) })
+  return (
+    <div class="between">
+      <div>
+        <p>
+          <b>{row.name}</b> <code>{row.token_prefix}…</code> <Tag value={row.status} viewer={viewer} />
+        </p>
+        <p class="help">
+          {row.owner} · {sites.length === 0 ? say(viewer, 'all_sites') : say(viewer, 'sites_counted', { count: sites.length })} ·{' '}
+          {addresses.length === 0 ? say(viewer, 'from_anywhere') : say(viewer, 'from_address', { address: addresses.join(', ') })} ·{' '}
+          {at(row.last_used_at, 'last_used', 'never_used')} ·{' '}
+          {row.revoked_at === null
+            ? at(row.expires_at, 'expires_at', 'never_expires')
+            : say(viewer, 'revoked_at', { when: instant(row.revoked_at, viewer) })}
+        </p>
+        <details>
+          <summary class="help">{say(viewer, 'permissions_counted', { count: permissions.length })}</summary>
+          <p>{permissions.map(name => valueWords(name, viewer)).join(' · ')}</p>
+        </details>
+      </div>
+      <span>
+        {actionsOf(row).map(({ href, label }) => (
+          <a class="button plain" href={href}>
+            {label} <span class="unseen">{row.name}</span>
+          </a>
+        ))}
+      </span>
+    </div>
+  )
+}
