@@ -38,7 +38,7 @@ function ofArea({ kind, draw, options: { parts, ...options } }: View): PageView 
     ...options,
     contains: page => parts?.includes(schemaOf(page)) === true,
     async show(data, page) {
-      const given = kind === 'listView' ? { rows: data, page } : { data, page, meta: page.meta }
+      const given = { [kind === 'listView' ? 'rows' : 'data']: data, meta: page.meta, page }
       return shownIn(await draw(given as never)) // the answer was checked for its schema
     },
   }

@@ -24,7 +24,7 @@ export interface Shown {
 export interface ViewOptions {
   /** Input beyond the defaults of the API. @param may whether the caller may see a dimension */
   asks?(query: URLSearchParams, may: (dimension: string) => boolean): Readonly<Record<string, unknown>>
-  /** Schema of the `meta` of the report, which types what the view receives. */
+  /** Schema of the `meta` of the report or the list, which types what the view receives. */
   readonly meta?: TSchema
   /** Parameters of the address that only the view reads. */
   readonly own?: readonly string[]
@@ -38,11 +38,18 @@ export interface ViewOptions {
   readonly keeps?: readonly string[]
 }
 
-interface Given<S extends TSchema, O extends ViewOptions> {
-  /** Undefined before anything is chosen, for a view that `isAsked`. */
-  readonly data: O extends { readonly isAsked: true } ? Static<S> | undefined : Static<S>
+interface Around<O extends ViewOptions> {
   readonly meta: O extends { readonly meta: infer M extends TSchema } ? Static<M> : Readonly<Record<string, unknown>>
   readonly page: ViewedPage
+}
+
+interface Given<S extends TSchema, O extends ViewOptions> extends Around<O> {
+  /** Undefined before anything is chosen, for a view that `isAsked`. */
+  readonly data: O extends { readonly isAsked: true } ? Static<S> | undefined : Static<S>
+}
+
+interface GivenRows<S extends TSchema, O extends ViewOptions> extends Around<O> {
+  readonly rows: readonly Static<S>[]
 }
 
 /** What a function that draws a view returns; undefined if the schema shows the record just as well. */
@@ -54,7 +61,7 @@ export interface View extends Face {
   /** Schema of the record; for a list, the schema of each of its records. */
   readonly schema: TSchema
   readonly options: ViewOptions
-  /** @param given `data` or `rows`, which the answer was checked for, and `page` */
+  /** @param given `data` or `rows`, which the answer was checked for, `meta` and `page` */
   draw(given: never): Drawn | Promise<Drawn>
 }
 
@@ -86,12 +93,12 @@ export function view<S extends TSchema, const O extends ViewOptions = object>(
  * const notes = listView(Note, ({ rows }) => <ul>{rows.map(({ text }) => <li>{text}</li>)}</ul>)
  * assert.equal(String(notes.draw({ rows: [{ text: 'Launch' }] } as never)), '<ul><li>Launch</li></ul>')
  */
-export function listView<S extends TSchema>(
+export function listView<S extends TSchema, const O extends ViewOptions = object>(
   schema: S,
-  draw: (given: { readonly rows: readonly Static<S>[]; readonly page: ViewedPage }) => Drawn | Promise<Drawn>,
-  options: ViewOptions = {},
+  draw: (given: GivenRows<S, O>) => Drawn | Promise<Drawn>,
+  options?: O,
 ): View {
-  return Object.freeze({ kind: 'listView', schema, draw, options })
+  return Object.freeze({ kind: 'listView', schema, draw, options: options ?? {} })
 }
 
 /** A list of a record where a page names what it shows: `page.pathOf(listOf(Alert))`. */

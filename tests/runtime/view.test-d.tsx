@@ -67,6 +67,15 @@ listView(Shelf, ({ rows, page }) => {
   )
 })
 
+listView(
+  Shelf,
+  ({ meta }) => {
+    same<typeof meta, { total: number }>()
+    return undefined
+  },
+  { meta: Meta },
+)
+
 view(Report, ({ data, meta }) => (meta.total > 0 ? <p>{data.rows.length}</p> : undefined), { meta: Meta })
 view(
   Report,

@@ -8,6 +8,7 @@ export default area({
   name: 'Assistant',
   description: 'Questions in plain words about the figures of a site.',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     assistant_ask: 'ask a question in words, ask the assistant, chat, natural language',
     assistant_conversations_list: 'my questions, earlier questions, conversations, chats',

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { locked } from '../../../runtime/table/subject.ts'
@@ -8,7 +7,18 @@ import { site } from '../../sites/sites/records.ts'
 import { answerTo } from './answer.ts'
 import { addMessages, messagesOf, refuseLonger, titleOf } from './conversations.ts'
 import { suggestionsFor } from './planner/suggestions.ts'
-import { Conversation, conversation, ids, isExpired, keptMs, ListedConversation, question, toConversation, toListed } from './records.ts'
+import {
+  Conversation,
+  ConversationsMeta,
+  conversation,
+  ids,
+  isExpired,
+  keptMs,
+  ListedConversation,
+  question,
+  toConversation,
+  toListed,
+} from './records.ts'
 
 export const assistant_ask = operation({
   route: 'POST /sites/{site_id}/ask',
@@ -55,7 +65,7 @@ export const assistant_conversations_list = list({
   effect: 'read',
   input: {},
   of: ListedConversation,
-  also: { suggestions: Type.Array(Type.String(), { description: 'Questions to begin with.' }) },
+  also: ConversationsMeta.properties,
   examples: [{ input: { site_id: '{{site}}' } }],
   async run({ db, site, caller, now, page }) {
     const goals = await db.selectFrom('goals').select('name').where('site_id', '=', site.id).orderBy('created_at').limit(1).execute()

@@ -99,6 +99,12 @@ export const ListedConversation = record(
   'A conversation with the assistant, without its messages.',
 )
 
+/** What the list says besides its records. */
+export const ConversationsMeta = Type.Object({
+  suggestions: Type.Array(Type.String(), { description: 'Questions to begin with.' }),
+})
+
+export type MessageRecord = Static<typeof Message>
 export type QueryRecord = Static<typeof Query>
 export type ChartRecord = Static<typeof Chart>
 export type GoalDraftRecord = Static<typeof GoalDraft>

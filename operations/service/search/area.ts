@@ -5,5 +5,6 @@ export default area({
   name: 'Search',
   description: 'Everything that can be listed, by its name.',
   operations,
+  views: () => import('./pages.tsx'),
   asked: { search_query: 'find anything, find by name, where is, look for, search for, search everywhere' },
 })

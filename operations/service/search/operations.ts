@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Caller, maySee } from '../../../runtime/table/caller.ts'
 import { failWith } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
-import { Id, optional, record } from '../../../runtime/table/schema.ts'
+import { Id, optional } from '../../../runtime/table/schema.ts'
 import { isPlausibleId } from '../../../runtime/values/ids.ts'
 import { type LiveSite, site as siteSubject } from '../../sites/sites/records.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -11,7 +11,7 @@ import { engine } from '../../reports/stats/index.ts'
 import { documents } from '../documentation/index.ts'
 import { seenIn } from './in-site.ts'
 import { ownKinds } from './record-kinds.ts'
-import { type Match, matches, matchOf, SearchResult } from './records.ts'
+import { type Match, matches, matchOf, SearchResults } from './records.ts'
 import { m } from './messages.ts'
 
 /** Sites whose goals, notes, segments … are searched where no site is named. */
@@ -47,7 +47,7 @@ export const search_query = operation({
     site_id: optional(Id({ description: 'Only what belongs to this site, and what its visitors saw and did.' })),
     limit: Type.Integer({ unit: 'count', default: 20, minimum: 1, maximum: 50, description: 'Most results.' }),
   },
-  output: record('SearchResults', { rows: Type.Array(SearchResult, { description: 'Best first.' }) }, 'What was found.'),
+  output: SearchResults,
   examples: [
     { input: { workspace_id: '{{workspace}}', q: 'sign' } },
     { summary: 'In a site', input: { workspace_id: '{{workspace}}', q: 'pricing', site_id: '{{site}}', kinds: ['page', 'goal'] } },

@@ -20,6 +20,8 @@ export const SearchResult = record(
   'Something that was found.',
 )
 
+export const SearchResults = record('SearchResults', { rows: Type.Array(SearchResult, { description: 'Best first.' }) }, 'What was found.')
+
 /** How a name matches what is looked for, both in small letters; null where it does not. */
 export function matchOf(name: string, wanted: string): Match | null {
   const at = name.indexOf(wanted)

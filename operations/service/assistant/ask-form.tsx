@@ -1,13 +1,19 @@
 /** A box to ask in, and questions to begin with. */
 import { say } from '../../../runtime/ui/languages/index.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
+import { longestQuestion } from './records.ts'
 
-/** The limit of the API: longer questions are refused. */
-const longest = 2_000
 /** The control of the input `question`, as forms name theirs. */
 const control = '/question'
 
-export function AskForm({ action, isNew, viewer }: { action: string; isNew: boolean; viewer: Viewer }) {
+interface AskFormProps {
+  readonly action: string
+  /** Whether the question begins a conversation. */
+  readonly isNew: boolean
+  readonly viewer: Viewer
+}
+
+export function AskForm({ action, isNew, viewer }: AskFormProps) {
   return (
     <form class="card ask" method="post" action={action}>
       <label for="question">{say(viewer, isNew ? 'ask_about' : 'ask_on')}</label>
@@ -16,7 +22,7 @@ export function AskForm({ action, isNew, viewer }: { action: string; isNew: bool
           id="question"
           name={control}
           rows={2}
-          maxlength={longest}
+          maxlength={longestQuestion}
           required
           placeholder={say(viewer, isNew ? 'ask_example' : 'ask_example_on')}
         />
@@ -27,7 +33,13 @@ export function AskForm({ action, isNew, viewer }: { action: string; isNew: bool
   )
 }
 
-export function Suggestions({ action, questions, viewer }: { action: string; questions: readonly string[]; viewer: Viewer }) {
+interface SuggestionsProps {
+  readonly action: string
+  readonly questions: readonly string[]
+  readonly viewer: Viewer
+}
+
+export function Suggestions({ action, questions, viewer }: SuggestionsProps) {
   if (questions.length === 0) return null
   return (
     <section class="suggestions" aria-labelledby="suggestions">

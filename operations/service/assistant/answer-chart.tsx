@@ -1,0 +1,63 @@
+/** The figures of an answer as a line over time, or as a table. */
+import { capital } from '../../../runtime/texts/names.ts'
+import { BarTable } from '../../../runtime/ui/bar-table.tsx'
+import { LineChart } from '../../../runtime/ui/charts/line.tsx'
+import { inUnit, plainNumber, type PointInterval, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
+import type { ChartRecord } from './records.ts'
+
+type Line = Extract<ChartRecord, { type: 'line' }>
+type Table = Extract<ChartRecord, { type: 'table' }>
+
+export const AnswerChart = ({ chart, viewer }: { chart: ChartRecord; viewer: Viewer }) =>
+  chart.type === 'line' ? <SeriesChart chart={chart} viewer={viewer} /> : <FigureTable chart={chart} viewer={viewer} />
+
+function SeriesChart({ chart: { metric, labels, series, comparison, format }, viewer }: { chart: Line; viewer: Viewer }) {
+  const before = comparison ?? []
+  const interval = intervalOf(labels)
+  return (
+    <LineChart
+      reader={viewer}
+      title={fieldWords(metric, viewer)}
+      points={labels.map((at, i) => ({
+        label: pointLabel(at, interval, viewer),
+        value: series[i] ?? null,
+        before: before[i] ?? null,
+      }))}
+      isCompared={before.length > 0}
+      format={value => formatted(value, format, viewer)}
+      short={value => formatted(value, format, viewer, true)}
+    />
+  )
+}
+
+/** By the distance between the first two points. */
+function intervalOf([first = '', second = '']: readonly string[]): PointInterval {
+  const hours = (Date.parse(second) - Date.parse(first)) / 3_600_000
+  return hours < 0.9 ? 'minute' : hours < 20 ? 'hour' : hours < 24 * 20 ? 'day' : hours < 24 * 300 ? 'month' : 'year'
+}
+
+function FigureTable({ chart: { columns, rows }, viewer }: { chart: Table; viewer: Viewer }) {
+  const [first, ...others] = columns
+  return (
+    <div class="panel">
+      <BarTable
+        label={first?.name ?? ''}
+        columns={others.map(({ name }) => capital(name))}
+        rows={rows.map(([label, ...cells]) => ({
+          label: String(label ?? ''),
+          weight: numberIn(cells[0]),
+          cells: cells.map((value, i) => (typeof value === 'number' ? formatted(value, others[i]?.format, viewer) : '–')),
+        }))}
+        viewer={viewer}
+      />
+    </div>
+  )
+}
+
+const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+function formatted(value: number, format: Line['format'] | null | undefined, viewer: Viewer, isShort = false): string {
+  const hasUnit = format === 'percent' || format === 'ms' || format === 'minor_units'
+  return hasUnit ? inUnit(value, format, viewer, isShort) : plainNumber(value, viewer)
+}

@@ -1,0 +1,35 @@
+import { say } from '../../../runtime/ui/languages/index.ts'
+import { view } from '../../../runtime/ui/view.ts'
+import { Site } from '../../sites/sites/records.ts'
+import { ListedConversation } from '../assistant/records.ts'
+import { openableResults } from './openable-results.ts'
+import { SearchResults } from './records.ts'
+import { ResultsByKind } from './results-by-kind.tsx'
+import { SearchForm } from './search-form.tsx'
+
+/** Results of a search by name, by kind; arrow keys go through them. */
+export const search = view(
+  SearchResults,
+  ({ data, page }) => {
+    const { url, viewer } = page
+    const wanted = url.searchParams.get('q') ?? ''
+    const site_id = url.searchParams.get('site_id') ?? ''
+    const ask = site_id !== '' && isQuestion(wanted) ? page.formFor(ListedConversation, { question: wanted }, { site_id }) : undefined
+    return (
+      <>
+        <SearchForm wanted={wanted} site={page.within(Site)} path={url.pathname} viewer={viewer} />
+        <ResultsByKind results={openableResults(data?.rows ?? [], page)} wanted={wanted} viewer={viewer} />
+        {ask !== undefined && (
+          <p class="card">
+            <a href={ask}>{say(viewer, 'ask_this', { question: wanted })}</a>
+          </p>
+        )}
+      </>
+    )
+  },
+  { isAsked: true },
+)
+
+/** In English, as the assistant is asked. */
+const isQuestion = (text: string): boolean =>
+  /\S\s+\S/.test(text.trim()) && /\?\s*$|^\s*(how|what|which|who|whose|where|when|why|did|do|does|is|are|was|were)\b/i.test(text)
