@@ -11,35 +11,48 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { table } from '../operations/index.ts'
 import { declaredMessages } from '../runtime/texts/message.ts'
 import { languages } from '../runtime/texts/reader.ts'
 import { textsOf } from '../runtime/table/table-texts.ts'
-import '../adapters/index.ts'
 import { root } from './build/root.ts'
 
 type Texts = Readonly<Record<string, string>>
 const translated = languages.filter(language => language !== 'en')
+const floors = ['operations', 'runtime', 'adapters']
 
-/** English of the code by id, and the ids that each English has. */
-export function textsInCode(): { english: Map<string, string>; ids: Map<string, string[]> } {
-  const english = new Map([...textsOf(table).map(({ id, english: text }) => [id, text] as const), ...declaredMessages()])
-  const ids = new Map<string, string[]>()
-  for (const [id, text] of english) ids.set(text, [...(ids.get(text) ?? []), id])
-  return { english, ids }
+/** English texts of the code by id, as people read them. */
+interface Code {
+  /** What the table declares. Places with the same English share a translation. */
+  readonly table: ReadonlyMap<string, string>
+  readonly messages: ReadonlyMap<string, string>
 }
+
+/** Declares the messages of every `messages.ts`, also of those that only pages load. */
+export async function loadMessages(): Promise<void> {
+  for (const file of filesNamed('messages.ts')) await import(pathToFileURL(path.join(root, file)).href)
+}
+
+export async function textsInCode(): Promise<Code> {
+  await loadMessages()
+  return { table: new Map(textsOf(table).map(({ id, english, help }) => [id, help ?? english])), messages: declaredMessages() }
+}
+
+/** Files that end in `name`, from the root. */
+const filesNamed = (name: string): string[] =>
+  floors.flatMap(floor =>
+    fs
+      .readdirSync(path.join(root, floor), { recursive: true, encoding: 'utf8' })
+      .filter(file => `/${file}`.endsWith(`/${name}`))
+      .map(file => path.join(floor, file))
+      .sort(),
+  )
 
 const read = (file: string): Texts => (fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Texts) : {})
 
 /** Folders with translations, from the root. */
-const folders = (): string[] =>
-  ['operations', 'runtime', 'adapters'].flatMap(floor =>
-    fs
-      .readdirSync(path.join(root, floor), { recursive: true, encoding: 'utf8' })
-      .filter(file => file.endsWith('texts/de.json'))
-      .map(file => path.join(floor, path.dirname(file)))
-      .sort(),
-  )
+const folders = (): string[] => filesNamed('texts/de.json').map(path.dirname)
 
 export interface Work {
   readonly folder: string
@@ -49,41 +62,38 @@ export interface Work {
 }
 
 /** Everything that translators have to do. */
-export function workOf({ english, ids }: ReturnType<typeof textsInCode>): Work[] {
+export function workOf({ table: declared, messages }: Code): Work[] {
   const work: Work[] = []
   const has = new Map(translated.map(language => [language, new Set<string>()]))
   for (const folder of folders()) {
     const sources = read(path.join(root, folder, 'en.json'))
     for (const language of translated)
       for (const id of Object.keys(read(path.join(root, folder, `${language}.json`)))) {
-        const now = english.get(id)
-        if (now !== undefined) has.get(language)?.add(now)
+        const now = messages.get(id) ?? declared.get(id)
+        has.get(language)?.add(id)
         if (now === undefined) work.push({ folder, kind: 'left over', language, id })
-        else if (sources[id] !== undefined && sources[id] !== now) work.push({ folder, kind: 'stale', language, id })
+        else if (sources[id] !== now) work.push({ folder, kind: 'stale', language, id })
       }
   }
   for (const language of translated)
-    for (const [text, [id = '']] of ids)
-      if (!has.get(language)?.has(text) && isSentence(text)) work.push({ folder: folderOf(id), kind: 'new', language, id })
+    for (const [id, text] of messages)
+      if (!has.get(language)?.has(id) && hasWords(text)) work.push({ folder: `${id.split('.')[0]}`, kind: 'new', language, id })
   return work
 }
 
-/** Descriptions of fields that no page shows are for programs; they are English in every language. */
-const isSentence = (text: string): boolean => declared.has(text)
-const declared = new Set(declaredMessages().values())
+/** Whether there is anything to translate: `{first}; {second}` has no words. */
+const hasWords = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/\{\w+\}/g, ''))
 
-const folderOf = (id: string): string => `${id.split('.')[0]}`
-
-function write({ english }: ReturnType<typeof textsInCode>): void {
+function write({ table: declared, messages }: Code): void {
   for (const folder of folders()) {
-    const kept = new Set<string>()
+    const kept = new Map<string, string>()
     for (const language of translated) {
       const file = path.join(root, folder, `${language}.json`)
-      const texts = Object.entries(read(file)).filter(([id]) => english.has(id))
-      for (const [id] of texts) kept.add(id)
+      const texts = Object.entries(read(file)).filter(([id]) => messages.has(id) || declared.has(id))
+      for (const [id] of texts) kept.set(id, messages.get(id) ?? declared.get(id) ?? '')
       save(file, Object.fromEntries(texts))
     }
-    save(path.join(root, folder, 'en.json'), Object.fromEntries([...kept].map(id => [id, english.get(id) ?? ''])))
+    save(path.join(root, folder, 'en.json'), Object.fromEntries(kept))
   }
 }
 
@@ -91,7 +101,7 @@ const save = (file: string, texts: Texts): void =>
   fs.writeFileSync(file, `${JSON.stringify(Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`)
 
 if (process.argv[1]?.endsWith('texts.ts')) {
-  const code = textsInCode()
+  const code = await textsInCode()
   if (process.argv.includes('--write')) write(code)
   const work = workOf(code)
   for (const folder of new Set(work.map(each => each.folder)))

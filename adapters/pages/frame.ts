@@ -7,11 +7,13 @@ import { isObject } from '../../runtime/values/json.ts'
 import type { Place } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
-import { inLanguage, loadLanguage, type Reader } from '../../runtime/ui/languages/index.ts'
+import { loadLanguage } from '../../runtime/ui/languages/index.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 import { needsInput, placeOf, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
 import { hasView } from './area-views.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
+import { declaredText } from '../../runtime/texts/catalogues.ts'
+import type { Reader } from '../../runtime/texts/reader.ts'
 
 export interface NavigationItem {
   readonly href: string
@@ -145,7 +147,7 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
   const as = callerIn(caller, workspaceId)
   const below = (container: NamedOperation, id: string) => navigationOf(app, container, id, as, around.viewer)
   // In a site, its workspace is one short group: what else it has is beside the pages of the workspace.
-  const ofContent = nameOf(workspace) ?? inLanguage(around.viewer, 'Workspace')
+  const ofContent = nameOf(workspace) ?? declaredText(around.viewer, 'Workspace')
   const groups: NavigationGroup[] = [
     ...(ofSite && siteId !== undefined ? below(ofSite, siteId) : []),
     ...(ofWorkspace && workspaceId !== '' ? below(ofWorkspace, workspaceId) : [])
@@ -184,7 +186,7 @@ function navigation(app: App, container: NamedOperation, id: string, caller: Cal
   const path = { [parameterOf(container)]: id }
   const itemOf = (operation: NamedOperation, name: string) => ({
     href: filled(operation.path, path),
-    label: inLanguage(reader, name),
+    label: declaredText(reader, name),
     isHere: false,
   })
   return placesInOrder
@@ -193,7 +195,7 @@ function navigation(app: App, container: NamedOperation, id: string, caller: Cal
       if (place === 'settings' && app.allows(caller, container)) items.unshift(itemOf(container, words(name)))
       // Reports are open, and all of a workspace but its settings; the rest is folded, so that all of it fits a window.
       const isOpen = place === 'reports' || name === 'workspace' ? place !== 'settings' : false
-      return { place, label: inLanguage(reader, placeWords.get(place) ?? words(place)), items, isOpen }
+      return { place, label: declaredText(reader, placeWords.get(place) ?? words(place)), items, isOpen }
     })
     .filter(({ items }) => items.length > 0)
 }
@@ -207,7 +209,7 @@ function searchOf(app: App, as: Caller, workspaceId: string, siteId: string | un
   if (href === here) return undefined // which has a field of its own
   return {
     href,
-    label: inLanguage(viewer, titleOf(page)),
+    label: declaredText(viewer, titleOf(page)),
     name,
     kept: siteId !== undefined && Object.hasOwn(page.input.properties, 'site_id') ? { site_id: siteId } : {},
   }

@@ -14,7 +14,6 @@ import type { DoingProps } from './operation-form.tsx'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { FormContext, Option } from '../../runtime/ui/fields/field.tsx'
 import { type Surroundings, surroundings } from './frame.ts'
-import { inLanguage, type Reader } from '../../runtime/ui/languages/index.ts'
 import { nameOf, type RowLink } from '../../runtime/ui/list.tsx'
 import { lookedAt } from './last-visit.ts'
 import { filling } from './form-contents.ts'
@@ -43,6 +42,8 @@ import { toldFaults, toldNote, toldTo } from './told.ts'
 import type { Placed, Way, Ways } from './record-links.ts'
 import { filled, withQuery } from '../../runtime/ui/words.ts'
 import { sentence } from './views/read.ts'
+import { declaredText } from '../../runtime/texts/catalogues.ts'
+import type { Reader } from '../../runtime/texts/reader.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -217,7 +218,7 @@ export async function lookAt(
     actionsOf,
     does,
     choicesOf: of => choicesFor(app.table, of.input, known, askList),
-    summaryOf: id => inLanguage(around.viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
+    summaryOf: id => declaredText(around.viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
     inputOf: id => app.table.operations.get(id)?.input,
     names,
     takes: input => Object.hasOwn(operation.input.properties, input),
@@ -237,7 +238,7 @@ export async function lookAt(
     caller,
     around,
     status: sent?.status ?? (isAsking ? 200 : answer.status),
-    title: shown?.title ?? name ?? inLanguage(around.viewer, titleOf(operation)),
+    title: shown?.title ?? name ?? declaredText(around.viewer, titleOf(operation)),
     above: visit ? [] : ways.above(spot, url, path, place), // a guest is shown no lists of members
     record,
     rows,

@@ -11,8 +11,12 @@ import { Control } from '../../runtime/ui/fields/control.tsx'
 import { FaultList } from '../../runtime/ui/fields/fault-list.tsx'
 import { type FormContext, idOf } from '../../runtime/ui/fields/field.tsx'
 import type { FieldWords, FormLayout } from '../../runtime/ui/form-layout.ts'
-import { inLanguage, type Reader, say } from '../../runtime/ui/languages/index.ts'
 import { labelOf, shortOf } from '../../runtime/ui/operation-labels.ts'
+import { m } from './messages.ts'
+import { ui } from '../../runtime/ui/messages.ts'
+import { declaredText } from '../../runtime/texts/catalogues.ts'
+import type { Reader } from '../../runtime/texts/reader.ts'
+import { say } from '../../runtime/texts/say.ts'
 
 export interface DoingProps {
   readonly operation: NamedOperation
@@ -43,16 +47,16 @@ export function Doing({ operation, layout, action, values, drawn, conflicts, for
   const isDeleting = effect === 'delete'
   return (
     <section class={isDeleting ? 'card doing danger' : 'card doing'} aria-labelledby="doing">
-      <h2 id="doing">{inLanguage(form, summary)}</h2>
+      <h2 id="doing">{declaredText(form, summary)}</h2>
       {description && <p class="help">{form.told(description)}</p>}
       {isDeleting && (
         <p>
-          {subject === undefined ? say(form, 'gone_this') : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, 'sure')}
+          {subject === undefined ? say(form, m.gone_this) : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, m.sure)}
         </p>
       )}
       {isKept && (
         <p class="notice" role="status">
-          {inLanguage(form, keptTexts.again)}
+          {say(form, keptTexts.again)}
         </p>
       )}
       {error && conflicts.length === 0 && <Wrong error={error} names={names} reader={form} />}
@@ -61,20 +65,20 @@ export function Doing({ operation, layout, action, values, drawn, conflicts, for
         {conflicts.length > 0 && <Conflicts of={conflicts} operation={operation} form={form} />}
         <Fields operation={operation} layout={layout} values={values} record={record} form={form} />
         <div class="notice lost" role="alert" hidden>
-          <p>{say(form, 'typed_lost')}</p>
+          <p>{say(form, m.typed_lost)}</p>
           <button type="button" class="plain">
-            {say(form, 'keep_typing')}
+            {say(form, m.keep_typing)}
           </button>{' '}
           <button type="button" class="plain danger">
-            {say(form, 'close_anyway')}
+            {say(form, m.close_anyway)}
           </button>
         </div>
         <p class="ends">
           <button type="submit" class={isDeleting ? 'danger' : undefined}>
-            {isDeleting ? labelOf(operation, form) : form.isChange ? say(form, 'save') : inLanguage(form, shortOf(operation))}
+            {isDeleting ? labelOf(operation, form) : form.isChange ? say(form, m.save) : declaredText(form, shortOf(operation))}
           </button>{' '}
           <a class="button plain back" href={back}>
-            {say(form, 'cancel')}
+            {say(form, ui.cancel)}
           </a>
         </p>
       </form>
@@ -135,7 +139,7 @@ function Applying({ schema, names, record, children }: ApplyingProps) {
 
 /** The sentence, with the name of what will be gone marked in it. */
 function Gone({ name, form }: { name: string; form: FormContext }) {
-  const [before, after] = say(form, 'gone', { name: '\n' }).split('\n')
+  const [before, after] = say(form, m.gone, { name: '\n' }).split('\n')
   return (
     <>
       {before}
@@ -159,8 +163,7 @@ export function Wrong({
   /** The page without what is wrong, where that stands in its address. */
   reset?: string
 }) {
-  const summary =
-    details.length === 0 ? message : details.length === 1 ? say(reader, 'one_fault') : say(reader, 'faults', { count: details.length })
+  const summary = details.length === 0 ? message : say(reader, m.faults, { count: details.length })
   const faults = details.map(({ pointer, message: text }) => {
     const [, field = ''] = pointer.split('/')
     return { message: text, href: names.has(field) ? `#${idOf(`/${field}`)}` : undefined }
@@ -169,7 +172,7 @@ export function Wrong({
     <FaultList summary={summary} faults={faults}>
       {reset !== undefined && (
         <p>
-          <a href={reset}>{say(reader, 'reset')}</a>
+          <a href={reset}>{say(reader, ui.reset)}</a>
         </p>
       )}
     </FaultList>

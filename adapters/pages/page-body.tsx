@@ -6,7 +6,6 @@ import { csvTableOf } from '../http/csv.ts'
 import { Doing, Wrong } from './operation-form.tsx'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from '../../runtime/ui/list.tsx'
-import { inLanguage, say } from '../../runtime/ui/languages/index.ts'
 import type { Look } from './load-page.ts'
 import { putsInOrder, toldElsewhere } from './answer-facts.ts'
 import { Crumbs, Empty } from './page-elements.tsx'
@@ -17,6 +16,9 @@ import { RecordView } from '../../runtime/ui/record.tsx'
 import { Periods, periodShown } from '../../runtime/ui/periods.tsx'
 import { AddCondition, Chips, Segments } from '../../runtime/ui/toolbar.tsx'
 import { filled, withQuery } from '../../runtime/ui/words.ts'
+import { m } from './messages.ts'
+import { declaredText } from '../../runtime/texts/catalogues.ts'
+import { say } from '../../runtime/texts/say.ts'
 
 interface PageBodyProps {
   readonly look: Look
@@ -63,7 +65,7 @@ export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
       {wrong && !isAsking && (
         <Wrong error={wrong} names={narrow ? inputsBeside(operation, inToolbar) : nothing} reader={viewer} reset={url.pathname} />
       )}
-      {isAsking && !shown && <p class="notice">{say(viewer, 'choose')}</p>}
+      {isAsking && !shown && <p class="notice">{say(viewer, m.choose)}</p>}
       {narrow && (
         <NarrowForm
           operation={operation}
@@ -86,7 +88,7 @@ export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
         <ul class="below">
           {below.map(each => (
             <li>
-              <a href={`${url.pathname}/${each.path.split('/').at(-1) ?? ''}`}>{inLanguage(viewer, titleOf(each))}</a>
+              <a href={`${url.pathname}/${each.path.split('/').at(-1) ?? ''}`}>{declaredText(viewer, titleOf(each))}</a>
             </li>
           ))}
         </ul>
@@ -142,7 +144,7 @@ function Download({ look: { spot, url, around, caller, asks, period, meta, rows 
   return (
     <p class="download">
       <a href={`${url.pathname}.csv${query.size > 0 ? `?${query}` : ''}`} download>
-        {say(around.viewer, 'download')}
+        {say(around.viewer, m.download)}
       </a>
     </p>
   )

@@ -3,21 +3,25 @@ import type { Content } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { doneWords, labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
-import { inLanguage, type Reader, say } from '../../runtime/ui/languages/index.ts'
 import { capital } from '../../runtime/texts/names.ts'
 import { recordOf } from './page-tree.ts'
 import { RecordView } from '../../runtime/ui/record.tsx'
 import { Copy } from '../../runtime/ui/copy.tsx'
 import type { Way } from './record-links.ts'
 import { fieldWords, withQuery } from '../../runtime/ui/words.ts'
+import { m } from './messages.ts'
+import { ui } from '../../runtime/ui/messages.ts'
+import { declaredText } from '../../runtime/texts/catalogues.ts'
+import type { Reader } from '../../runtime/texts/reader.ts'
+import { say } from '../../runtime/texts/say.ts'
 
 export function Crumbs({ ways, reader }: { ways: readonly Way[]; reader: Reader }) {
   if (ways.length === 0) return null
   return (
-    <nav class="crumbs" aria-label={say(reader, 'above')}>
+    <nav class="crumbs" aria-label={say(reader, m.above)}>
       {ways.map(({ href, label }) => (
         <>
-          <a href={href}>{inLanguage(reader, label)}</a> <span aria-hidden="true">/</span>{' '}
+          <a href={href}>{declaredText(reader, label)}</a> <span aria-hidden="true">/</span>{' '}
         </>
       ))}
     </nav>
@@ -41,13 +45,13 @@ export function Empty({
   told(description: string): string
 }) {
   const create = does.find(({ effect }) => effect === 'create')
-  if (isNarrowed) return <p>{say(viewer, 'nothing_fits')}</p>
+  if (isNarrowed) return <p>{say(viewer, m.nothing_fits)}</p>
   const { description = '' } = operation
   const isOrder = /^[\w ]+ first\.$/.test(description) // of no row, an order says nothing
   const help = create ? purposeOf(create, viewer) : description !== '' && !isOrder && told(description)
   return (
     <>
-      <p>{say(viewer, 'nothing_yet')}</p>
+      <p>{say(viewer, ui.nothing_yet)}</p>
       {help && <p class="help">{help}</p>}
       {create && (
         <a class="button" href={withQuery(url, { do: create.id })}>
@@ -60,7 +64,7 @@ export function Empty({
 
 /** `A page or event that counts as a conversion`, of `Create a goal: a page …`; undefined where the button says it all. */
 function purposeOf(create: NamedOperation, viewer: Viewer): string | undefined {
-  const summary = inLanguage(viewer, create.summary)
+  const summary = declaredText(viewer, create.summary)
   const [, purpose = summary] = summary.split(/\s?: (.*)/s)
   return purpose === labelOf(create, viewer) ? undefined : capital(purpose)
 }
@@ -83,7 +87,7 @@ export function AnswerPage({ title, again, back, viewer, content }: AnswerProps)
         <h1>{title}</h1>
         <div class="acts">
           <a class="button plain" href={back}>
-            {say(viewer, 'back')}
+            {say(viewer, m.back)}
           </a>
           {again && (
             <a class="button" href={again.href}>
@@ -112,7 +116,7 @@ export function Once({ operation, record, onwards, viewer }: OnceProps) {
       <h1>{doneWords(operation, recordOf(operation), viewer)}</h1>
       <section class="card">
         <p>
-          <b>{say(viewer, 'copy_now')}</b>
+          <b>{say(viewer, m.copy_now)}</b>
         </p>
         {secrets.map(name => (
           <p>
@@ -122,7 +126,7 @@ export function Once({ operation, record, onwards, viewer }: OnceProps) {
         ))}
         <p>
           <a class="button" href={onwards}>
-            {say(viewer, 'copied')}
+            {say(viewer, m.copied)}
           </a>
         </p>
       </section>

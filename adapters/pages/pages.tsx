@@ -18,7 +18,6 @@ import {
   type Refused,
 } from '../../runtime/table/page.ts'
 import { keptTexts } from '../../runtime/call/kept-forms.ts'
-import { type Say, sayIn } from '../../runtime/texts/index.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { readForm } from '../http/body.ts'
 import { matchesTag, tagOf } from '../http/etag.ts'
@@ -31,7 +30,7 @@ import { type Ask as AskOf, type Frame, type NavigationGroup, surroundings } fro
 import { withinGuest } from './guest.ts'
 import { type Kept, keep, keptAt, waits } from './keep-form.ts'
 import { hasForms, newKey, withKey } from './form-keys.ts'
-import { isKey, loadLanguage, type Reader, readerBy, say, told } from '../../runtime/ui/languages/index.ts'
+import { loadLanguage } from '../../runtime/ui/languages/index.ts'
 import { hasForm } from './page-tree.ts'
 import type { Made } from './page-response.ts'
 import { openProjection } from './projection.tsx'
@@ -41,6 +40,11 @@ import { send as sendForm } from './send-once.ts'
 import { Shell } from './shell.tsx'
 import { toldFaults } from './told.ts'
 import { filled } from '../../runtime/ui/words.ts'
+import { m } from './messages.ts'
+import { ui } from '../../runtime/ui/messages.ts'
+import { type Say, say, sayIn } from '../../runtime/texts/say.ts'
+import { type Reader, readerBy } from '../../runtime/texts/reader.ts'
+import type { PlainMessage } from '../../runtime/texts/message.ts'
 
 type Ask = PageAsk
 export type SendPage = (
@@ -189,7 +193,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const reading = caller && status < 500 && status !== 429 ? await readingOf(c, caller) : undefined
     const reader = reading?.reader ?? readerOf(c)
     await loadLanguage(reader)
-    const message = error.code === 'method_not_allowed' ? say(reader, 'only_sent') : told(reader, error.message)
+    const message = error.code === 'method_not_allowed' ? say(reader, m.only_sent) : say(reader, error.message)
     const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, isKnown: caller !== undefined }
     const { pathname, search } = new URL(c.req.url)
     const otherwise = `${signIn}?${new URLSearchParams({ again: '1', next: pathname + search })}`
@@ -234,7 +238,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       return html(c, { ...made, looks }, undefined, [], { frame, guest })
     }
     const { status, headers, body } = made.refusal
-    const message = told(reader, body.error.message)
+    const message = say(reader, body.error.message)
     const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, isKnown: false }
     const content = <Trouble {...trouble} />
     const page = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
@@ -356,9 +360,9 @@ const groupsBeside = ({ base, beside, rest }: GuestPage['guest'], here: string):
 
 /** Values that were saved meanwhile, as faults of the controls that have others. */
 const withSaved = (error: ErrorBody['error'], saved: Readonly<Record<string, unknown>> = {}, reader: Reader): ErrorBody['error'] => {
-  const words = (value: unknown): string => (typeof value === 'boolean' ? say(reader, value ? 'yes' : 'no') : String(value ?? '–'))
+  const words = (value: unknown): string => (typeof value === 'boolean' ? say(reader, value ? ui.yes : ui.no) : String(value ?? '–'))
   const details = Object.entries(saved).map(([name, value]) => {
-    return { in: 'body', pointer: `/${name}`, code: 'mismatch', message: say(reader, 'saved_meanwhile', { value: words(value) }) } as const
+    return { in: 'body', pointer: `/${name}`, code: 'mismatch', message: say(reader, m.saved_meanwhile, { value: words(value) }) } as const
   })
   return { ...error, details: [...error.details, ...details] }
 }
@@ -394,18 +398,27 @@ interface Reading {
 /** Who is told of trouble has no account around it: what the browser asks for. */
 const readerOf = (c: Ask): Reader => readerBy(headerOf(c, 'accept-language'))
 
+const troubles: Readonly<Record<number, PlainMessage>> = {
+  403: m.trouble_403,
+  404: m.trouble_404,
+  405: m.trouble_405,
+  429: m.trouble_429,
+  500: m.trouble_500,
+  503: m.trouble_503,
+}
+const advice: Readonly<Record<number, PlainMessage>> = { 403: m.advice_403, 404: m.advice_404, 429: m.advice_429, 500: m.advice_500 }
+
 function troubleTitle(reader: Reader, status: number): string {
-  const key = `trouble_${status}`
-  return say(reader, isKey(key) ? key : 'trouble')
+  return say(reader, troubles[status] ?? m.trouble)
 }
 const nothing = (reader: Reader): PageContent => ({
-  title: say(reader, 'trouble_404'),
+  title: say(reader, m.trouble_404),
   status: 404,
   width: 'narrow',
   content: (
     <section class="card">
-      <h1>{say(reader, 'trouble_404')}</h1>
-      <p>{say(reader, 'not_shared')}</p>
+      <h1>{say(reader, m.trouble_404)}</h1>
+      <p>{say(reader, m.not_shared)}</p>
     </section>
   ),
 })
@@ -428,23 +441,28 @@ interface TroubleProps {
 
 /** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
 function Trouble({ status, message, id, after, reader, isKnown, otherwise }: TroubleProps) {
-  const advice = status === 429 && after !== undefined ? 'advice_429_after' : `advice_${status}`
-  const time = duration(Number(after ?? 0) * 1_000, { ...reader, timezone: 'UTC', currency: '' })
+  const advised = status !== 403 || isKnown ? advice[status] : undefined
   return (
     <section class="card">
       <h1>{troubleTitle(reader, status)}</h1>
-      <p>{isKey(advice) && (status !== 403 || isKnown) ? say(reader, advice, { time }) : message}</p>
+      <p>
+        {status === 429 && after !== undefined
+          ? say(reader, m.advice_429_after, { time: duration(Number(after) * 1_000, { ...reader, timezone: 'UTC', currency: '' }) })
+          : advised
+            ? say(reader, advised)
+            : message}
+      </p>
       {otherwise !== undefined && (
         <p>
-          {say(reader, 'one_workspace')} <a href={otherwise}>{say(reader, 'sign_in_otherwise')}</a>
+          {say(reader, m.one_workspace)} <a href={otherwise}>{say(reader, m.sign_in_otherwise)}</a>
         </p>
       )}
       <p>
-        <a href="/">{say(reader, 'to_sites')}</a>
+        <a href="/">{say(reader, m.to_sites)}</a>
       </p>
       {status >= 500 && (
         <p class="help">
-          {say(reader, 'request_id')} <code>{id}</code>
+          {say(reader, m.request_id)} <code>{id}</code>
         </p>
       )}
     </section>

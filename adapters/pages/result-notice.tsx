@@ -1,19 +1,21 @@
 /** The notice above a page: what came of the form that led to it. */
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { doneWords } from '../../runtime/ui/operation-labels.ts'
-import { inLanguage, type Reader, say, told } from '../../runtime/ui/languages/index.ts'
 import { capital } from '../../runtime/texts/names.ts'
 import { Message, type Sentence } from '../../runtime/texts/message.ts'
 import { recordOf } from './page-tree.ts'
 import { outcomeIn, type Result } from './results.ts'
 import { valueWords } from '../../runtime/ui/words.ts'
+import { m } from './messages.ts'
+import type { Reader } from '../../runtime/texts/reader.ts'
+import { say } from '../../runtime/texts/say.ts'
 
 const looks = { success: 'notice went-well', failure: 'notice went-wrong', neutral: 'notice' } as const
 
 /** @param isSeen whether the page shows by itself what was done */
 export function ResultNotice({ result, reader, isSeen }: { result: Result; reader: Reader; isSeen?: boolean }) {
   const { operation, record } = result
-  if (!record) return mayBeSecret(operation) ? <p class="notice">{say(reader, 'shown_no_more')}</p> : null
+  if (!record) return mayBeSecret(operation) ? <p class="notice">{say(reader, m.shown_no_more)}</p> : null
   const outcome = outcomeIn(result)
   if (!outcome) {
     if (isSeen && operation.effect !== 'delete') return null
@@ -26,7 +28,7 @@ export function ResultNotice({ result, reader, isSeen }: { result: Result; reade
   const { is, says, why } = outcome
   return (
     <p class={looks[is]} role={is === 'failure' ? 'alert' : 'status'}>
-      {inLanguage(reader, says)}
+      {say(reader, says)}
       {why !== undefined && why !== null && why !== '' && ` ${inWords(why, reader)}`}
     </p>
   )
@@ -41,6 +43,6 @@ function inWords(why: Sentence, reader: Reader): string {
       ? say(reader, why)
       : /^[a-z]+(_[a-z]+)*$/.test(why)
         ? valueWords(why, reader)
-        : told(reader, why).replace(/^[a-z]+(_[a-z]+)* ?: /, '')
+        : say(reader, why).replace(/^[a-z]+(_[a-z]+)* ?: /, '')
   return capital(text).replace(/(?<![.!?…])$/, '.')
 }

@@ -4,13 +4,15 @@ import type { Content } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { askAs, beside, type PageAsk } from './call-operation.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
-import { inLanguage, say } from '../../runtime/ui/languages/index.ts'
 import type { Look } from './load-page.ts'
 import { AnswerPage, Once } from './page-elements.tsx'
 import { recordOf, type Spot } from './page-tree.ts'
 import type { Result } from './results.ts'
 import type { Seen } from './views/view.ts'
 import { type PageView, pageView, showWith } from './page-view.ts'
+import { m } from './messages.ts'
+import { declaredText } from '../../runtime/texts/catalogues.ts'
+import { say } from '../../runtime/texts/say.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -21,11 +23,11 @@ export async function answerOf(app: App, c: PageAsk, look: Look, result: Result)
   const { viewer } = look.around
   const elsewhere = operation.onward === undefined ? undefined : record[operation.onward]
   if (typeof elsewhere === 'string') {
-    const title = say(viewer, 'going_on')
+    const title = say(viewer, m.going_on)
     return { title, content: <GoingOn title={title} url={elsewhere} look={look} /> }
   }
   if (isShownOnce(app, operation, record)) {
-    const title = inLanguage(viewer, operation.summary)
+    const title = declaredText(viewer, operation.summary)
     return { title, content: <Once operation={operation} record={record} onwards={hereOf(look)} viewer={viewer} /> }
   }
   const view = viewOfAnswer(app, operation, look.spot)
@@ -63,7 +65,7 @@ async function seen(app: App, c: PageAsk, look: Look, operation: NamedOperation,
     does: [],
     choicesOf: async () => new Map(),
     names: async () => new Map(),
-    summaryOf: id => inLanguage(viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
+    summaryOf: id => declaredText(viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
     inputOf: () => undefined,
     takes: () => false,
     may: () => true,
@@ -92,7 +94,7 @@ function GoingOn({ title, url, look }: { title: string; url: string; look: Look 
       <h1>{title}</h1>
       <p>
         <a href={url} rel="noreferrer">
-          {say(look.around.viewer, 'continue_to', { host: new URL(url).host })}
+          {say(look.around.viewer, m.continue_to, { host: new URL(url).host })}
         </a>
       </p>
     </section>

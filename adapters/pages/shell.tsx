@@ -2,7 +2,9 @@
 import type { Content, Looks, PageContent } from '../../runtime/table/page.ts'
 import { assetPath } from './assets.ts'
 import type { Frame, NavigationGroup } from './frame.ts'
-import { languageTag, type Reader, say } from '../../runtime/ui/languages/index.ts'
+import { m } from './messages.ts'
+import { type Reader, wordsOf } from '../../runtime/texts/reader.ts'
+import { say } from '../../runtime/texts/say.ts'
 
 export interface Document {
   readonly title: string
@@ -41,7 +43,7 @@ export function Shell({
   const loaded = [...scripts, ...(frame ? ['page'] : []), ...(looks?.isEmbedded ? ['embed'] : [])]
   return (
     <html
-      lang={languageTag(reader)}
+      lang={wordsOf(reader.locale)}
       data-theme={theme === 'system' ? undefined : theme}
       data-still={frame?.isStill ? '' : undefined}
       data-embedded={looks?.isEmbedded ? 'true' : undefined}
@@ -70,7 +72,7 @@ export function Shell({
       </head>
       <body class={frame ? 'framed' : width}>
         <a class="skip" href="#main">
-          {say(reader, 'skip')}
+          {say(reader, m.skip)}
         </a>
         <header class="top">
           <a class="brand" href={looks?.brand?.href ?? '/'}>
@@ -78,7 +80,7 @@ export function Shell({
           </a>
           {frame && frame.groups.length > 0 && (
             <button type="button" class="plain menu" popovertarget="menu">
-              {say(reader, 'menu')}
+              {say(reader, m.menu)}
             </button>
           )}
           {frame?.search && (
@@ -100,11 +102,11 @@ export function Shell({
             </search>
           )}
           {who !== undefined && (
-            <nav class="who" aria-label={say(reader, 'account')}>
+            <nav class="who" aria-label={say(reader, m.account)}>
               <a href="/account">{who}</a>
               <form method="post" action="/session?_method=DELETE">
                 <button class="plain" type="submit">
-                  {say(reader, 'sign_out')}
+                  {say(reader, m.sign_out)}
                 </button>
               </form>
             </nav>
@@ -123,7 +125,7 @@ export function Shell({
 /** Beside the page where there is room, and behind a button where there is none (`popover`: without a script). */
 function Navigation({ frame: { groups, within }, reader }: { frame: Frame; reader: Reader }) {
   return (
-    <nav id="menu" class="side" popover="auto" aria-label={say(reader, 'navigation')}>
+    <nav id="menu" class="side" popover="auto" aria-label={say(reader, m.navigation)}>
       {within && (
         <a class="within" href={within.href}>
           {within.label}
@@ -162,12 +164,12 @@ function Group({ label, items, isOpen }: NavigationGroup) {
 /** Keys of the page, which the script fills in from what has one; opened by `?`. */
 function Keys({ reader }: { reader: Reader }) {
   return (
-    <dialog class="keys" data-key="?" aria-label={say(reader, 'keyboard')}>
-      <h2>{say(reader, 'keyboard')}</h2>
+    <dialog class="keys" data-key="?" aria-label={say(reader, m.keyboard)}>
+      <h2>{say(reader, m.keyboard)}</h2>
       <dl />
       <form method="dialog">
         <button class="plain" type="submit">
-          {say(reader, 'close')}
+          {say(reader, m.close)}
         </button>
       </form>
     </dialog>

@@ -8,24 +8,28 @@ import type { Detail, ErrorBody } from '../../runtime/table/errors.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { bare } from '../../runtime/ui/cell.tsx'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
-import { inLanguage, type Reader, say, told, toldError } from '../../runtime/ui/languages/index.ts'
+import { toldError } from '../../runtime/ui/languages/index.ts'
 import { hasForm, hasPage, titleOf } from './page-tree.ts'
 import { fieldWords, plainText, valueWords } from '../../runtime/ui/words.ts'
+import { m } from './messages.ts'
+import { declaredText } from '../../runtime/texts/catalogues.ts'
+import type { Reader } from '../../runtime/texts/reader.ts'
+import { say } from '../../runtime/texts/say.ts'
 
 /** Not in quotation marks, nor after the colon of a property: what stands there is somebody's own. */
 const idInText = /(?<![":\w])[a-z]+(?:_[a-z]+)+(?!["\w])/g
 
 /** @returns ``Several as one: “Merge events”.``, of ``Several as one: `events_merge`.`` */
 export function toldTo(table: Table, reader: Reader, description: string): string {
-  return plainText(inLanguage(reader, description).replace(markedId, (_, id: string) => titleOfId(table, reader, id) ?? id))
+  return plainText(declaredText(reader, description).replace(markedId, (_, id: string) => titleOfId(table, reader, id) ?? id))
 }
 const markedId = /`([a-z]+(?:_[a-z]+)+)`/g
 
 /** What a report says about its own answer, such as amounts that it leaves out: its metrics are called as they are above it. */
 export function toldNote(table: Table, reader: Reader, message: Sentence): string {
-  return told(reader, message).replace(
+  return say(reader, message).replace(
     idInText,
-    id => titleOfId(table, reader, id) ?? say(reader, 'quoted', { text: fieldWords(id, reader) }),
+    id => titleOfId(table, reader, id) ?? say(reader, m.quoted, { text: fieldWords(id, reader) }),
   )
 }
 
@@ -48,5 +52,5 @@ export function toldFaults(reader: Reader, { input }: NamedOperation, error: Err
 function titleOfId(table: Table, reader: Reader, id: string): string | undefined {
   const operation = table.operations.get(id)
   if (!operation || !(hasPage(operation) || hasForm(operation))) return undefined
-  return say(reader, 'quoted', { text: hasPage(operation) ? inLanguage(reader, titleOf(operation)) : labelOf(operation, reader) })
+  return say(reader, m.quoted, { text: hasPage(operation) ? declaredText(reader, titleOf(operation)) : labelOf(operation, reader) })
 }

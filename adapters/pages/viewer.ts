@@ -8,8 +8,9 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 import { addressOf, headerOf } from '../http/web.ts'
 import { askAs, type PageAsk } from './call-operation.ts'
 import { type Ask, containerOf, itemsBelow, type Surroundings } from './frame.ts'
-import { loadLanguage, readerBy } from '../../runtime/ui/languages/index.ts'
+import { loadLanguage } from '../../runtime/ui/languages/index.ts'
 import { type Spot, spotsOf } from './page-tree.ts'
+import { readerBy } from '../../runtime/texts/reader.ts'
 
 /** How calls are made and what is around a page, where it is not a session's. */
 export interface Visit {

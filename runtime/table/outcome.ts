@@ -4,13 +4,10 @@ import { Message, type PlainMessage, type Sentence } from '../texts/message.ts'
  * What came of an operation whose record says so. A check that found nothing was carried out, and yet failed: pages say the
  * outcome, in its colour, instead of "done".
  */
-/** A message without parameters; a text during the transition. */
-type Say = string | PlainMessage
-
 export interface Outcome {
   readonly is: 'success' | 'failure' | 'neutral'
-  /** One sentence, in English (`phrases`). */
-  readonly says: Say
+  /** One sentence. */
+  readonly says: PlainMessage
   /** The reason as the record has it: a sentence, or a code such as `connection_refused`. */
   readonly why?: Sentence | null | undefined
   /** It is not known yet: a page looks again. */
@@ -19,10 +16,10 @@ export interface Outcome {
 
 /** Sentences for the states of a job or a delivery. */
 interface States {
-  readonly succeeded: Say
-  readonly failed: Say
-  readonly pending: Say
-  readonly cancelled?: Say
+  readonly succeeded: PlainMessage
+  readonly failed: PlainMessage
+  readonly pending: PlainMessage
+  readonly cancelled?: PlainMessage
 }
 
 const succeeded: ReadonlySet<string> = new Set(['succeeded', 'completed', 'sent', 'verified', 'working', 'done'])

@@ -7,7 +7,8 @@ import type { Caller } from './caller.ts'
 import type { ErrorBody } from './errors.ts'
 import type { Hosted } from './hosted.ts'
 import type { CallingServices } from './services.ts'
-import type { Language, Say } from '../texts/index.ts'
+import type { Language } from '../texts/reader.ts'
+import type { Say } from '../texts/say.ts'
 
 /** The result of JSX; nothing else can make one, so every text is escaped on the way. */
 export type Content = HtmlEscapedString

@@ -1,7 +1,9 @@
 /** A short table of values, the weight of each as a bar behind its name. */
 import type { Child } from 'hono/jsx'
-import { type Reader, say } from './languages/index.ts'
 import { Bar } from './share.tsx'
+import { ui } from './messages.ts'
+import type { Reader } from '../texts/reader.ts'
+import { say } from '../texts/say.ts'
 
 export interface BarRow {
   readonly label: string
@@ -23,7 +25,7 @@ interface BarTableProps {
 }
 
 export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) {
-  if (rows.length === 0) return <p class="none">{none ?? say(viewer, 'nothing_in_period')}</p>
+  if (rows.length === 0) return <p class="none">{none ?? say(viewer, ui.nothing_in_period)}</p>
   const most = Math.max(...rows.map(({ weight }) => weight), Number.MIN_VALUE)
   return (
     <table>
@@ -44,11 +46,11 @@ export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) 
               <Bar value={row.weight} most={most} />
               {row.href === undefined ? (
                 <span class="named" title={row.label}>
-                  {row.label || say(viewer, 'unnamed')}
+                  {row.label || say(viewer, ui.unnamed)}
                 </span>
               ) : (
                 <a href={row.href} title={row.label}>
-                  {row.label || say(viewer, 'unnamed')}
+                  {row.label || say(viewer, ui.unnamed)}
                 </a>
               )}
             </th>

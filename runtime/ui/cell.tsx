@@ -5,9 +5,10 @@ import { isObject } from '../values/json.ts'
 import { sentence } from '../table/schema.ts'
 import { conditionWords, isCondition } from './conditions.ts'
 import { day, inUnit, instant, type Viewer } from './format.ts'
-import { say, told } from './languages/index.ts'
 import { fieldWords, valueWords } from './words.ts'
 import { Message } from '../texts/message.ts'
+import { ui } from './messages.ts'
+import { say } from '../texts/say.ts'
 
 /** `T | null | ''` is a T that may be left empty. */
 export function bare(schema: TSchema): { schema: TSchema; clearable: boolean } {
@@ -45,7 +46,7 @@ export function Tag({ value, viewer }: { value: unknown; viewer: Viewer }) {
 const nothing = (viewer: Viewer) => (
   <span class="none">
     <span aria-hidden="true">–</span>
-    <span class="unseen">{say(viewer, 'none')}</span>
+    <span class="unseen">{say(viewer, ui.none)}</span>
   </span>
 )
 
@@ -61,17 +62,17 @@ export const Address = ({ href }: { href: string }) => (
 export function Cell({ schema: given, value, viewer }: { schema: TSchema; value: unknown; viewer: Viewer }): Child {
   const { schema } = bare(given)
   if (value === null || value === undefined || value === '') return nothing(viewer)
-  if (typeof value === 'boolean') return say(viewer, value ? 'yes' : 'no')
+  if (typeof value === 'boolean') return say(viewer, value ? ui.yes : ui.no)
   if (typeof value === 'number') return inUnit(value, schema.unit, viewer)
   if (typeof value === 'string') {
     if (schema.format === 'date-time' && !Number.isNaN(Date.parse(value))) return <time datetime={value}>{instant(value, viewer)}</time>
     if (schema.format === 'date') return <time datetime={value}>{day(value, viewer)}</time>
     if (schema.enum) return <Tag value={value} viewer={viewer} />
-    if (sentence in schema) return told(viewer, value)
+    if (sentence in schema) return say(viewer, value)
     if (value.includes('\n')) return <pre class="lines">{value}</pre>
     return isAddress(value) ? <Address href={value} /> : value
   }
-  if (value instanceof Message) return told(viewer, value)
+  if (value instanceof Message) return say(viewer, value)
   if (Array.isArray(value)) return value.length === 0 ? nothing(viewer) : listed(schema, value, viewer)
   return isObject(value) ? inWords(schema, value, viewer) : String(value)
 }
@@ -86,7 +87,7 @@ function listed(schema: TSchema, values: readonly unknown[], viewer: Viewer): Ch
   if (values.length > manyValues) {
     return (
       <details>
-        <summary>{say(viewer, 'values', { count: values.length })}</summary>
+        <summary>{say(viewer, ui.values, { count: values.length })}</summary>
         {listed(schema, values.slice(0, manyValues), viewer)} …
       </details>
     )
@@ -109,11 +110,11 @@ const inWords = ({ properties = {} }: TSchema, value: Readonly<Record<string, un
     .join(', ')
 
 function inText(schema: TSchema, value: unknown, viewer: Viewer): string {
-  if (typeof value === 'boolean') return say(viewer, value ? 'yes' : 'no')
+  if (typeof value === 'boolean') return say(viewer, value ? ui.yes : ui.no)
   if (typeof value === 'number') return inUnit(value, schema.unit, viewer)
   if (schema.enum) return valueWords(value, viewer)
-  if (value instanceof Message) return told(viewer, value)
-  return sentence in schema ? told(viewer, String(value)) : String(value)
+  if (value instanceof Message) return say(viewer, value)
+  return sentence in schema ? say(viewer, String(value)) : String(value)
 }
 
 /** Whether values of it are set to the right, so that their digits stand below each other. */

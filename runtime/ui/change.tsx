@@ -1,6 +1,7 @@
 /** How much more or less it is than before, and whether that is better. */
-import { say } from './languages/index.ts'
 import { percent, type Viewer } from './format.ts'
+import { ui } from './messages.ts'
+import { say } from '../texts/say.ts'
 
 export function Change({
   value,
@@ -14,13 +15,14 @@ export function Change({
   viewer: Viewer
 }) {
   if (!isCompared) return null
-  if (typeof value !== 'number') return <span class="change">{say(viewer, 'change_new')}</span>
+  if (typeof value !== 'number') return <span class="change">{say(viewer, ui.change_new)}</span>
   const isBetter = value > 0 !== isLessBetter
   const isSame = value === 0
   return (
     <span class={`change ${isSame ? '' : isBetter ? 'good' : 'bad'}`}>
       <span aria-hidden="true">{isSame ? '=' : value > 0 ? '↑' : '↓'}</span>
-      <span class="unseen">{say(viewer, isSame ? 'unchanged' : value > 0 ? 'up_by' : 'down_by')}</span> {percent(Math.abs(value), viewer)}
+      <span class="unseen">{say(viewer, isSame ? ui.unchanged : value > 0 ? ui.up_by : ui.down_by)}</span>{' '}
+      {percent(Math.abs(value), viewer)}
     </span>
   )
 }

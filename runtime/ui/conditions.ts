@@ -2,8 +2,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../values/json.ts'
 import { valueIn } from '../texts/code-names.ts'
-import { inLanguage, type Reader, say } from './languages/index.ts'
 import { valueWords, words } from './words.ts'
+import { ui } from './messages.ts'
+import { declaredText } from '../texts/catalogues.ts'
+import type { Reader } from '../texts/reader.ts'
+import { say } from '../texts/say.ts'
 
 /** Dimensions that people filter by most; forms and addresses take every dimension that reports know. */
 export const commonDimensions: readonly string[] = [
@@ -52,10 +55,10 @@ export function conditionWords(condition: unknown, reader: Reader): string {
   if (Array.isArray(condition) && condition.length === 3) {
     const [dimension, operator, value] = condition as unknown[]
     const named = (each: unknown) => valueIn(String(dimension), String(each), reader)
-    const shown = Array.isArray(value) ? value.map(named).join(', ') : named(value) || say(reader, 'unnamed')
-    return `${inLanguage(reader, words(String(dimension)))} ${valueWords(operator, reader)} ${shown}`
+    const shown = Array.isArray(value) ? value.map(named).join(', ') : named(value) || say(reader, ui.unnamed)
+    return `${declaredText(reader, words(String(dimension)))} ${valueWords(operator, reader)} ${shown}`
   }
   if (isObject(condition) && Array.isArray(condition.any))
-    return condition.any.map(each => conditionWords(each, reader)).join(` ${say(reader, 'or')} `)
+    return condition.any.map(each => conditionWords(each, reader)).join(` ${say(reader, ui.or)} `)
   return isObject(condition) ? JSON.stringify(condition) : String(condition)
 }

@@ -6,9 +6,10 @@ import { isObject } from '../values/json.ts'
 import type { NamedOperation } from '../table/table.ts'
 import { bare, Cell } from './cell.tsx'
 import { type FormContext, idOf } from './fields/field.tsx'
-import { say } from './languages/index.ts'
 import { Rows } from './record.tsx'
 import { fieldWords } from './words.ts'
+import { ui } from './messages.ts'
+import { say } from '../texts/say.ts'
 
 export interface Conflict {
   readonly name: string
@@ -27,7 +28,7 @@ interface ConflictsProps {
 export function Conflicts({ of, operation, form }: ConflictsProps) {
   return (
     <div class="faults conflicts" role="alert">
-      <p>{say(form, 'conflict')}</p>
+      <p>{say(form, ui.conflict)}</p>
       {of.map(({ name, mine: typed, theirs: saved }) => {
         const schema = operation.input.properties[name] as TSchema // a field of it
         const choice = (which: string, label: string, value: unknown) => (
@@ -43,10 +44,10 @@ export function Conflicts({ of, operation, form }: ConflictsProps) {
         return (
           <fieldset class="group">
             <legend>{fieldWords(name, form)}</legend>
-            {choice(theirs, say(form, 'keep_theirs'), saved)}
-            {choice(mine, say(form, 'keep_mine'), typed)}
+            {choice(theirs, say(form, ui.keep_theirs), saved)}
+            {choice(mine, say(form, ui.keep_mine), typed)}
             <p class="help">
-              <a href={`#${idOf(`/${name}`)}`}>{say(form, 'see_field')}</a>
+              <a href={`#${idOf(`/${name}`)}`}>{say(form, ui.see_field)}</a>
             </p>
           </fieldset>
         )

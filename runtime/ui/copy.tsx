@@ -1,5 +1,7 @@
 /** Texts to copy. */
-import { type Reader, say } from './languages/index.ts'
+import { ui } from './messages.ts'
+import type { Reader } from '../texts/reader.ts'
+import { say } from '../texts/say.ts'
 
 /** Text to copy: by a button if scripts run, otherwise by one click into it, which selects all. */
 export function Code({ content, reader }: { content: string; reader: Reader }) {
@@ -13,7 +15,7 @@ export function Code({ content, reader }: { content: string; reader: Reader }) {
 
 /** Copies the text before it. */
 export const Copy = ({ reader }: { reader: Reader }) => (
-  <button type="button" class="plain" hidden data-copy={say(reader, 'was_copied')}>
-    {say(reader, 'copy')}
+  <button type="button" class="plain" hidden data-copy={say(reader, ui.was_copied)}>
+    {say(reader, ui.copy)}
   </button>
 )

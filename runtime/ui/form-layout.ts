@@ -2,7 +2,7 @@
 import type { Face } from '../table/face.ts'
 import type { Operation, Typed } from '../table/operation.ts'
 import type { Content } from '../table/page.ts'
-import type { Reader } from '../texts/index.ts'
+import type { Reader } from '../texts/reader.ts'
 
 export interface FieldWords {
   /** Defaults to the name of the field in words. */

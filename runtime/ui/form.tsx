@@ -6,6 +6,7 @@ import type { Sentence } from '../texts/message.ts'
 import { FaultList } from './fields/fault-list.tsx'
 import { fieldNotes } from './fields/field-notes.tsx'
 import { type ChoiceOption, Select } from './fields/select.tsx'
+import { ui } from './messages.ts'
 
 export interface FieldOptions {
   readonly name: string
@@ -93,7 +94,7 @@ export function Faults({ refused, fields = [] }: { refused: Refused | undefined;
     )
   const { message, details } = error
   const others = details.filter(({ pointer }) => !fields.includes(pointer.slice(1)))
-  const summary = details.length > 0 && others.length === 0 ? say('Please look at what is marked below.') : message
+  const summary = details.length > 0 && others.length === 0 ? say(ui.please_look_at_what_is_marked) : message
   return <FaultList summary={summary} faults={others} />
 }
 

@@ -2,8 +2,8 @@
 import type { Sentence } from '../texts/message.ts'
 import { Tag } from './cell.tsx'
 import type { Viewer } from './format.ts'
-import { told } from './languages/index.ts'
 import { fieldWords } from './words.ts'
+import { say } from '../texts/say.ts'
 
 export interface Job {
   readonly status: string
@@ -28,7 +28,7 @@ export function JobState({ job, viewer }: { job: Job; viewer: Viewer }) {
         <Tag value={job.status} viewer={viewer} />{' '}
         {isOpen(job) && <progress max={100} value={job.progress ?? 0} aria-label={fieldWords('progress', viewer)} />}
       </p>
-      {error !== '' && <p class="error">{told(viewer, error)}</p>}
+      {error !== '' && <p class="error">{say(viewer, error)}</p>}
     </>
   )
 }

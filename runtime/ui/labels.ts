@@ -1,7 +1,8 @@
 /** Values of dimensions in the reader's language. Names that sites and visitors gave stay as they are. */
 import { labelSaid } from '../texts/code-names.ts'
 import type { Viewer } from './format.ts'
-import { say } from './languages/index.ts'
+import { ui } from './messages.ts'
+import { say } from '../texts/say.ts'
 
 export { unnamedIn } from '../texts/code-names.ts'
 
@@ -14,7 +15,7 @@ export interface Labelled {
 
 export function labelIn(dimension: string, row: Labelled, viewer: Viewer): string {
   const label = text(row.label)
-  return label === '' ? say(viewer, 'unnamed') : labelSaid(dimension, text(row.value) || text(row.key), label, viewer)
+  return label === '' ? say(viewer, ui.unnamed) : labelSaid(dimension, text(row.value) || text(row.key), label, viewer)
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

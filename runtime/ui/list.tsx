@@ -8,8 +8,10 @@ import { bare, Cell, isNumber } from './cell.tsx'
 import { Control } from './fields/control.tsx'
 import type { FormContext } from './fields/field.tsx'
 import { plainNumber, type Viewer } from './format.ts'
-import { inLanguage, say } from './languages/index.ts'
 import { headingWords, withQuery } from './words.ts'
+import { ui } from './messages.ts'
+import { declaredText } from '../texts/catalogues.ts'
+import { say } from '../texts/say.ts'
 
 export interface RowLink {
   readonly href: string
@@ -57,7 +59,7 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
   // In a narrow window each row is a card, unless its headings sort.
   const labels = columns.map(name => headingWords(name, bare(properties[name] ?? ({} as TSchema)).schema.unit, viewer))
   return (
-    <section class="card scroll" tabindex={0} aria-label={inLanguage(viewer, operation.summary)}>
+    <section class="card scroll" tabindex={0} aria-label={declaredText(viewer, operation.summary)}>
       <table class={columns.some(name => sorts?.includes(name)) ? 'list' : 'list stacks'}>
         <thead>
           <tr>
@@ -73,7 +75,7 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
             ))}
             {isActing && (
               <th scope="col">
-                <span class="unseen">{say(viewer, 'actions')}</span>
+                <span class="unseen">{say(viewer, ui.actions)}</span>
               </th>
             )}
           </tr>
@@ -215,7 +217,7 @@ export function NarrowForm({
   const used = inputs.filter(([name]) => url.searchParams.has(name)).length
   return (
     <details class="narrow-by" open={isOpen || (used > 0 && !isFolded)}>
-      <summary>{say(form, operation.answers.kind === 'list' ? 'filter' : 'options')}</summary>
+      <summary>{say(form, operation.answers.kind === 'list' ? ui.filter : ui.options)}</summary>
       <form method="get">
         {kept.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
@@ -232,8 +234,8 @@ export function NarrowForm({
             />
           ))}
         </div>
-        <button type="submit">{say(form, 'show')}</button>{' '}
-        {used > 0 && <a href={withQuery(url, Object.fromEntries(inputs.map(([name]) => [name, undefined])))}>{say(form, 'reset')}</a>}
+        <button type="submit">{say(form, ui.show)}</button>{' '}
+        {used > 0 && <a href={withQuery(url, Object.fromEntries(inputs.map(([name]) => [name, undefined])))}>{say(form, ui.reset)}</a>}
       </form>
     </details>
   )
@@ -243,14 +245,14 @@ export function Paging({ url, meta, viewer }: { url: URL; meta: Readonly<Record<
   const { page, total_pages: last, total } = meta
   if (typeof page !== 'number' || typeof last !== 'number' || typeof total !== 'number' || last < 2) return null
   return (
-    <nav class="paging" aria-label={say(viewer, 'list_pages')}>
+    <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
       {page > 1 && (
         <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(Math.min(page - 1, last)) })}>
-          {say(viewer, 'previous')}
+          {say(viewer, ui.previous)}
         </a>
       )}
       <span>
-        {say(viewer, 'page_of', {
+        {say(viewer, ui.page_of, {
           page: plainNumber(page, viewer),
           last: plainNumber(last, viewer),
           total: plainNumber(total, viewer),
@@ -258,7 +260,7 @@ export function Paging({ url, meta, viewer }: { url: URL; meta: Readonly<Record<
       </span>
       {page < last && (
         <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
-          {say(viewer, 'next')}
+          {say(viewer, ui.next)}
         </a>
       )}
     </nav>

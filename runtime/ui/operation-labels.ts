@@ -1,14 +1,17 @@
 /** What buttons and notices call an operation. */
 import type { Operation } from '../table/operation.ts'
-import { inLanguage, type Reader, say } from './languages/index.ts'
 import { fieldWords } from './words.ts'
+import { ui } from './messages.ts'
+import { declaredText } from '../texts/catalogues.ts'
+import type { Reader } from '../texts/reader.ts'
+import { say } from '../texts/say.ts'
 
 /** The label of the button or link for an operation; its effect, if that is clear. */
 export function labelOf({ effect, path, method, summary, label }: Operation, reader: Reader): string {
-  if (label !== undefined) return inLanguage(reader, label)
-  if (effect === 'update' && method === 'PATCH') return say(reader, 'change')
-  if (effect === 'delete' && path.endsWith('}')) return say(reader, 'delete')
-  return inLanguage(reader, inShort(summary))
+  if (label !== undefined) return declaredText(reader, label)
+  if (effect === 'update' && method === 'PATCH') return say(reader, ui.change)
+  if (effect === 'delete' && path.endsWith('}')) return say(reader, ui.delete)
+  return declaredText(reader, inShort(summary))
 }
 
 const mostWords = 4
@@ -28,7 +31,7 @@ export const shortOf = ({ label, summary }: Operation): string => label ?? inSho
 
 /** The sentence shown after an operation has succeeded: `Webhook created.` */
 export function doneWords({ effect, done }: Operation, record: string | undefined, reader: Reader): string {
-  if (done !== undefined) return inLanguage(reader, done)
-  const name = record === undefined ? say(reader, 'entry') : fieldWords(record, reader)
-  return say(reader, effect === 'create' ? 'created' : effect === 'delete' ? 'deleted' : 'changed', { name })
+  if (done !== undefined) return declaredText(reader, done)
+  const name = record === undefined ? say(reader, ui.entry) : fieldWords(record, reader)
+  return say(reader, effect === 'create' ? ui.created : effect === 'delete' ? ui.deleted : ui.changed, { name })
 }

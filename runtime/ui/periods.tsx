@@ -2,8 +2,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { NamedOperation } from '../table/table.ts'
 import { day, type Viewer } from './format.ts'
-import { isKey, type Reader, say } from './languages/index.ts'
 import { valueWords, withQuery, words } from './words.ts'
+import { periodMessages, ui } from './messages.ts'
+import type { Reader } from '../texts/reader.ts'
+import { say } from '../texts/say.ts'
 
 /** Those that stand as links; the others are in the list behind them. */
 const often: readonly string[] = ['today', '7d', '30d', '90d', '12mo']
@@ -37,12 +39,16 @@ const keys: Readonly<Record<string, string>> = {
   all: 'a',
 }
 export function periodWords(period: string, viewer: Reader = english): string {
-  const key = `period_${period}`
-  return isKey(key) ? say(viewer, key) : words(period)
+  return isPeriod(period) ? say(viewer, periodMessages[period]) : words(period)
 }
+const isPeriod = (name: string): name is keyof typeof periodMessages => Object.hasOwn(periodMessages, name)
 const english: Reader = { locale: 'en' }
 const comparisonWords = (comparison: string, viewer: Viewer): string =>
-  comparison === 'none' ? say(viewer, 'no_comparison') : isKey(comparison) ? say(viewer, comparison) : valueWords(comparison, viewer)
+  comparison === 'none'
+    ? say(viewer, ui.no_comparison)
+    : comparison === 'previous_period'
+      ? say(viewer, ui.previous_period)
+      : valueWords(comparison, viewer)
 
 /** The period that the address asks for, in words; undefined where the report has none. */
 export function periodShown(operation: NamedOperation, url: URL, viewer: Viewer, first?: string): string | undefined {
@@ -81,12 +87,12 @@ export function Periods({ operation, url, viewer, isCompared, may, first }: Peri
     </a>
   )
   return (
-    <nav class="periods" aria-label={say(viewer, 'period')}>
+    <nav class="periods" aria-label={say(viewer, ui.period)}>
       {values.filter(value => often.includes(value)).map(link)}
       <details class="more">
         <summary>
-          {often.includes(current) ? say(viewer, 'more') : periodShown(operation, url, viewer, first)}{' '}
-          <span class="unseen">{say(viewer, 'periods')}</span>
+          {often.includes(current) ? say(viewer, ui.more) : periodShown(operation, url, viewer, first)}{' '}
+          <span class="unseen">{say(viewer, ui.periods)}</span>
         </summary>
         <div class="card drop">
           <ul>
@@ -112,7 +118,7 @@ export function Periods({ operation, url, viewer, isCompared, may, first }: Peri
 function Days({ url, viewer }: { url: URL; viewer: Viewer }) {
   const field = (name: 'from' | 'to') => (
     <p class="field">
-      <label for={name}>{say(viewer, name)}</label>
+      <label for={name}>{say(viewer, ui[name])}</label>
       <input type="date" id={name} name={name} required value={url.searchParams.get(name) ?? undefined} />
     </p>
   )
@@ -122,7 +128,7 @@ function Days({ url, viewer }: { url: URL; viewer: Viewer }) {
       <input type="hidden" name="period" value="custom" />
       {field('from')}
       {field('to')}
-      <button type="submit">{say(viewer, 'show')}</button>
+      <button type="submit">{say(viewer, ui.show)}</button>
     </form>
   )
 }
@@ -155,7 +161,7 @@ function Comparisons({ values, url, viewer, usual }: ComparisonsProps) {
   return (
     <details class="more">
       <summary>
-        {compared === 'none' ? say(viewer, 'compare') : say(viewer, 'against', { what: comparisonWords(compared, viewer) })}
+        {compared === 'none' ? say(viewer, ui.compare) : say(viewer, ui.against, { what: comparisonWords(compared, viewer) })}
       </summary>
       <ul class="card drop">
         {values

@@ -5,8 +5,9 @@ import { isObject } from '../values/json.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
 import { LineChart } from './charts/line.tsx'
 import { inUnit, pointLabel, type Viewer } from './format.ts'
-import { say } from './languages/index.ts'
 import { fieldWords, headingWords } from './words.ts'
+import { ui } from './messages.ts'
+import { say } from '../texts/say.ts'
 
 /** Rows of a nested list that are shown; reports have at most a few hundred. */
 const mostRows = 500
@@ -51,7 +52,7 @@ export function RecordView({ schema, data, viewer, named, without }: RecordProps
       )}
       {empty.length > 0 && (
         <p class="help unset">
-          {say(viewer, 'not_set', { fields: empty.map(([name, { unit }]) => headingWords(name, unit, viewer)).join(', ') })}
+          {say(viewer, ui.not_set, { fields: empty.map(([name, { unit }]) => headingWords(name, unit, viewer)).join(', ') })}
         </p>
       )}
       {nested.map(([name, property, value]) => (
@@ -71,7 +72,7 @@ export function RecordView({ schema, data, viewer, named, without }: RecordProps
 /** To be copied, and not to be seen by who walks past. */
 const Folded = ({ text, viewer }: { text: string; viewer: Viewer }) => (
   <details class="secret-of">
-    <summary>{say(viewer, 'show')}</summary>
+    <summary>{say(viewer, ui.show)}</summary>
     <code class="secret">{text}</code>
   </details>
 )

@@ -2,9 +2,11 @@
 import { commonDimensions, conditionWords, oneValue } from './conditions.ts'
 import type { Option } from './fields/field.tsx'
 import type { Viewer } from './format.ts'
-import { inLanguage, say } from './languages/index.ts'
 import { valueWords, withQuery, words } from './words.ts'
 import { Kept } from './periods.tsx'
+import { ui } from './messages.ts'
+import { declaredText } from '../texts/catalogues.ts'
+import { say } from '../texts/say.ts'
 
 /** Conditions as they stand in the address; anything else than a list of them is told of by the report. */
 export function conditionsIn(url: URL): unknown[] {
@@ -40,7 +42,7 @@ export function Chips({ url, viewer }: { url: URL; viewer: Viewer }) {
   const conditions = conditionsIn(url)
   if (conditions.length === 0) return null
   return (
-    <ul class="chips" aria-label={say(viewer, 'filters')}>
+    <ul class="chips" aria-label={say(viewer, ui.filters)}>
       {conditions.map((condition, i) => (
         <li>
           <span>{conditionWords(condition, viewer)}</span>
@@ -50,14 +52,14 @@ export function Chips({ url, viewer }: { url: URL; viewer: Viewer }) {
               page: undefined,
             })}
           >
-            <span class="unseen">{say(viewer, 'take_off', { what: conditionWords(condition, viewer) })}</span>
+            <span class="unseen">{say(viewer, ui.take_off, { what: conditionWords(condition, viewer) })}</span>
             <span aria-hidden="true">×</span>
           </a>
         </li>
       ))}
       {conditions.length > 1 && (
         <li class="all">
-          <a href={withQuery(url, { filters: undefined })}>{say(viewer, 'clear_all')}</a>
+          <a href={withQuery(url, { filters: undefined })}>{say(viewer, ui.clear_all)}</a>
         </li>
       )}
     </ul>
@@ -79,19 +81,19 @@ export function sentCondition(url: URL): string | undefined {
 export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; may(dimension: string): boolean }) {
   return (
     <details class="more">
-      <summary>{say(viewer, 'filter')}</summary>
+      <summary>{say(viewer, ui.filter)}</summary>
       <form method="get" class="card drop">
         <Kept url={url} without={['page', ...conditionParts]} />
         <p class="field">
-          <label for="where">{say(viewer, 'dimension')}</label>
+          <label for="where">{say(viewer, ui.dimension)}</label>
           <select id="where" name="where">
             {commonDimensions.filter(may).map(name => (
-              <option value={name}>{inLanguage(viewer, words(name))}</option>
+              <option value={name}>{declaredText(viewer, words(name))}</option>
             ))}
           </select>
         </p>
         <p class="field">
-          <label for="how">{say(viewer, 'operator')}</label>
+          <label for="how">{say(viewer, ui.operator)}</label>
           <select id="how" name="how">
             {oneValue.map(name => (
               <option value={name}>{valueWords(name, viewer)}</option>
@@ -99,10 +101,10 @@ export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; m
           </select>
         </p>
         <p class="field">
-          <label for="what">{say(viewer, 'value')}</label>
-          <input id="what" name="what" required maxlength={1000} autocomplete="off" data-key="/" aria-label={say(viewer, 'filter')} />
+          <label for="what">{say(viewer, ui.value)}</label>
+          <input id="what" name="what" required maxlength={1000} autocomplete="off" data-key="/" aria-label={say(viewer, ui.filter)} />
         </p>
-        <button type="submit">{say(viewer, 'show')}</button>
+        <button type="submit">{say(viewer, ui.show)}</button>
       </form>
     </details>
   )
@@ -124,9 +126,9 @@ export function Segments({ url, viewer, segments }: { url: URL; viewer: Viewer; 
   )
   return (
     <details class="more">
-      <summary>{segments.find(({ id }) => id === chosen)?.name ?? say(viewer, 'segment')}</summary>
+      <summary>{segments.find(({ id }) => id === chosen)?.name ?? say(viewer, ui.segment)}</summary>
       <ul class="card drop">
-        {link('', say(viewer, 'no_segment'))}
+        {link('', say(viewer, ui.no_segment))}
         {segments.map(({ id, name }) => link(id, name))}
       </ul>
     </details>

@@ -1,6 +1,7 @@
 /** How much of each limit is used, as a bar beside the figures. */
 import { plainNumber, type Viewer } from './format.ts'
-import { say } from './languages/index.ts'
+import { ui } from './messages.ts'
+import { say } from '../texts/say.ts'
 
 export interface Use {
   readonly label: string
@@ -19,8 +20,8 @@ export function UseBars({ uses, viewer }: { uses: readonly Use[]; viewer: Viewer
             <span class="name">{label}</span>
             <span class="figures">
               {limit === null
-                ? say(viewer, 'used_without_limit', { used: plainNumber(used, viewer) })
-                : say(viewer, 'used_of', { used: plainNumber(used, viewer), limit: plainNumber(limit, viewer) })}
+                ? say(viewer, ui.used_without_limit, { used: plainNumber(used, viewer) })
+                : say(viewer, ui.used_of, { used: plainNumber(used, viewer), limit: plainNumber(limit, viewer) })}
             </span>
             {limit !== null && (
               <svg class={share >= 1 ? 'use full' : share >= 0.8 ? 'use near' : 'use'} aria-hidden="true" focusable="false">

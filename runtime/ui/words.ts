@@ -1,16 +1,17 @@
 /** Names of the table as people read them. */
 import { isPermission, permissions } from '../table/permissions.ts'
-import { inLanguage, type Reader } from './languages/index.ts'
 import { meanings, spelled, words, wordsOfField } from '../texts/names.ts'
 import { remembered } from '../values/memoize.ts'
+import { declaredText } from '../texts/catalogues.ts'
+import type { Reader } from '../texts/reader.ts'
 
 export { words }
 
 /** A value of an enumeration, as people read it; permissions say what they allow. */
 export function valueWords(value: unknown, reader: Reader): string {
   const name = String(value)
-  if (isPermission(name)) return inLanguage(reader, permissions[name])
-  return inLanguage(reader, Object.hasOwn(meanings, name) ? (meanings[name] ?? name) : spelled(name))
+  if (isPermission(name)) return declaredText(reader, permissions[name])
+  return declaredText(reader, Object.hasOwn(meanings, name) ? (meanings[name] ?? name) : spelled(name))
 }
 
 /** Ids of a record's fields are called by what they name: `goal_id` → `Goal`; of another product's stay ids: `umami_id`. @param reader in whose language; English without */
@@ -25,14 +26,14 @@ export const itemWords = (name: string, reader?: Reader): string => fieldWords(n
 /** A value says its unit itself: `cost_cents` → `Cost`, `window_minutes` → `Window`. */
 export function headingWords(name: string, unit: string | undefined, reader: Reader): string {
   const text = words(name)
-  const translated = inLanguage(reader, text)
+  const translated = declaredText(reader, text)
   return unit !== undefined && translated === text ? fieldWords(name.replace(unitEnding, ''), reader) : fieldWords(name, reader)
 }
 const unitEnding = /_(cents|ms|seconds|minutes|hours|bytes|percent)$/
 
 /** `Created at` → `Created`: a date says when. Other languages have words of their own for it. */
 function inShort(text: string, reader: Reader): string {
-  const translated = inLanguage(reader, text)
+  const translated = declaredText(reader, text)
   return translated === text ? text.replace(/(?<=\w) at$/, '') : translated
 }
 

@@ -3,7 +3,6 @@ import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { clipped } from '../../../runtime/values/clip.ts'
 import { nameOfCode } from '../../../runtime/texts/code-names.ts'
-import { type Say, sayIn } from '../../../runtime/texts/index.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
@@ -14,6 +13,7 @@ import { type FullReport, panelsOf } from './records.ts'
 import { before, type Period } from './schedule.ts'
 import { scheduleOf } from './scheduled.ts'
 import { m } from './messages.ts'
+import { type Say, sayIn } from '../../../runtime/texts/say.ts'
 
 export interface Figure {
   readonly label: string

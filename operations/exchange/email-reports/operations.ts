@@ -2,7 +2,6 @@ import { m } from './messages.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { isPlausibleId } from '../../../runtime/values/ids.ts'
-import { languages, wordsOf } from '../../../runtime/texts/index.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import type { Reach } from '../../../runtime/table/access.ts'
 import { Clearable, flag, OneOf, optional } from '../../../runtime/table/schema.ts'
@@ -15,6 +14,7 @@ import { EmailReport, emailReport, fields, type FullReport, ids, most, panelsOf,
 import { dueAt, type Schedule, upcoming } from './schedule.ts'
 import { distinct, faultsIn, sitesOf, writeGoals, writeRecipients, writeSites } from './settle.ts'
 import { scheduleOf } from './scheduled.ts'
+import { languages, wordsOf } from '../../../runtime/texts/reader.ts'
 
 const ofReport = { workspace_id: '{{workspace}}', id: '{{email_report}}' }
 

@@ -4,7 +4,6 @@ import { sentenceOf } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
-import { languages } from '../../../runtime/texts/index.ts'
 import { among, brief, DateTime, Id, iso, Name, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -12,6 +11,7 @@ import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
 import { canMail, MOST_REFUSALS } from '../../people/mail/index.ts'
 import { dimensionNames } from '../../reports/stats/index.ts'
 import { frequencies } from './schedule.ts'
+import { languages } from '../../../runtime/texts/reader.ts'
 
 export const ids = { email_report: idKind('rep_'), email_report_mail: idKind('repm_') }
 

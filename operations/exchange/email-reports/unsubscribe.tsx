@@ -5,11 +5,12 @@
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { readerBy, sayIn } from '../../../runtime/texts/index.ts'
 import { page } from '../../../runtime/table/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
+import { readerBy } from '../../../runtime/texts/reader.ts'
+import { sayIn } from '../../../runtime/texts/say.ts'
 
 const PATH = '/email/unsubscribe'
 

@@ -1,5 +1,5 @@
 /** Tells who made an export that it is done. The link leads to its page: a mail may be passed on, and the file needs no token. */
-import type { Message } from '../../../runtime/texts/message.ts'
+import { type Message, valueTerm } from '../../../runtime/texts/message.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
@@ -16,7 +16,7 @@ export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, out
     write: say => ({
       subject: say(isReady ? m.the_export_of_site_is_ready : m.the_export_of_site_failed, { site: site.name }),
       text: [
-        `${say(outcome)} ${say(m.it_belongs_to_kind_from_to, { kind: say(row.kind), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
+        `${say(outcome)} ${say(m.it_belongs_to_kind_from_to, { kind: say(valueTerm(row.kind)), from: dateOf(row.from_day), to: dateOf(row.to_day) })}`,
         page,
       ],
     }),

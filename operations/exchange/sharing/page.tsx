@@ -5,7 +5,6 @@ import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
 import { isObject } from '../../../runtime/values/json.ts'
-import type { Say } from '../../../runtime/texts/index.ts'
 import { type GuestPage, type Looks, type PageContent, type PageRequest, page } from '../../../runtime/table/page.ts'
 import { isWellFormed } from '../../../runtime/call/tokens.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
@@ -15,6 +14,7 @@ import { findLink } from './opening.ts'
 import { dashboardOf, originsOf, themes } from './records.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { m } from './messages.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 /** Parameters of the address that say how it looks, and what opens it. */
 const own = ['key', 'embed', 'theme', 'background'] as const

@@ -1,9 +1,9 @@
 /** Tells whoever made a sync that it fails, by mail. */
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
-import { sayIn } from '../../../runtime/texts/index.ts'
 import { type Mailing, queueMail } from '../../people/mail/index.ts'
 import { m } from './messages.ts'
+import { sayIn } from '../../../runtime/texts/say.ts'
 
 /** @param status what it has become */
 export async function mailCreator(

@@ -2,12 +2,12 @@ import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { account_claimed } from '../../../runtime/events/account-claimed.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
-import type { Say } from '../../../runtime/texts/index.ts'
 import { isUniqueViolation, type Db } from '../../../storage/store.ts'
 import { type LinkMaking, makeLink } from '../links/index.ts'
 import { countMail, type Mailing, queueMail, sayTo, sendNotice } from '../mail/index.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { m } from './messages.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 /**
  * Makes this the account's address.

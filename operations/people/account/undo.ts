@@ -1,8 +1,8 @@
 /** The notice that goes to the former address of an account, and the link in it. */
-import type { Say } from '../../../runtime/texts/index.ts'
 import { endLinks, makeLink, undoDays } from '../links/index.ts'
 import { canMail, sendNotice } from '../mail/index.ts'
 import { m } from './messages.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 type Services = Parameters<typeof makeLink>[0] & Parameters<typeof sendNotice>[0]
 

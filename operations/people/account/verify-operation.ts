@@ -1,5 +1,4 @@
 import { fail } from '../../../runtime/table/errors.ts'
-import type { Say } from '../../../runtime/texts/index.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { canMail } from '../mail/index.ts'
 import { browserOf } from '../sessions/index.ts'
@@ -7,6 +6,7 @@ import { askToConfirm } from './address.ts'
 import { Account, toAccount } from './records.ts'
 import { isVerified } from './verified.ts'
 import { m } from './messages.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 export const account_email_verify = operation({
   route: 'POST /account/email/verify',

@@ -5,6 +5,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { canMail, countMail, type Mailing, queueMail, sayTo } from '../mail/index.ts'
 import { m } from './messages.ts'
+import { valueTerm } from '../../../runtime/texts/message.ts'
 
 export const goodMs = 7 * 86_400_000
 /** Open ones of a workspace. */
@@ -49,7 +50,7 @@ export async function sent(
         who: row.invited_by,
         workspace,
         address: BASE_URL,
-        role: say(row.role),
+        role: say(valueTerm(row.role)),
       }),
       urlOf(mailed),
       say(m.if_you_do_not_know_them),

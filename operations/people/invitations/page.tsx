@@ -6,6 +6,7 @@ import { findInvitation } from './invite.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { sayParts } from '../../../runtime/texts/say.ts'
+import { valueTerm } from '../../../runtime/texts/message.ts'
 
 export const invitation = page({
   route: 'GET /invitations/{token}',
@@ -39,7 +40,7 @@ export const invitation = page({
             {sayParts(say, m.who_invites_you_to_the_workspace_2, {
               who: found.invited_by,
               workspace: <b>{found.workspace}</b>,
-              role: say(found.role),
+              role: say(valueTerm(found.role)),
             })}
           </p>
           <Faults refused={refused} fields={['name', 'password']} />

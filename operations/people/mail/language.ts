@@ -1,6 +1,6 @@
 /** The language that somebody is written to in: that of their account; of who has none, what is given. */
-import { type Say, sayIn } from '../../../runtime/texts/index.ts'
 import type { Db } from '../../../storage/store.ts'
+import { type Say, sayIn } from '../../../runtime/texts/say.ts'
 
 /** @param otherwise a locale, or the address of whose mail it is: somebody who invites writes in their own language */
 export async function sayTo(db: Db, email: string, otherwise = 'en'): Promise<Say> {

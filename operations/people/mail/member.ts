@@ -1,6 +1,6 @@
 /** A mail to a member about something of theirs that ended while they did something else: a file is ready, a report failed. */
-import { type Say, sayIn } from '../../../runtime/texts/index.ts'
 import { type Mail, type Mailing, queueMail } from './queue.ts'
+import { type Say, sayIn } from '../../../runtime/texts/say.ts'
 
 export interface MemberMail {
   /** What it says, in the language of who gets it. */

@@ -1,9 +1,9 @@
 /** Tells somebody by mail that their account was changed, so that they learn of it where it was not them. */
-import type { Say } from '../../../runtime/texts/index.ts'
 import { sayTo } from './language.ts'
 import { type Mailing, queueMail } from './queue.ts'
 import { m } from './messages.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 export interface Notice extends Mailing {
   readonly request: { readonly ip: string; header(name: string): string | undefined }

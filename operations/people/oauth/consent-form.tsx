@@ -1,13 +1,14 @@
 /** The parts of the consent page: who asks, and the choices of workspace, permissions and sites. */
 import type { Caller } from '../../../runtime/table/caller.ts'
-import type { Say } from '../../../runtime/texts/index.ts'
 import type { Refused } from '../../../runtime/table/page.ts'
-import { everydayPermissions, type Permission, permissions } from '../../../runtime/table/permissions.ts'
+import { everydayPermissions, type Permission } from '../../../runtime/table/permissions.ts'
 import { hostOf } from './client.ts'
 import { isLoopback } from './redirect.ts'
 import { type AuthorizationRequest, type Parameters, parameters } from './request.ts'
 import { m } from './messages.ts'
-import { sayParts } from '../../../runtime/texts/say.ts'
+import { type Say, sayParts } from '../../../runtime/texts/say.ts'
+import { valueTerm } from '../../../runtime/texts/message.ts'
+import { valueWords } from '../../../runtime/ui/words.ts'
 
 /** Most sites and workspaces that are offered: whoever has more takes all sites, or gives a token. */
 export const mostShown = 200
@@ -102,7 +103,7 @@ export function Decision({ asked, given, as, workspaceId, sites, refused, say }:
       <input type="hidden" name="workspace_id" value={workspaceId} />
       <input type="hidden" name="_next" value={authorizePath(given, workspaceId)} />
       {offered.length === 0 ? (
-        <p class="bad">{say(m.your_role_in_this_workspace_role, { role: say(as.member?.role ?? '') })}</p>
+        <p class="bad">{say(m.your_role_in_this_workspace_role, { role: say(valueTerm(as.member?.role ?? '')) })}</p>
       ) : (
         <>
           <Permissions offered={offered} refused={refused} say={say} />
@@ -135,7 +136,7 @@ function Permissions({ offered, refused, say }: { offered: readonly Permission[]
       <div class="choices">
         {offered.map(name => (
           <label>
-            <input type="checkbox" name="permissions" value={name} checked={isChosen(name)} /> {say(permissions[name])}
+            <input type="checkbox" name="permissions" value={name} checked={isChosen(name)} /> {valueWords(name, say)}
           </label>
         ))}
       </div>

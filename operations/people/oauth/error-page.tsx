@@ -1,10 +1,10 @@
 /** Why there is nothing to consent to. */
-import type { Say } from '../../../runtime/texts/index.ts'
 import type { PageContent } from '../../../runtime/table/page.ts'
 import { hostOf } from './client.ts'
 import { answerUrl } from './redirect.ts'
 import type { AuthorizationRequest, Parameters, Ungrantable } from './request.ts'
 import { m } from './messages.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 /** Something is wrong with it that the client can be told of, by who wants to go back. */
 export function ungrantable(

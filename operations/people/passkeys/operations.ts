@@ -1,5 +1,4 @@
 import { fail } from '../../../runtime/table/errors.ts'
-import type { Say } from '../../../runtime/texts/index.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -8,6 +7,7 @@ import { browserOf, factorsChanged, notePasskey } from '../sessions/index.ts'
 import { addPasskey, countPasskeys, creationOptions, requestOptions } from './ceremony.ts'
 import { Attestation, Passkey, PasskeyOptions, passkey, passkeyName, toPasskey } from './records.ts'
 import { m } from './messages.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 export const passkeys_list = list({
   route: 'GET /account/passkeys',

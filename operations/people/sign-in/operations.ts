@@ -3,7 +3,6 @@ import { auditPerson } from '../../../runtime/call/audit-entry.ts'
 import { cookieFor } from '../../../runtime/call/credentials.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
-import type { Say } from '../../../runtime/texts/index.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import type { Services } from '../../../runtime/table/call-services.ts'
 import { ownPath } from '../../../runtime/table/page.ts'
@@ -23,6 +22,7 @@ import { isStillPassword, keepPassword } from './store.ts'
 import { countRequest } from './tries.ts'
 import { m } from './messages.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 const browser = (request: { header(name: string): string | undefined }) => (say: Say) => browserOf(request.header('user-agent') ?? '', say)
 

@@ -4,7 +4,6 @@ import { auditPerson } from '../../../runtime/call/audit-entry.ts'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
-import { readerBy } from '../../../runtime/texts/index.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { Name, Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import type { SignUpRow } from '../../../storage/tables/sign-up.ts'
@@ -20,6 +19,7 @@ import { demandOpen, findSignUp, goodMs, ids } from './records.ts'
 import { referralIn } from './referral.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
+import { readerBy } from '../../../runtime/texts/reader.ts'
 
 /** Nobody is mailed again within this. */
 const pauseMs = 10 * 60_000

@@ -1,13 +1,12 @@
 /** The pages on which people sign up; the first one also stands in frames of other sites' pages. */
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
-import type { Say } from '../../../runtime/texts/index.ts'
 import { type Looks, type PageContent, page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
 import { findSignUp, isOpen } from './records.ts'
 import { isCode, referralIn } from './referral.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
-import { sayParts } from '../../../runtime/texts/say.ts'
+import { type Say, sayParts } from '../../../runtime/texts/say.ts'
 
 const themes = { auto: 'system', light: 'light', dark: 'dark' } as const
 const isTheme = (text: string | null): text is keyof typeof themes => text !== null && Object.hasOwn(themes, text)

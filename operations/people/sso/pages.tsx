@@ -1,7 +1,6 @@
 /** The pages of single sign-on: where people begin, and where an administrator tests it. */
 import { findSubject } from './page-subject.ts'
 import { ButtonForm, Faults } from '../../../runtime/ui/form.tsx'
-import type { Say } from '../../../runtime/texts/index.ts'
 import { ownPath, page, type PageContent } from '../../../runtime/table/page.ts'
 import { activeFor } from './find.ts'
 import { isReason, reasons } from './reasons.ts'
@@ -10,6 +9,7 @@ import { lacking } from './change.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { fieldTerm, sentenceOf } from '../../../runtime/texts/message.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 export const sso_sign_in = page({
   route: 'GET /sign-in/sso',

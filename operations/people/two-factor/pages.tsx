@@ -3,13 +3,12 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { ButtonForm, Faults, Field } from '../../../runtime/ui/form.tsx'
 import { isFresh } from '../../../runtime/call/recent-sign-in.ts'
-import type { Say } from '../../../runtime/texts/index.ts'
 import { type PageContent, page } from '../../../runtime/table/page.ts'
 import { setupOf } from './setup.ts'
 import { begunTotp } from './totp.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { m } from './messages.ts'
-import { sayParts } from '../../../runtime/texts/say.ts'
+import { type Say, sayParts } from '../../../runtime/texts/say.ts'
 
 /**
  * Shows the secret until its first code was right, also when a code was wrong or the page is loaded again. Like all that

@@ -13,4 +13,5 @@ export const m = messages('campaigns', {
   no_address: '{field} must be an address with https:// or http://, without a user name.',
   short_address: '{field} must be the address of a page, not a short one.',
   slug_taken: 'This slug is taken.',
+  campaign: 'Campaign',
 })

@@ -1,6 +1,5 @@
 import { bare } from '../../../runtime/ui/cell.tsx'
 import { inUnit } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
 import { withCondition } from '../../../runtime/ui/toolbar.tsx'
@@ -8,6 +7,9 @@ import { view } from '../../../runtime/ui/view.ts'
 import { headingWords } from '../../../runtime/ui/words.ts'
 import { Overview } from '../stats/index.ts'
 import { CampaignReport, CampaignResult } from './records.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 const figures = [
   'visitors',
@@ -22,7 +24,7 @@ const figures = [
 
 /** Campaigns with what they brought and what that cost. A click on one shows its visits. */
 export const campaignReport = view(CampaignReport, ({ data: { rows }, page: { url, viewer, pathOf } }) => {
-  if (rows.length === 0) return <Nothing>{say(viewer, 'nothing_in_period')}</Nothing>
+  if (rows.length === 0) return <Nothing>{say(viewer, ui.nothing_in_period)}</Nothing>
   const most = Math.max(1, ...rows.map(({ visitors }) => visitors))
   const columns = figures
     .filter(name => rows.some(row => typeof row[name] === 'number'))
@@ -33,11 +35,11 @@ export const campaignReport = view(CampaignReport, ({ data: { rows }, page: { ur
     }))
   const overview = linkTo(pathOf(Overview), url)
   return (
-    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'campaign')}>
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, m.campaign)}>
       <table class="list bars stacks">
         <thead>
           <tr>
-            <th scope="col">{say(viewer, 'campaign')}</th>
+            <th scope="col">{say(viewer, m.campaign)}</th>
             {columns.map(({ heading }) => (
               <th scope="col" class="number">
                 {heading}
@@ -51,7 +53,7 @@ export const campaignReport = view(CampaignReport, ({ data: { rows }, page: { ur
               <th scope="row">
                 <Bar value={row.visitors} most={most} />
                 <a href={overview && withCondition(new URL(overview, url), 'utm_campaign', row.utm_campaign)}>
-                  {row.name || say(viewer, 'unnamed')}
+                  {row.name || say(viewer, ui.unnamed)}
                 </a>
                 {row.name !== row.utm_campaign && <span class="help beside-name">{row.utm_campaign}</span>}
               </th>

@@ -8,7 +8,6 @@ import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../runtime/ui/charts/series.ts'
 import { duration, inUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
 import { labelIn } from '../../../runtime/ui/labels.ts'
-import { type Key, say } from '../../../runtime/ui/languages/index.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { ofRows, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -19,13 +18,17 @@ import { VitalsTable } from '../performance/components.tsx'
 import { BreakdownRow, Metrics } from '../stats/records.ts'
 import type { BreakdownCard, CardData, ChartCard, GoalCard, MetricCard, UptimeCard } from './answers.ts'
 import type { CardType } from './records.ts'
+import type { PlainMessage } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
+import { periodMessages, ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
-const titles: Readonly<Partial<Record<CardType, Key>>> = {
-  goal: 'goals',
-  live: 'now',
-  funnel: 'funnel',
-  uptime: 'uptime',
-  vitals: 'web_vitals',
+const titles: Readonly<Partial<Record<CardType, PlainMessage>>> = {
+  goal: ui.goals,
+  live: m.now,
+  funnel: m.funnel,
+  uptime: ui.uptime,
+  vitals: ui.web_vitals,
 }
 
 interface Titled {
@@ -38,8 +41,8 @@ interface Titled {
 /** The title of a card; otherwise what it shows. */
 export function cardTitle({ type, title, metric, dimension }: Titled, viewer: Viewer): string {
   if (title) return title
-  const key = titles[type]
-  return key ? say(viewer, key) : fieldWords(type === 'breakdown' ? (dimension ?? 'page') : (metric ?? 'visitors'), viewer)
+  const message = titles[type]
+  return message ? say(viewer, message) : fieldWords(type === 'breakdown' ? (dimension ?? 'page') : (metric ?? 'visitors'), viewer)
 }
 
 interface ContentProps {
@@ -81,7 +84,7 @@ interface Props<T> {
 
 function Metric({ data: { metric, metrics, comparison }, viewer }: Props<Static<typeof MetricCard>>) {
   const { unit, better } = Metrics.properties[metric]
-  if (!Object.hasOwn(metrics, metric)) return <p class="none">{say(viewer, 'not_shown')}</p> // hidden from this viewer
+  if (!Object.hasOwn(metrics, metric)) return <p class="none">{say(viewer, m.not_shown)}</p> // hidden from this viewer
   return (
     <p class="headline-figure">
       <span class="figure">{inUnit(metrics[metric], unit, viewer, true)}</span>{' '}
@@ -92,7 +95,7 @@ function Metric({ data: { metric, metrics, comparison }, viewer }: Props<Static<
 
 function Chart({ data: { metric, interval, series, comparison }, viewer }: Props<Static<typeof ChartCard>>) {
   const { unit } = Metrics.properties[metric]
-  if (series.length > 0 && series.every(point => point[metric] === undefined)) return <p class="none">{say(viewer, 'not_shown')}</p>
+  if (series.length > 0 && series.every(point => point[metric] === undefined)) return <p class="none">{say(viewer, m.not_shown)}</p>
   return (
     <LineChart
       title={fieldWords(metric, viewer)}
@@ -117,7 +120,7 @@ function Values({ data: { dimension, rows }, viewer, metric }: ValuesProps) {
     <BarTable
       viewer={viewer}
       label={fieldWords(dimension, viewer)}
-      columns={[fieldWords(ranked, viewer), say(viewer, isOfGoals ? 'rate' : 'share')]}
+      columns={[fieldWords(ranked, viewer), say(viewer, isOfGoals ? ui.rate : ui.share)]}
       rows={rows.map(row => ({
         label: labelIn(dimension, row, viewer),
         weight: row[ranked] ?? 0,
@@ -136,17 +139,17 @@ interface UptimeProps extends Props<Static<typeof UptimeCard>> {
 }
 
 function Uptime({ data: { checks }, paths, viewer }: UptimeProps) {
-  if (checks.length === 0) return <p class="none">{say(viewer, 'nothing_watched')}</p>
+  if (checks.length === 0) return <p class="none">{say(viewer, m.nothing_watched)}</p>
   return (
     <table>
       <thead>
         <tr>
-          <th scope="col">{say(viewer, 'check')}</th>
+          <th scope="col">{say(viewer, m.check)}</th>
           <th scope="col" class="number">
-            {say(viewer, 'period_30d')}
+            {say(viewer, periodMessages['30d'])}
           </th>
           <th scope="col" class="number">
-            {say(viewer, 'answer')}
+            {say(viewer, m.answer)}
           </th>
         </tr>
       </thead>

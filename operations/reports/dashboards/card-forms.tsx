@@ -6,11 +6,13 @@ import { type Drawn, drawnField, drawnText } from '../../../runtime/call/form-di
 import type { Static } from '../../../runtime/table/schema.ts'
 import { commonDimensions } from '../../../runtime/ui/conditions.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { periodNames, periodWords } from '../../../runtime/ui/periods.tsx'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import type { Funnel } from '../funnels/records.ts'
 import { type Card, cardTypes } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface EditProps {
   readonly cards: readonly Card[]
@@ -41,7 +43,7 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: E
       <Choice
         viewer={viewer}
         name={`${at}/type`}
-        label={say(viewer, 'card_type')}
+        label={say(viewer, m.card_type)}
         value={card?.type ?? ''}
         options={named(cardTypes, viewer)}
         isNeeded
@@ -49,44 +51,44 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: E
       <Choice
         viewer={viewer}
         name={`${at}/site_id`}
-        label={say(viewer, 'site')}
+        label={say(viewer, m.site)}
         value={card?.site_id ?? ''}
         options={[...sites]}
         isNeeded
       />
       <p class="field">
         <label for={`edit-${at}/title`}>
-          {say(viewer, 'heading')} <span class="optional">{say(viewer, 'optional')}</span>
+          {say(viewer, m.heading)} <span class="optional">{say(viewer, ui.optional)}</span>
         </label>
         <input id={`edit-${at}/title`} name={`${at}/title`} maxlength={200} value={card?.title ?? ''} autocomplete="off" />
       </p>
       <Choice
         viewer={viewer}
         name={`${at}/params/period`}
-        label={say(viewer, 'period')}
+        label={say(viewer, ui.period)}
         value={params.period ?? ''}
         options={periodNames.map(name => [name, periodWords(name, viewer)])}
       />
       <Choice
         viewer={viewer}
         name={`${at}/params/metric`}
-        label={say(viewer, 'card_metric')}
+        label={say(viewer, m.card_metric)}
         value={params.metric ?? ''}
         options={named(metrics, viewer)}
       />
       <Choice
         viewer={viewer}
         name={`${at}/params/dimension`}
-        label={say(viewer, 'broken_down_by')}
+        label={say(viewer, m.broken_down_by)}
         value={params.dimension ?? ''}
         options={named(commonDimensions, viewer)}
       />
-      <Choice viewer={viewer} name={`${at}/params/funnel_id`} label={say(viewer, 'funnel')} value={params.funnel_id ?? ''} options={all} />
+      <Choice viewer={viewer} name={`${at}/params/funnel_id`} label={say(viewer, m.funnel)} value={params.funnel_id ?? ''} options={all} />
       <Kept cards={cards.slice(index + 1)} from={index + 1} />
       <p class="ends">
-        <button type="submit">{index < cards.length ? say(viewer, 'change_card') : say(viewer, 'add_this_card')}</button>{' '}
+        <button type="submit">{index < cards.length ? say(viewer, m.change_card) : say(viewer, m.add_this_card)}</button>{' '}
         <a class="button plain" href={url.pathname}>
-          {say(viewer, 'cancel')}
+          {say(viewer, ui.cancel)}
         </a>
       </p>
     </form>
@@ -110,7 +112,7 @@ function Choice({ name, label, value, options, viewer, isNeeded = false }: Choic
     <p class="field">
       <label for={`edit-${name}`}>
         {label}
-        {!isNeeded && <span class="optional"> {say(viewer, 'optional')}</span>}
+        {!isNeeded && <span class="optional"> {say(viewer, ui.optional)}</span>}
       </label>
       <select id={`edit-${name}`} name={name}>
         {!isNeeded && <option value="" />}
@@ -137,9 +139,9 @@ export function CardMoves({ cards, url, viewer, drawn, index }: EditProps) {
   const moved = (to: number) => others.toSpliced(to, 0, card)
   return (
     <div class="moves">
-      {index > 0 && <Whole cards={moved(index - 1)} url={url} drawn={drawn} label={say(viewer, 'move_up')} />}
-      {index < cards.length - 1 && <Whole cards={moved(index + 1)} url={url} drawn={drawn} label={say(viewer, 'move_down')} />}
-      <Whole cards={others} url={url} drawn={drawn} label={say(viewer, 'remove')} isDangerous />
+      {index > 0 && <Whole cards={moved(index - 1)} url={url} drawn={drawn} label={say(viewer, m.move_up)} />}
+      {index < cards.length - 1 && <Whole cards={moved(index + 1)} url={url} drawn={drawn} label={say(viewer, m.move_down)} />}
+      <Whole cards={others} url={url} drawn={drawn} label={say(viewer, m.remove)} isDangerous />
     </div>
   )
 }

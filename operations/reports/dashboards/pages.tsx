@@ -1,6 +1,5 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { drawnFor } from '../../../runtime/ui/control-values.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
 import { listOf, view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
@@ -13,6 +12,8 @@ import { CardForm, CardMoves } from './card-forms.tsx'
 import { reportOf } from './card-report.ts'
 import { dashboards_card, dashboards_update } from './operations.ts'
 import { type Card, type CardType, Dashboard } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** One card with a heading. */
 export const card = view(CardData, async ({ data, page }) => (
@@ -62,17 +63,17 @@ export const dashboard = view(
         {change && edited !== 'new' && (
           <p>
             <a class="button" href={withQuery(url, { edit: 'new', do: undefined, done: undefined })}>
-              {say(viewer, 'add_card')}
+              {say(viewer, m.add_card)}
             </a>
           </p>
         )}
         {form && edited === 'new' && (
           <section class="card" aria-labelledby="new">
-            <h2 id="new">{say(viewer, 'add_card')}</h2>
+            <h2 id="new">{say(viewer, m.add_card)}</h2>
             <CardForm {...form} index={cards.length} />
           </section>
         )}
-        {cards.length === 0 && edited !== 'new' && <Nothing>{say(viewer, 'no_card')}</Nothing>}
+        {cards.length === 0 && edited !== 'new' && <Nothing>{say(viewer, m.no_card)}</Nothing>}
         <div class="board">
           {cards.map((each, i) => (
             <section class={wide.has(each.type) ? 'card panel wide' : 'card panel'} aria-labelledby={`card-${i}`} id={`at-${i}`}>
@@ -82,7 +83,7 @@ export const dashboard = view(
                 </h2>
                 {change && edited !== String(i) && (
                   <a class="edit" href={`${withQuery(url, { edit: String(i), do: undefined, done: undefined })}#at-${i}`}>
-                    {say(viewer, 'edit')} <span class="unseen">{cardTitle({ ...each, ...each.params }, viewer)}</span>
+                    {say(viewer, m.edit)} <span class="unseen">{cardTitle({ ...each, ...each.params }, viewer)}</span>
                   </a>
                 )}
               </div>
@@ -93,7 +94,7 @@ export const dashboard = view(
                   <CardForm {...form} index={i} />
                 </>
               ) : (
-                (contents[i] ?? <p class="none">{say(viewer, 'card_gone')}</p>)
+                (contents[i] ?? <p class="none">{say(viewer, m.card_gone)}</p>)
               )}
             </section>
           ))}

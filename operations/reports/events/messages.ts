@@ -9,4 +9,12 @@ export const m = messages('events', {
   not_sent: '{field} must be one that is sent; {name} is how these are shown: {names}.',
   event_name_taken: 'Another event is shown as "{name}"; {merge} puts events together.',
   property_name_taken: 'Another property of the site is shown under this name.',
+  never_seen: 'Never seen',
+  first_seen: 'First {when}',
+  last_seen: 'last {when}',
+  event_hidden: 'Lists of events leave this one out.',
+  event_figures: 'Figures of the event',
+  numbers: 'Properties that are numbers',
+  property: 'Property',
+  no_event: 'No event came in this period.',
 })

@@ -1,13 +1,14 @@
 import type { Static } from '../../../runtime/table/schema.ts'
-import { withParts } from '../../../runtime/texts/with-elements.ts'
 import { intervalScale, type Span } from '../../../runtime/ui/charts/interval.tsx'
 import { instant, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
 import { experiments_choices } from './choices.ts'
 import { Experiment, ExperimentChoices } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say, sayParts } from '../../../runtime/texts/say.ts'
 
 type Variant = Static<typeof Experiment>['rows'][number]
 
@@ -24,8 +25,8 @@ export const experiment = view(
     if (rows.length === 0) {
       return (
         <div class="card empty">
-          <p>{say(viewer, 'no_variant')}</p>
-          <p class="help">{withParts(say(viewer, 'variants_are'), { property: <code>{property}</code> })}</p>
+          <p>{say(viewer, m.no_variant)}</p>
+          <p class="help">{sayParts(viewer, m.variants_are, { property: <code>{property}</code> })}</p>
         </div>
       )
     }
@@ -33,17 +34,17 @@ export const experiment = view(
     return (
       <>
         <p>
-          <a href={withQuery(url, { property: undefined, goal_id: undefined, control: undefined })}>{say(viewer, 'other_experiments')}</a>
+          <a href={withQuery(url, { property: undefined, goal_id: undefined, control: undefined })}>{say(viewer, m.other_experiments)}</a>
         </p>
         {ratio.result === 'uneven' && (
           <p class="faults" role="alert">
-            <b>{say(viewer, 'uneven')}</b> {say(viewer, ratio.message)}
+            <b>{say(viewer, m.uneven)}</b> {say(viewer, ratio.message)}
           </p>
         )}
         <section class="card" aria-labelledby="variants">
           <div class="between">
-            <h2 id="variants">{say(viewer, 'variants_by', { property, goal: goal.name })}</h2>
-            {first_shown_at !== null && <p class="help">{say(viewer, 'since', { when: instant(first_shown_at, viewer) })}</p>}
+            <h2 id="variants">{say(viewer, m.variants_by, { property, goal: goal.name })}</h2>
+            {first_shown_at !== null && <p class="help">{say(viewer, ui.since, { when: instant(first_shown_at, viewer) })}</p>}
           </div>
           <ul class="variants">
             {rows.map(({ label, result, message, uplift, uplift_interval }) => (
@@ -88,15 +89,15 @@ interface ChoicesProps {
 /** A property for each row, and a link for each goal that its variants can be compared by. */
 function Choices({ found: { properties, goals } = { properties: [], goals: [] }, page: { url, viewer } }: ChoicesProps) {
   if (properties.length === 0)
-    return <div class="card empty">{say(viewer, goals.length === 0 ? 'no_goals_to_compare' : 'no_experiments')}</div>
+    return <div class="card empty">{say(viewer, goals.length === 0 ? m.no_goals_to_compare : m.no_experiments)}</div>
   return (
     <>
-      <p class="help">{say(viewer, 'choose_experiment')}</p>
+      <p class="help">{say(viewer, m.choose_experiment)}</p>
       <ul class="watched">
         {properties.map(({ property, variants, visits }) => (
           <li class="card">
             <p class="between">
-              <b>{property}</b> <span class="help">{say(viewer, 'visits_with', { count: plainNumber(visits, viewer) })}</span>
+              <b>{property}</b> <span class="help">{say(viewer, m.visits_with, { count: plainNumber(visits, viewer) })}</span>
             </p>
             <p class="help">{variants.join(' · ')}</p>
             <p class="ways">
@@ -115,21 +116,21 @@ function Choices({ found: { properties, goals } = { properties: [], goals: [] },
 
 function VariantFigures({ rows, viewer }: { rows: readonly Variant[]; viewer: Viewer }) {
   const signed = (value: number | null): string => (value === null ? '–' : `${value > 0 ? '+' : ''}${percent(value, viewer)}`)
-  const spanWords = (span: Span | null) => (span ? say(viewer, 'span', { from: signed(span.from), to: signed(span.to) }) : '–')
+  const spanWords = (span: Span | null) => (span ? say(viewer, m.span, { from: signed(span.from), to: signed(span.to) }) : '–')
   const headings = [
-    say(viewer, 'visitors'),
-    say(viewer, 'converted'),
-    say(viewer, 'rate'),
-    say(viewer, 'uplift'),
-    say(viewer, 'interval_95'),
+    say(viewer, ui.visitors),
+    say(viewer, m.converted),
+    say(viewer, ui.rate),
+    say(viewer, m.uplift),
+    say(viewer, m.interval_95),
     'p',
   ]
   return (
-    <section class="scroll" tabindex={0} aria-label={say(viewer, 'variant_figures')}>
+    <section class="scroll" tabindex={0} aria-label={say(viewer, m.variant_figures)}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{say(viewer, 'variant')}</th>
+            <th scope="col">{say(viewer, m.variant)}</th>
             {headings.map(name => (
               <th scope="col" class="number">
                 {name}

@@ -1,8 +1,9 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { FunnelChart } from '../../../runtime/ui/charts/funnel.tsx'
 import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { FunnelReport } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface StepsProps {
   readonly rows: Static<typeof FunnelReport>['rows']
@@ -11,10 +12,10 @@ interface StepsProps {
 
 /** The steps of a funnel as a chart, with the visitors lost between them. */
 export function Steps({ rows, viewer }: StepsProps) {
-  if (!rows[0]?.visitors) return <p class="none">{say(viewer, 'no_first_step')}</p>
+  if (!rows[0]?.visitors) return <p class="none">{say(viewer, m.no_first_step)}</p>
   return (
     <FunnelChart
-      label={say(viewer, 'steps')}
+      label={say(viewer, m.steps)}
       steps={rows.map((row, i) => ({
         label: row.label,
         share: row.conversion_rate,
@@ -22,7 +23,7 @@ export function Steps({ rows, viewer }: StepsProps) {
         lost:
           i === 0
             ? undefined
-            : say(viewer, 'lost', {
+            : say(viewer, m.lost, {
                 count: plainNumber(row.drop_off, viewer),
                 share: percent(row.drop_off_rate, viewer),
                 rest: percent(row.step_conversion_rate, viewer),

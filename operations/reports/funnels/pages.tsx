@@ -2,13 +2,15 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { Change } from '../../../runtime/ui/change.tsx'
 import { Figures } from '../../../runtime/ui/figures.tsx'
 import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { view } from '../../../runtime/ui/view.ts'
 import { Steps } from './components.tsx'
 import { funnels_report } from './operations.ts'
 import { Funnel, FunnelReport } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** How far visitors come through a funnel, and where they are lost. */
 export const funnelReport = view(
@@ -17,9 +19,9 @@ export const funnelReport = view(
     title: funnel.name,
     content: (
       <>
-        <section class="card" aria-label={say(viewer, 'steps')}>
+        <section class="card" aria-label={say(viewer, m.steps)}>
           <Figures
-            label={say(viewer, 'in_all_figures')}
+            label={say(viewer, m.in_all_figures)}
             figures={metrics}
             fields={FunnelReport.properties.metrics.properties}
             change={comparison?.change}
@@ -44,8 +46,8 @@ export const funnel = view(Funnel, async ({ data, page }) => {
       {report && (
         <section class="card" aria-labelledby="lately">
           <div class="between">
-            <h2 id="lately">{say(viewer, 'last_30_days')}</h2>
-            <a href={linkTo(page.pathOf(funnels_report), url)}>{say(viewer, 'other_periods')}</a>
+            <h2 id="lately">{say(viewer, m.last_30_days)}</h2>
+            <a href={linkTo(page.pathOf(funnels_report), url)}>{say(viewer, m.other_periods)}</a>
           </div>
           <Steps rows={report.rows} viewer={viewer} />
         </section>
@@ -58,14 +60,14 @@ export const funnel = view(Funnel, async ({ data, page }) => {
 })
 
 function Compared({ rows, viewer }: { rows: Static<typeof FunnelReport>['rows']; viewer: Viewer }) {
-  const before = say(viewer, 'before')
-  const headings = [say(viewer, 'visitors'), before, say(viewer, 'conversion'), before]
+  const before = say(viewer, ui.before)
+  const headings = [say(viewer, ui.visitors), before, say(viewer, m.conversion), before]
   return (
-    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'against_before')}>
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, m.against_before)}>
       <table class="list stacks">
         <thead>
           <tr>
-            <th scope="col">{say(viewer, 'step')}</th>
+            <th scope="col">{say(viewer, m.step)}</th>
             {headings.map(heading => (
               <th scope="col" class="number">
                 {heading}

@@ -29,4 +29,11 @@ export const m = messages('insights', {
   percent: '{percent, number}%',
   seconds: '{seconds, number} s',
   minutes: '{minutes, number} m {seconds, number} s',
+  nothing_changed: 'Nothing changed much against the days before.',
+  came_new: '{what}: there were none before',
+  fell_to_none_2: '{what}: none any more',
+  more_by: '{what}: up by {by}',
+  less_by: '{what}: down by {by}',
+  was_before: '{now}, before {past}',
+  look_closer: 'Look closer',
 })

@@ -2,13 +2,14 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { Change } from '../../../runtime/ui/change.tsx'
 import { inUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
 import { labelIn } from '../../../runtime/ui/labels.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
 import { view } from '../../../runtime/ui/view.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { Overview } from '../stats/index.ts'
 import { Metrics } from '../stats/records.ts'
 import { Insights } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 type Insight = Static<typeof Insights>['rows'][number]
 
@@ -17,7 +18,7 @@ export const insights = view(
   Insights,
   ({ data: { rows }, page: { viewer, pathOf } }) =>
     rows.length === 0 ? (
-      <Nothing>{say(viewer, 'nothing_changed')}</Nothing>
+      <Nothing>{say(viewer, m.nothing_changed)}</Nothing>
     ) : (
       <ol class="insights">
         {rows.map(row => (
@@ -34,10 +35,10 @@ export const insights = view(
 function sentenceOf(row: Insight, viewer: Viewer): string {
   const metric = fieldWords(row.metric, viewer)
   const what = row.dimension === null ? metric : `${fieldWords(row.dimension, viewer)} ${labelIn(row.dimension, row, viewer)}, ${metric}`
-  if (row.previous === 0) return say(viewer, 'came_new', { what })
-  if (row.current === 0) return say(viewer, 'fell_to_none', { what })
+  if (row.previous === 0) return say(viewer, m.came_new, { what })
+  if (row.current === 0) return say(viewer, m.fell_to_none_2, { what })
   const by = percent(Math.abs(row.change ?? 0), viewer)
-  return say(viewer, row.current > row.previous ? 'more_by' : 'less_by', { what, by })
+  return say(viewer, row.current > row.previous ? m.more_by : m.less_by, { what, by })
 }
 
 function InsightCard({ row, overview, viewer }: { row: Insight; overview: string | undefined; viewer: Viewer }) {
@@ -49,12 +50,12 @@ function InsightCard({ row, overview, viewer }: { row: Insight; overview: string
         <b>{sentenceOf(row, viewer)}</b>
       </p>
       <p class="help">
-        {fieldWords(row.metric, viewer)} {say(viewer, 'was_before', { now: show(row.current), past: show(row.previous) })}{' '}
+        {fieldWords(row.metric, viewer)} {say(viewer, m.was_before, { now: show(row.current), past: show(row.previous) })}{' '}
         <Change value={row.change} isCompared isLessBetter={better === 'less'} viewer={viewer} />
         {overview !== undefined && (
           <>
             {' · '}
-            <a href={`${overview}?${queryOf(row)}`}>{say(viewer, 'look_closer')}</a>
+            <a href={`${overview}?${queryOf(row)}`}>{say(viewer, m.look_closer)}</a>
           </>
         )}
       </p>

@@ -4,7 +4,6 @@ import { Change } from '../../../runtime/ui/change.tsx'
 import { SankeyChart } from '../../../runtime/ui/charts/sankey.tsx'
 import { percent, plainNumber } from '../../../runtime/ui/format.ts'
 import { unnamedIn } from '../../../runtime/ui/labels.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
 import { view } from '../../../runtime/ui/view.ts'
@@ -12,6 +11,9 @@ import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
 import { pagePath } from '../stats/records.ts'
 import { Journeys } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 type Step = Static<typeof Journeys>['steps'][number]
 
@@ -20,7 +22,7 @@ export const journeys = view(
   Journeys,
   async ({ data, page }) => {
     const { url, viewer } = page
-    if (data.visits === 0) return <Nothing>{say(viewer, 'no_journey')}</Nothing>
+    if (data.visits === 0) return <Nothing>{say(viewer, m.no_journey)}</Nothing>
     const isBackward = data.mode === 'reverse'
     const visits = (value: number) => plainNumber(value, viewer)
     const from = url.searchParams.get('path') ?? ''
@@ -32,36 +34,36 @@ export const journeys = view(
           <div class="between">
             <h2 id="flow">
               {isBackward
-                ? say(viewer, 'came_to', { what: from || say(viewer, 'the_goal') })
+                ? say(viewer, m.came_to, { what: from || say(viewer, m.the_goal) })
                 : from
-                  ? say(viewer, 'went_from', { what: from })
-                  : say(viewer, 'came_in_at')}
+                  ? say(viewer, m.went_from, { what: from })
+                  : say(viewer, m.came_in_at)}
             </h2>
             <p class="help">
-              {say(viewer, 'visits_counted', { count: visits(data.visits) })}
+              {say(viewer, m.visits_counted, { count: visits(data.visits) })}
               {from !== '' && (
                 <>
                   {' · '}
                   <a href={withQuery(url, { mode: isBackward ? undefined : 'reverse', goal_id: undefined })}>
-                    {isBackward ? say(viewer, 'went_from_here') : say(viewer, 'came_here')}
+                    {isBackward ? say(viewer, m.went_from_here) : say(viewer, m.came_here)}
                   </a>
                   {' · '}
-                  <a href={linkTo(await page.fill(pagePath, {}), url, { path: from })}>{say(viewer, 'about_page')}</a>
+                  <a href={linkTo(await page.fill(pagePath, {}), url, { path: from })}>{say(viewer, m.about_page)}</a>
                 </>
               )}
               {(from !== '' || url.searchParams.has('goal_id')) && (
                 <>
                   {' · '}
-                  <a href={withQuery(url, { path: undefined, goal_id: undefined, mode: undefined })}>{say(viewer, 'all_journeys')}</a>
+                  <a href={withQuery(url, { path: undefined, goal_id: undefined, mode: undefined })}>{say(viewer, m.all_journeys)}</a>
                 </>
               )}
             </p>
           </div>
           <SankeyChart
-            label={isBackward ? say(viewer, 'steps_last_right') : say(viewer, 'steps_first_left')}
+            label={isBackward ? say(viewer, m.steps_last_right) : say(viewer, m.steps_first_left)}
             columns={data.steps.map(({ rows }) =>
               rows.map(row => ({
-                label: unnamedIn(row.label, viewer) || say(viewer, 'unnamed'),
+                label: unnamedIn(row.label, viewer) || say(viewer, ui.unnamed),
                 figure: `${visits(row.visits)} · ${percent(row.share, viewer)}`,
                 value: row.visits,
                 href: hrefOf(row),
@@ -74,11 +76,11 @@ export const journeys = view(
           />
         </section>
         <div class="panels">
-          <Panel title={say(viewer, 'common_paths')} id="paths">
+          <Panel title={say(viewer, m.common_paths)} id="paths">
             <BarTable
               viewer={viewer}
-              label={say(viewer, 'path')}
-              columns={[say(viewer, 'visits'), say(viewer, 'share')]}
+              label={say(viewer, m.path)}
+              columns={[say(viewer, ui.visits), say(viewer, ui.share)]}
               rows={data.paths.map(path => ({
                 label: unnamedIn(path.label, viewer),
                 weight: path.kind === 'other' ? 0 : path.visits,
@@ -107,11 +109,14 @@ interface StepProps {
 function StepPanel({ step: { step, rows }, isBackward, page: { viewer }, hrefOf }: StepProps) {
   const isCompared = rows.some(row => row.comparison !== undefined)
   return (
-    <Panel title={say(viewer, 'step_number', { number: step })} id={`step-${step}`}>
+    <Panel title={say(viewer, m.step_number, { number: step })} id={`step-${step}`}>
       <BarTable
         viewer={viewer}
-        label={say(viewer, 'page')}
-        columns={[say(viewer, 'visits'), isCompared ? say(viewer, 'change_of') : isBackward ? say(viewer, 'came_in') : say(viewer, 'left')]}
+        label={say(viewer, ui.page)}
+        columns={[
+          say(viewer, ui.visits),
+          isCompared ? say(viewer, ui.change_of) : isBackward ? say(viewer, m.came_in) : say(viewer, m.left),
+        ]}
         rows={rows.map(row => ({
           label: unnamedIn(row.label, viewer),
           href: hrefOf(row),

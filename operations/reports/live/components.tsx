@@ -1,9 +1,10 @@
 import type { Static } from '../../../runtime/table/schema.ts'
-import { isSaidAsOne } from '../../../runtime/texts/plural.ts'
 import { Bars } from '../../../runtime/ui/charts/bars.tsx'
 import { plainNumber, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { Live } from './records.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface NowProps {
   readonly data: Pick<Static<typeof Live>, 'metrics' | 'series'>
@@ -18,11 +19,11 @@ export function Now({ data: { metrics, series }, viewer, id }: NowProps) {
     <>
       <h2 id={id} class="big">
         <span class="pulse" aria-hidden="true" />
-        {say(viewer, isSaidAsOne(visitors, viewer.locale) ? 'visitor_now' : 'visitors_now', { count: plainNumber(visitors, viewer) })}
+        {say(viewer, ui.visitors_now, { count: visitors })}
       </h2>
       <Bars
         viewer={viewer}
-        label={say(viewer, 'by_minute')}
+        label={say(viewer, m.by_minute)}
         bars={series.map(({ at, pageviews, partial }) => ({
           label: pointLabel(at, 'minute', viewer),
           value: pageviews,

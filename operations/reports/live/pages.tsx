@@ -2,7 +2,6 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
 import { plainNumber } from '../../../runtime/ui/format.ts'
 import { labelIn } from '../../../runtime/ui/labels.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { fill } from '../../../runtime/ui/slot.ts'
 import { withCondition } from '../../../runtime/ui/toolbar.tsx'
@@ -13,6 +12,9 @@ import { Overview } from '../stats/index.ts'
 import { livePath } from '../stats/records.ts'
 import { Now } from './components.tsx'
 import { Live } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 export const pathOfLive = fill(livePath, ({ page }) => page.pathOf(Live))
 
@@ -24,16 +26,16 @@ export const live = view(Live, ({ data, page }) => {
       <section class="card" aria-labelledby="now">
         <Now data={data} viewer={viewer} id="now" />
         <p class="help">
-          {say(viewer, 'last_5_minutes')} <a href={withQuery(url, {})}>{say(viewer, 'look_again')}</a>
+          {say(viewer, m.last_5_minutes)} <a href={withQuery(url, {})}>{say(viewer, m.look_again)}</a>
         </p>
       </section>
       <div class="panels">
-        <Values title={say(viewer, 'pages_shown')} id="pages" dimension="page" rows={data.pages} page={page} />
-        <Values title={say(viewer, 'sources')} id="sources" dimension="source" rows={data.sources} page={page} />
-        <Values title={say(viewer, 'countries')} id="countries" dimension="country" rows={data.countries} page={page} />
-        <Panel title={say(viewer, 'period_today')} id="today">
+        <Values title={say(viewer, ui.pages_shown)} id="pages" dimension="page" rows={data.pages} page={page} />
+        <Values title={say(viewer, ui.sources)} id="sources" dimension="source" rows={data.sources} page={page} />
+        <Values title={say(viewer, m.countries)} id="countries" dimension="country" rows={data.countries} page={page} />
+        <Panel title={say(viewer, m.period_today)} id="today">
           <p>
-            <a href={linkTo(page.pathOf(Overview), url, { period: 'today' })}>{say(viewer, 'today_so_far')}</a>
+            <a href={linkTo(page.pathOf(Overview), url, { period: 'today' })}>{say(viewer, m.today_so_far)}</a>
           </p>
         </Panel>
       </div>
@@ -57,14 +59,14 @@ function Values({ title, id, dimension, rows, page: { viewer, pathOf, url } }: V
       <BarTable
         viewer={viewer}
         label={title}
-        columns={[say(viewer, 'visitors')]}
+        columns={[say(viewer, ui.visitors)]}
         rows={rows.map(row => ({
           label: labelIn(dimension, row, viewer),
           href: overview && withCondition(new URL(`${overview}?period=today`, url), dimension, row.value),
           weight: row.visitors,
           cells: [plainNumber(row.visitors, viewer)],
         }))}
-        none={say(viewer, 'nobody_now')}
+        none={say(viewer, m.nobody_now)}
       />
     </Panel>
   )

@@ -4,7 +4,6 @@ import { ClickMap } from '../../../runtime/ui/charts/clicks.tsx'
 import { Figures } from '../../../runtime/ui/figures.tsx'
 import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { unnamedIn } from '../../../runtime/ui/labels.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { fill } from '../../../runtime/ui/slot.ts'
 import { view } from '../../../runtime/ui/view.ts'
@@ -14,6 +13,9 @@ import { VitalsTable } from '../performance/components.tsx'
 import { valueRow } from '../stats/components.tsx'
 import { eventPath, pagePath } from '../stats/records.ts'
 import { PageDetail, PageMetrics } from './records.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 type Detail = Static<typeof PageDetail>
 
@@ -26,16 +28,16 @@ export const pageDetail = view(
     const { url, viewer, pathOf } = page
     const { path, comparison } = data
     const events = await page.fill(eventPath, {})
-    const columns = [say(viewer, 'visitors'), say(viewer, comparison ? 'change_of' : 'share')]
+    const columns = [say(viewer, ui.visitors), say(viewer, comparison ? ui.change_of : ui.share)]
     const content = (
       <>
         <section class="card" aria-labelledby="page">
           <div class="between">
-            <h2 id="page">{say(viewer, 'page')}</h2>
-            <a href={linkTo(pathOf(Journeys), url, { path })}>{say(viewer, 'journeys_from_here')}</a>
+            <h2 id="page">{say(viewer, ui.page)}</h2>
+            <a href={linkTo(pathOf(Journeys), url, { path })}>{say(viewer, m.journeys_from_here)}</a>
           </div>
           <Figures
-            label={say(viewer, 'page_figures')}
+            label={say(viewer, m.page_figures)}
             figures={data.metrics}
             fields={PageMetrics.properties}
             change={comparison?.change}
@@ -43,32 +45,32 @@ export const pageDetail = view(
           />
         </section>
         <div class="panels">
-          <Neighbours title={say(viewer, 'before_page')} id="before" rows={data.previous} page={page} />
-          <Neighbours title={say(viewer, 'after_page')} id="after" rows={data.next} page={page} />
+          <Neighbours title={say(viewer, m.before_page)} id="before" rows={data.previous} page={page} />
+          <Neighbours title={say(viewer, m.after_page)} id="after" rows={data.next} page={page} />
           <Scroll scroll={data.scroll} viewer={viewer} />
-          <Panel title={say(viewer, 'sources')} id="sources">
+          <Panel title={say(viewer, ui.sources)} id="sources">
             <BarTable
               viewer={viewer}
-              label={say(viewer, 'source')}
+              label={say(viewer, ui.source)}
               columns={columns}
               rows={data.sources.map(row => valueRow(row, 'visitors', viewer))}
             />
           </Panel>
-          <Panel title={say(viewer, 'events')} id="events">
+          <Panel title={say(viewer, ui.events)} id="events">
             <BarTable
               viewer={viewer}
-              label={say(viewer, 'event')}
+              label={say(viewer, ui.event)}
               columns={columns}
               rows={data.events.map(row => ({
                 ...valueRow(row, 'visitors', viewer),
                 href: linkTo(events, url, { name: row.value }),
               }))}
-              none={say(viewer, 'no_page_event')}
+              none={say(viewer, m.no_page_event)}
             />
           </Panel>
         </div>
         <section class="card" aria-labelledby="vitals">
-          <h2 id="vitals">{say(viewer, 'web_vitals')}</h2>
+          <h2 id="vitals">{say(viewer, ui.web_vitals)}</h2>
           <VitalsTable rows={data.vitals} viewer={viewer} />
         </section>
         <Clicks clicks={data.clicks} viewer={viewer} />
@@ -91,8 +93,8 @@ function Neighbours({ title, id, rows, page: { url, viewer, pathOf } }: Neighbou
     <Panel title={title} id={id}>
       <BarTable
         viewer={viewer}
-        label={say(viewer, 'page')}
-        columns={[say(viewer, 'times'), say(viewer, 'share')]}
+        label={say(viewer, ui.page)}
+        columns={[say(viewer, m.times), say(viewer, ui.share)]}
         rows={rows.map(({ kind, value, label, times, share }) => ({
           label: unnamedIn(label, viewer),
           href: kind === 'page' ? linkTo(pathOf(PageDetail), url, { path: value }) : undefined,
@@ -108,11 +110,11 @@ function Neighbours({ title, id, rows, page: { url, viewer, pathOf } }: Neighbou
 function Scroll({ scroll: { visits, rows }, viewer }: { scroll: Detail['scroll']; viewer: Viewer }) {
   const reached = rows.map((_, i) => rows.slice(i).reduce((sum, row) => sum + row.visits, 0))
   return (
-    <Panel title={say(viewer, 'how_far_read')} id="scroll">
+    <Panel title={say(viewer, m.how_far_read)} id="scroll">
       <BarTable
         viewer={viewer}
-        label={say(viewer, 'saw_at_least')}
-        columns={[say(viewer, 'visits'), say(viewer, 'share')]}
+        label={say(viewer, m.saw_at_least)}
+        columns={[say(viewer, ui.visits), say(viewer, ui.share)]}
         rows={
           visits === 0
             ? []
@@ -122,7 +124,7 @@ function Scroll({ scroll: { visits, rows }, viewer }: { scroll: Detail['scroll']
                 cells: [plainNumber(reached[i] ?? 0, viewer), percent((100 * (reached[i] ?? 0)) / visits, viewer)],
               }))
         }
-        none={say(viewer, 'no_scroll')}
+        none={say(viewer, m.no_scroll)}
       />
     </Panel>
   )
@@ -131,21 +133,21 @@ function Scroll({ scroll: { visits, rows }, viewer }: { scroll: Detail['scroll']
 function Clicks({ clicks: { clicks, elements, grid }, viewer }: { clicks: Detail['clicks']; viewer: Viewer }) {
   return (
     <section class="card" aria-labelledby="clicks">
-      <h2 id="clicks">{say(viewer, 'clicks')}</h2>
+      <h2 id="clicks">{say(viewer, m.clicks)}</h2>
       {clicks === 0 ? (
-        <p class="none">{say(viewer, 'no_click')}</p>
+        <p class="none">{say(viewer, m.no_click)}</p>
       ) : (
         <div class="beside-map panel">
           <ClickMap
-            label={say(viewer, 'clicks_say', { count: plainNumber(clicks, viewer) })}
+            label={say(viewer, m.clicks_say, { count: plainNumber(clicks, viewer) })}
             parts={grid.parts}
             width={grid.width}
             height={grid.height}
           />
           <BarTable
             viewer={viewer}
-            label={say(viewer, 'element')}
-            columns={[say(viewer, 'clicks'), say(viewer, 'share')]}
+            label={say(viewer, m.element)}
+            columns={[say(viewer, m.clicks), say(viewer, ui.share)]}
             rows={elements.map(row => ({
               label: unnamedIn(row.label, viewer),
               weight: row.kind === 'other' ? 0 : row.clicks,

@@ -3,8 +3,11 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { Change } from '../../../runtime/ui/change.tsx'
 import { duration, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
-import { inLanguage, say } from '../../../runtime/ui/languages/index.ts'
 import type { VitalRow } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { declaredText } from '../../../runtime/texts/catalogues.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** A value in its unit; a dash if it is not known. */
 export const measured = (value: number | null, unit: 'ms' | 'score', viewer: Viewer): string =>
@@ -27,20 +30,20 @@ type Row = Pick<Static<typeof VitalRow>, 'label' | 'unit' | 'samples' | 'p75' | 
 /** @param percentile of every `p75`, if it is another one */
 export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly Row[]; viewer: Viewer; percentile?: number }) {
   const known = rows.filter(({ samples }) => samples > 0)
-  if (known.length === 0) return <p class="none">{say(viewer, 'no_vitals')}</p>
+  if (known.length === 0) return <p class="none">{say(viewer, m.no_vitals)}</p>
   return (
-    <section class="scroll" tabindex={0} aria-label={say(viewer, 'web_vitals')}>
+    <section class="scroll" tabindex={0} aria-label={say(viewer, ui.web_vitals)}>
       <table class="vitals stacks">
         <thead>
           <tr>
-            <th scope="col">{say(viewer, 'vital')}</th>
+            <th scope="col">{say(viewer, m.vital)}</th>
             <th scope="col" class="number">
               p{percentile}
             </th>
-            <th scope="col">{say(viewer, 'rating')}</th>
-            <th scope="col">{say(viewer, 'good_to_poor')}</th>
+            <th scope="col">{say(viewer, m.rating)}</th>
+            <th scope="col">{say(viewer, m.good_to_poor)}</th>
             <th scope="col" class="number">
-              {say(viewer, 'loads')}
+              {say(viewer, m.loads)}
             </th>
           </tr>
         </thead>
@@ -55,11 +58,11 @@ export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly 
                 {measured(row.p75, row.unit, viewer)}{' '}
                 <Change value={row.comparison?.change.p75} isCompared={row.comparison !== undefined} isLessBetter viewer={viewer} />
               </td>
-              <td data-label={say(viewer, 'rating')}>{row.rating !== null && <Tag value={row.rating} viewer={viewer} />}</td>
+              <td data-label={say(viewer, m.rating)}>{row.rating !== null && <Tag value={row.rating} viewer={viewer} />}</td>
               <td>
                 <Shares row={row} viewer={viewer} />
               </td>
-              <td class="number" data-label={say(viewer, 'loads')}>
+              <td class="number" data-label={say(viewer, m.loads)}>
                 {plainNumber(row.samples, viewer)}
               </td>
             </tr>
@@ -88,7 +91,9 @@ function Devices({ row: { devices = [], unit }, viewer }: { row: Row; viewer: Vi
   if (devices.length < 2) return null
   return (
     <span class="help devices">
-      {devices.map(({ label, p75 }) => `${inLanguage(viewer, label) || say(viewer, 'unknown')} ${measured(p75, unit, viewer)}`).join(', ')}
+      {devices
+        .map(({ label, p75 }) => `${declaredText(viewer, label) || say(viewer, ui.unknown)} ${measured(p75, unit, viewer)}`)
+        .join(', ')}
     </span>
   )
 }

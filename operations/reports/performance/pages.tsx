@@ -5,7 +5,6 @@ import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../runtime/ui/charts/series.ts'
 import { type PointInterval, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { labelIn } from '../../../runtime/ui/labels.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
 import { view } from '../../../runtime/ui/view.ts'
@@ -14,6 +13,9 @@ import { pagePath } from '../stats/records.ts'
 import { measured, Shares, VitalsTable } from './components.tsx'
 import { performance_breakdown } from './operations.ts'
 import { breakdownDimensions, Performance, PerformanceBreakdown } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 type Vital = Static<typeof Performance>['vitals'][number]
 
@@ -71,7 +73,7 @@ function Series({ vital: { label, unit, series }, interval, viewer }: { vital: V
       title={label}
       points={chartPoints({ interval, series }, point => point.value, viewer)}
       isCompared={false}
-      none={say(viewer, 'too_few_loads')}
+      none={say(viewer, m.too_few_loads)}
       reader={viewer}
       format={format}
       short={format}
@@ -92,7 +94,7 @@ export const performanceBreakdown = view(
     const path = await page.fill(pagePath, {})
     const content = (
       <>
-        <nav class="pills" aria-label={say(viewer, 'dimension')}>
+        <nav class="pills" aria-label={say(viewer, ui.dimension)}>
           {breakdownDimensions.map(name => (
             <a
               href={linkTo(page.pathOf(performance_breakdown, { dimension: name }), url, parameters)}
@@ -103,7 +105,7 @@ export const performanceBreakdown = view(
           ))}
         </nav>
         {rows.length === 0 ? (
-          <Nothing>{say(viewer, 'no_vitals')}</Nothing>
+          <Nothing>{say(viewer, m.no_vitals)}</Nothing>
         ) : (
           <section class="card scroll" tabindex={0} aria-label={fieldWords(dimension, viewer)}>
             <table class="list bars">
@@ -113,10 +115,10 @@ export const performanceBreakdown = view(
                   <th scope="col" class="number">
                     {metric.toUpperCase()} p{percentile}
                   </th>
-                  <th scope="col">{say(viewer, 'rating')}</th>
-                  <th scope="col">{say(viewer, 'good_to_poor')}</th>
+                  <th scope="col">{say(viewer, m.rating)}</th>
+                  <th scope="col">{say(viewer, m.good_to_poor)}</th>
                   <th scope="col" class="number">
-                    {say(viewer, 'loads')}
+                    {say(viewer, m.loads)}
                   </th>
                 </tr>
               </thead>
@@ -134,7 +136,7 @@ export const performanceBreakdown = view(
                     <td class="number">{measured(row.value, unit, viewer)}</td>
                     <td>
                       {row.rating === null ? (
-                        <span class="help">{say(viewer, 'too_few')}</span>
+                        <span class="help">{say(viewer, m.too_few)}</span>
                       ) : (
                         <Tag value={row.rating} viewer={viewer} />
                       )}
@@ -149,7 +151,7 @@ export const performanceBreakdown = view(
         )}
       </>
     )
-    return { title: say(viewer, 'performance_by', { what: fieldWords(dimension, viewer) }), content }
+    return { title: say(viewer, m.performance_by, { what: fieldWords(dimension, viewer) }), content }
   },
   { hasOptions: true },
 )

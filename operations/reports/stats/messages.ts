@@ -43,6 +43,22 @@ export const m = messages('stats', {
   none: '(none)',
   a_series: 'a series',
   a_series_by: 'a series by {dimension}',
+  map: 'Map',
+  map_says: 'Visitors by country; the table below has the figures',
+  all_about: 'All about it',
+  about: 'About',
+  in_all: '{total} in all',
+  find_in: 'Find in this list',
+  who_reached: 'Visitors who reached it, 30 days',
+  who_they_were: 'Who they were',
+  share_or_change: 'Share or change',
+  all: 'All',
+  at_a_glance: 'At a glance',
+  who_now: 'Who is there now',
+  since_looked: 'Since you last looked, {when}',
+  visits_pageviews: '{visits} visits, {pageviews} pageviews',
+  notes: 'Notes',
+  add_note: 'Add a note',
 })
 
 /** Days of the week, as reports show them. */

@@ -5,13 +5,13 @@ import type { Log } from '../../../runtime/observability/log.ts'
 import type { Store } from '../../../storage/store.ts'
 import type { AssistantMessageRow } from '../../../storage/tables/assistant.ts'
 import { type Caller, isMember } from '../../../runtime/table/caller.ts'
-import { type Say, sayIn } from '../../../runtime/texts/index.ts'
 import { sayTo } from '../../people/mail/index.ts'
 import { returnQuestion, takeQuestion } from '../../people/plans/index.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import type { Answered, Asking } from './answered.ts'
 import { type Model, modelOf } from './model/model.ts'
 import { plan } from './planner/plan.ts'
+import { type Say, sayIn } from '../../../runtime/texts/say.ts'
 
 export interface AskingCall extends Omit<Asking, 'earlier' | 'say'> {
   readonly caller: Caller

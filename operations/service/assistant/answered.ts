@@ -1,8 +1,8 @@
 /** The parts of an answer, whether the planner or a model wrote it. */
-import type { Say } from '../../../runtime/texts/index.ts'
 import type { ReadAnswer, ReadDeclaration, Reading } from '../../../runtime/table/call-services.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { ChartRecord, GoalDraftRecord, QueryRecord } from './records.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 export interface Answered {
   /** Markdown. */

@@ -1,9 +1,9 @@
 /** Figures in words, and what they are called. */
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
 import type { Message, PlainMessage } from '../../../runtime/texts/message.ts'
-import type { Say } from '../../../runtime/texts/index.ts'
 import { m } from './messages.ts'
 import type { Metric } from './planner/lexicon.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 export type Format = 'count' | 'percent' | 'ratio' | 'ms' | 'minor_units'
 export type Shown = Metric | 'events'

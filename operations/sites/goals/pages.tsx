@@ -1,10 +1,12 @@
 import { Change } from '../../../runtime/ui/change.tsx'
 import { percent, plainNumber } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
 import { valueWords } from '../../../runtime/ui/words.ts'
 import { Goal, goalChart, goalFigures } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** One goal: its conversions over time, and its condition. */
 export const goal = view(Goal, async ({ data, page }) => (
@@ -21,14 +23,14 @@ export const goals = listView(Goal, async ({ rows, page }) => {
   if (rows.length === 0) return undefined
   const { viewer } = page
   const figures = await page.fill(goalFigures, { goals: rows })
-  const headings = [say(viewer, 'conversions_30'), say(viewer, 'visitors'), say(viewer, 'rate')] as const
+  const headings = [say(viewer, m.conversions_30), say(viewer, ui.visitors), say(viewer, ui.rate)] as const
   return (
-    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'goals_say')}>
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, m.goals_say)}>
       <table class="list stacks">
         <thead>
           <tr>
-            <th scope="col">{say(viewer, 'goal')}</th>
-            <th scope="col">{say(viewer, 'reached_by')}</th>
+            <th scope="col">{say(viewer, m.goal)}</th>
+            <th scope="col">{say(viewer, m.reached_by)}</th>
             {headings.map(heading => (
               <th scope="col" class="number">
                 {heading}
@@ -45,9 +47,9 @@ export const goals = listView(Goal, async ({ rows, page }) => {
                 <th scope="row">
                   <a href={page.hrefOf(row)}>{row.name}</a>
                 </th>
-                <td data-label={say(viewer, 'reached_by')}>
+                <td data-label={say(viewer, m.reached_by)}>
                   <span class="tag plain">{valueWords(row.kind, viewer)}</span> <code>{row.path || row.event}</code>
-                  {row.property !== null && ` ${say(viewer, 'where_is', { name: row.property, value: row.value ?? '' })}`}
+                  {row.property !== null && ` ${say(viewer, m.where_is, { name: row.property, value: row.value ?? '' })}`}
                 </td>
                 <td class="number" data-label={ofConversions}>
                   {plainNumber(conversions, viewer)} <Change value={change} isCompared={change !== undefined} viewer={viewer} />

@@ -1,18 +1,20 @@
 /** Parts of pages about the tracking code, for this area and the overview of a site. */
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import { Code } from '../../../runtime/ui/copy.tsx'
-import { type Reader, say } from '../../../runtime/ui/languages/index.ts'
 import type { Shown } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { Site } from '../sites/records.ts'
 import { tracking_snippet } from './operations.ts'
+import { m } from './messages.ts'
+import type { Reader } from '../../../runtime/texts/reader.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** Seconds after which a page that waits for the first hit is loaded again. */
 export const againAfter = 10
 
 export const Waiting = ({ reader }: { reader: Reader }) => (
   <p class="notice waiting" role="status">
-    <span class="pulse" aria-hidden="true" /> {say(reader, 'waiting')}
+    <span class="pulse" aria-hidden="true" /> {say(reader, m.waiting)}
   </p>
 )
 
@@ -42,14 +44,14 @@ export async function firstHit(page: ViewedPage): Promise<Shown> {
   const all = page.pathOf(tracking_snippet)
   const content = (
     <section class="card first" aria-labelledby="first">
-      <h2 id="first">{say(viewer, 'put_this')}</h2>
+      <h2 id="first">{say(viewer, m.put_this)}</h2>
       <Files files={code?.files ?? []} reader={viewer} />
       {all !== undefined && (
         <p>
-          <a href={all}>{say(viewer, 'other_platforms')}</a>
+          <a href={all}>{say(viewer, m.other_platforms)}</a>
         </p>
       )}
-      <p>{say(viewer, 'then_open', { domain: page.within(Site)?.domain ?? '' })}</p>
+      <p>{say(viewer, m.then_open, { domain: page.within(Site)?.domain ?? '' })}</p>
       <Waiting reader={viewer} />
     </section>
   )

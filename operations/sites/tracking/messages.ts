@@ -85,4 +85,8 @@ export const m = messages('tracking', {
   shopify_code: 'Online Store → Themes → Edit code.',
   shopify_checkout: 'Checkout pages load no script of a theme.',
   apache_modules: 'Modules proxy, proxy_http, ssl and headers.',
+  waiting: 'Waiting for the first hit. This page looks again every 10 seconds.',
+  put_this: 'Put this on your pages',
+  other_platforms: 'WordPress, Next.js, a tag manager, your own host …',
+  then_open: 'Then open a page of {domain} in a browser.',
 })

@@ -1,38 +1,41 @@
 /** The condition of an alert in words: `Visitors below 10, looked at over 1h`. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { inUnit, type Viewer } from '../../../runtime/ui/format.ts'
-import { type Key, say } from '../../../runtime/ui/languages/index.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
 import type { Kind, Operator } from './condition.ts'
 import type { Alert } from './records.ts'
 import { thresholdUnit } from './threshold-unit.ts'
+import type { PlainMessage } from '../../../runtime/texts/message.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 type Watched = Static<typeof Alert>
 type Names = ReadonlyMap<string, string>
 
-const limits: Readonly<Record<Operator, Key>> = { gt: 'is_above', gte: 'is_at_least', lt: 'is_below', lte: 'is_at_most' }
+const limits = { gt: m.is_above, gte: m.is_at_least, lt: m.is_below, lte: m.is_at_most } as const satisfies Record<Operator, unknown>
 /** Names for what kinds without a metric watch. */
-const subjects: Readonly<Partial<Record<Kind, Key>>> = { usage: 'limit_used', ssl: 'certificate_valid_for', uptime: 'uptime' }
+const subjects: Readonly<Partial<Record<Kind, PlainMessage>>> = { usage: m.limit_used, ssl: m.certificate_days, uptime: ui.uptime }
 
 /** @param names of goals by their ids */
 export function conditionWords(alert: Watched, viewer: Viewer, names: Names): string {
   const time = inUnit(alert.window_minutes, 'minutes', viewer)
-  return say(viewer, 'looked_at_over', { condition: limitWords(alert, viewer, names), time })
+  return say(viewer, m.looked_at_over, { condition: limitWords(alert, viewer, names), time })
 }
 
 function limitWords(alert: Watched, viewer: Viewer, names: Names): string {
   const what = subjectWords(alert, viewer, names)
-  if (alert.kind === 'anomaly') return say(viewer, 'is_unusual', { what, sensitivity: valueWords(alert.sensitivity, viewer) })
+  if (alert.kind === 'anomaly') return say(viewer, m.is_unusual, { what, sensitivity: valueWords(alert.sensitivity, viewer) })
   if (alert.threshold === null) return what
   const value = inUnit(alert.threshold, thresholdUnit(alert), viewer)
-  if (alert.kind === 'no_data') return say(viewer, 'no_hits_for', { time: value })
+  if (alert.kind === 'no_data') return say(viewer, m.no_hits_for, { time: value })
   return alert.operator ? say(viewer, limits[alert.operator], { what, value }) : `${what} ${value}`
 }
 
 function subjectWords({ kind, metric, goal_id }: Watched, viewer: Viewer, names: Names): string {
   if (kind === 'goal') {
     const goal = names.get(goal_id ?? '')
-    return goal === undefined ? say(viewer, 'goal_completions') : say(viewer, 'completions_of', { goal })
+    return goal === undefined ? say(viewer, m.goal_completions) : say(viewer, m.completions_of, { goal })
   }
   if (kind === 'vitals') return metric?.toUpperCase() ?? ''
   const subject = subjects[kind]

@@ -3,9 +3,10 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { notesOn } from '../../../runtime/ui/charts/notes.ts'
 import { inUnit, instant, type Viewer } from '../../../runtime/ui/format.ts'
-import { say, told } from '../../../runtime/ui/languages/index.ts'
 import type { AlertIncident } from './records.ts'
 import type { WatchedSeries } from './watched-series.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface IncidentsProps {
   readonly incidents: readonly Static<typeof AlertIncident>[]
@@ -17,7 +18,7 @@ export function WatchedChart({ watched, incidents, viewer }: IncidentsProps & { 
   const format = (value: number, isShort = false) => inUnit(value, unit, viewer, isShort)
   const notes = incidents.map(({ triggered_at, message }) => ({
     at: triggered_at,
-    text: message ? told(viewer, message) : say(viewer, 'triggered'),
+    text: message ? say(viewer, message) : say(viewer, m.was_triggered),
   }))
   return (
     <LineChart
@@ -26,7 +27,7 @@ export function WatchedChart({ watched, incidents, viewer }: IncidentsProps & { 
       points={points}
       notes={notesOn(points, notes)}
       isCompared={false}
-      limit={limit === undefined ? undefined : { value: limit, text: say(viewer, 'threshold', { value: format(limit) }) }}
+      limit={limit === undefined ? undefined : { value: limit, text: say(viewer, m.threshold, { value: format(limit) }) }}
       format={value => format(value)}
       short={value => format(value, true)}
     />
@@ -34,23 +35,23 @@ export function WatchedChart({ watched, incidents, viewer }: IncidentsProps & { 
 }
 
 export function Incidents({ incidents, viewer }: IncidentsProps) {
-  if (incidents.length === 0) return <p class="none">{say(viewer, 'never_triggered')}</p>
+  if (incidents.length === 0) return <p class="none">{say(viewer, m.never_triggered)}</p>
   return (
-    <ol class="happened" aria-label={say(viewer, 'when_triggered')}>
+    <ol class="happened" aria-label={say(viewer, m.when_triggered)}>
       {incidents.map(({ triggered_at, resolved_at, message, value, acknowledged_at, acknowledged_by }) => (
         <li>
           <p>
             <time datetime={triggered_at}>{instant(triggered_at, viewer)}</time>{' '}
             {resolved_at === null ? (
-              <span class="tag bad">{say(viewer, 'open_incident')}</span>
+              <span class="tag bad">{say(viewer, m.open_incident)}</span>
             ) : (
-              <span class="tag plain">{say(viewer, 'ended_at', { when: instant(resolved_at, viewer) })}</span>
+              <span class="tag plain">{say(viewer, m.ended_at, { when: instant(resolved_at, viewer) })}</span>
             )}
           </p>
-          <p>{message ? told(viewer, message) : say(viewer, 'measured', { value: inUnit(value ?? 0, undefined, viewer) })}</p>
+          <p>{message ? say(viewer, message) : say(viewer, m.measured, { value: inUnit(value ?? 0, undefined, viewer) })}</p>
           {acknowledged_at !== null && (
             <p class="help">
-              {say(viewer, 'seen_by', { who: acknowledged_by || say(viewer, 'a_member'), when: instant(acknowledged_at, viewer) })}
+              {say(viewer, m.seen_by, { who: acknowledged_by || say(viewer, m.a_member), when: instant(acknowledged_at, viewer) })}
             </p>
           )}
         </li>

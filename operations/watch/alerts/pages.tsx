@@ -1,6 +1,5 @@
 import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Cell, Tag } from '../../../runtime/ui/cell.tsx'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
@@ -10,6 +9,9 @@ import { Incidents, WatchedChart } from './incident-parts.tsx'
 import { alerts_history } from './operations.ts'
 import { Alert } from './records.ts'
 import { watchedSeries } from './watched-series.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** The sentence above the record states these fields. */
 const inSentence = new Set(['id', 'site_id', 'name', 'state', 'kind', 'metric', 'operator', 'threshold', 'window_minutes', 'sensitivity'])
@@ -27,7 +29,7 @@ export const alert = view(Alert, async ({ data, page }) => {
     <>
       <section class="card" aria-labelledby="state">
         <div class="between">
-          <h2 id="state">{watched ? `${watched.title}, ${watched.span}` : say(viewer, 'state')}</h2>
+          <h2 id="state">{watched ? `${watched.title}, ${watched.span}` : say(viewer, m.state)}</h2>
           <Tag value={data.state} viewer={viewer} />
         </div>
         <p>{conditionWords(data, viewer, names)}</p>
@@ -51,7 +53,7 @@ export const alerts = listView(Alert, async ({ rows, page }) => {
     href: page.hrefOf(row),
     beside: (
       <span>
-        {!row.enabled && <span class="tag plain">{say(viewer, 'off')}</span>} <Tag value={row.state} viewer={viewer} />
+        {!row.enabled && <span class="tag plain">{say(viewer, ui.off)}</span>} <Tag value={row.state} viewer={viewer} />
       </span>
     ),
     about: (
@@ -59,7 +61,7 @@ export const alerts = listView(Alert, async ({ rows, page }) => {
         {conditionWords(row, viewer, goals)}
         {row.last_triggered_at !== null && (
           <>
-            {` · ${say(viewer, 'last_triggered')} `}
+            {` · ${say(viewer, m.last_triggered)} `}
             <Cell schema={Alert.properties.last_triggered_at} value={row.last_triggered_at} viewer={viewer} />
           </>
         )}

@@ -2,7 +2,6 @@
 import type { Static, Unit } from '../../../runtime/table/schema.ts'
 import type { ChartPoint } from '../../../runtime/ui/charts/line.tsx'
 import { day as dayOf, instant, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { listOf } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
@@ -15,6 +14,9 @@ import { UptimeCheckDetail } from '../uptime/records.ts'
 import type { Kind } from './condition.ts'
 import type { Alert } from './records.ts'
 import { isRatio } from './threshold-unit.ts'
+import { m } from './messages.ts'
+import { periodMessages, ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 export interface WatchedSeries {
   readonly title: string
@@ -70,8 +72,8 @@ async function trafficSeries(alert: Watched, { ask, viewer }: Asked): Promise<Wa
   const [data, all] = await Promise.all([read(ofGoal), isRate ? read({}) : undefined])
   if (!data) return undefined
   return {
-    title: isRate ? fieldWords('conversion_rate', viewer) : goal_id ? say(viewer, 'reached_goal') : fieldWords(metric, viewer),
-    span: say(viewer, `period_${period}`),
+    title: isRate ? fieldWords('conversion_rate', viewer) : goal_id ? say(viewer, m.reached_goal) : fieldWords(metric, viewer),
+    span: say(viewer, periodMessages[period]),
     unit: isRatio(watched) ? 'percent' : 'count',
     limit: kind === 'threshold' || kind === 'goal' ? limit : undefined,
     points: data.series.map((point, i) => ({
@@ -95,7 +97,7 @@ async function vitalSeries({ site_id, metric, threshold }: Watched, { ask, viewe
   if (!vital) return undefined
   return {
     title: vital.label,
-    span: say(viewer, 'period_30d'),
+    span: say(viewer, periodMessages['30d']),
     unit: vital.unit === 'ms' ? 'ms' : undefined,
     limit: threshold ?? undefined,
     points: vital.series.map(({ at, value, partial }) => ({ ...labelled(at, 'day', viewer), value, isPartial: partial })),
@@ -109,8 +111,8 @@ async function responseTimeSeries({ site_id }: Watched, { ask, viewer }: Asked):
   const points = detail ? meanResponseTimes(detail).points : []
   if (points.length === 0) return undefined
   return {
-    title: say(viewer, 'response_times'),
-    span: say(viewer, 'period_30d'),
+    title: say(viewer, ui.response_times),
+    span: say(viewer, periodMessages['30d']),
     unit: 'ms',
     limit: undefined,
     points: points.map(({ at, value }) => {
@@ -128,8 +130,8 @@ async function usageSeries({ threshold }: Watched, { ask, viewer, now }: Asked):
   let used = 0
   const today = new Date(now).toISOString().slice(0, 10)
   return {
-    title: say(viewer, 'limit_used'),
-    span: say(viewer, 'period_mtd'),
+    title: say(viewer, m.limit_used),
+    span: say(viewer, periodMessages.mtd),
     unit: 'percent',
     limit: threshold ?? undefined,
     points: plan.hits_by_day.map(({ date, hits }) => {
@@ -151,8 +153,8 @@ async function certificateSeries({ site_id, threshold }: Watched, { ask, viewer,
   const left = (Math.min(...ends) - now) / DAY
   const ahead = Math.min(MOST_DAYS_AHEAD, Math.max(1, Math.ceil(left)))
   return {
-    title: say(viewer, 'certificate_left'),
-    span: say(viewer, 'unless_renewed'),
+    title: say(viewer, m.certificate_left),
+    span: say(viewer, m.unless_renewed),
     unit: 'days',
     limit: threshold ?? undefined,
     points: Array.from({ length: ahead + 1 }, (_, day) => ({

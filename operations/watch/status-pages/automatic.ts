@@ -6,7 +6,6 @@
 import type { Trx } from '../../../storage/store.ts'
 import type { StatusIncidentRow } from '../../../storage/tables/status-pages.ts'
 import { clipped } from '../../../runtime/values/clip.ts'
-import { sayIn } from '../../../runtime/texts/index.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import { labelOf, listed } from './label.ts'
 import { ids, languageOf, lockIncident } from './records.ts'
@@ -14,6 +13,7 @@ import { most } from './limits.ts'
 import { statuses } from './timeline.ts'
 import { tell, type Telling } from './updates.ts'
 import { m } from './messages.ts'
+import { sayIn } from '../../../runtime/texts/say.ts'
 
 const PATIENCE_MS = 5 * 60_000
 

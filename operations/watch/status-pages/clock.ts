@@ -1,11 +1,11 @@
 /** Maintenance begins and ends by the clock; readers see that at once (timeline.ts), this tells it. */
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { Trx } from '../../../storage/store.ts'
-import { sayIn } from '../../../runtime/texts/index.ts'
 import { languageOf, lockIncident } from './records.ts'
 import { statusAt, type Status } from './timeline.ts'
 import { tell, type Telling } from './updates.ts'
 import { m } from './messages.ts'
+import { sayIn } from '../../../runtime/texts/say.ts'
 
 const said: Readonly<Partial<Record<Status, PlainMessage>>> = {
   in_progress: m.the_planned_maintenance_has_begun,

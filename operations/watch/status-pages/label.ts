@@ -1,7 +1,7 @@
 /** The public name of a check: never its whole target, which may say more than the page should. */
-import type { Say } from '../../../runtime/texts/index.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { m } from './messages.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 
 type Named = Pick<UptimeCheckRow, 'name' | 'url' | 'host'> & { readonly label: string | null }
 

@@ -2,7 +2,6 @@ import { m } from './messages.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
-import { languages } from '../../../runtime/texts/index.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import type { Services } from '../../../runtime/table/call-services.ts'
 import { Clearable, flag, Name, OneOf, optional } from '../../../runtime/table/schema.ts'
@@ -17,6 +16,7 @@ import { faultsOfDomain, faultsOfSlug, hostName, slugOf, slugPattern } from './a
 import { groupsOf, setGroups, settleGroups } from './groups.ts'
 import { ids, StatusPage, status_page, themes, toPage } from './records.ts'
 import { most } from './limits.ts'
+import { languages } from '../../../runtime/texts/reader.ts'
 
 const name = Name({ maxLength: 100, description: 'Whose status it shows, such as the name of the company.' })
 const slug = Type.String({

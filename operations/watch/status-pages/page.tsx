@@ -2,7 +2,6 @@
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
-import { type Language, readerBy, type Say } from '../../../runtime/texts/index.ts'
 import { type Looks, type PageContent, type PageRequest, page } from '../../../runtime/table/page.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
@@ -28,7 +27,8 @@ import { isOver, statuses } from './timeline.ts'
 import { type PageWords, statusWords, wordsFor } from './words.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
-import { sayParts } from '../../../runtime/texts/say.ts'
+import { type Language, readerBy } from '../../../runtime/texts/reader.ts'
+import { type Say, sayParts } from '../../../runtime/texts/say.ts'
 
 const headlines: Readonly<Record<Condition, PlainMessage>> = {
   operational: m.all_systems_are_operational,

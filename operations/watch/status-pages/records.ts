@@ -2,7 +2,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
-import { languages } from '../../../runtime/texts/index.ts'
 import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -15,6 +14,7 @@ import type {
 import { MOST_REFUSALS } from '../../people/mail/index.ts'
 import type { Group } from './groups.ts'
 import { impacts, kinds, statuses, statusAt } from './timeline.ts'
+import { languages } from '../../../runtime/texts/reader.ts'
 
 export const ids = {
   status_page: idKind('stp_'),

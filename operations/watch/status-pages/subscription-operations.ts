@@ -9,13 +9,13 @@ import { OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { countShared, type SharedLimit, tooMany } from '../../../runtime/call/shared-rate.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
-import { sayIn } from '../../../runtime/texts/index.ts'
 import { canMail, MOST_REFUSALS, queueMail } from '../../people/mail/index.ts'
 import { addressOf, ids, StatusSubscriber, status_page, status_subscriber, toSubscriber } from './records.ts'
 import { most } from './limits.ts'
 import { pageBySlug } from './status.ts'
 import { findSubscription, subscriptionToken, subscriptionUrl } from './subscription.ts'
 import { m } from './messages.ts'
+import { sayIn } from '../../../runtime/texts/say.ts'
 
 const HOUR = 3_600_000
 /** A subscription that is not confirmed is forgotten after this. */

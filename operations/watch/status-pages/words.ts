@@ -1,10 +1,11 @@
 /** How a page tells statuses and times: in its language and its time zone. */
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
-import { type Language, languages, type Say, sayIn } from '../../../runtime/texts/index.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import type { Status } from './timeline.ts'
 import { m } from './messages.ts'
+import { type Language, languages } from '../../../runtime/texts/reader.ts'
+import { type Say, sayIn } from '../../../runtime/texts/say.ts'
 
 export const statusWords: Readonly<Record<Status, PlainMessage>> = {
   investigating: m.investigating,

@@ -1,6 +1,8 @@
 /** Counts of a few dozen intervals as bars. */
-import { type Reader, say } from '../languages/index.ts'
 import { scaleLinear } from 'd3-scale'
+import { ui } from '../messages.ts'
+import type { Reader } from '../../texts/reader.ts'
+import { say } from '../../texts/say.ts'
 
 export interface Bar {
   readonly label: string
@@ -42,8 +44,8 @@ export function Bars({ label, bars, viewer, format }: BarsProps) {
         <span>{bars.at(-1)?.label}</span>
       </p>
       <details>
-        <summary>{say(viewer, 'figures')}</summary>
-        <section class="scroll" tabindex={0} aria-label={say(viewer, 'figures_of', { what: label })}>
+        <summary>{say(viewer, ui.figures)}</summary>
+        <section class="scroll" tabindex={0} aria-label={say(viewer, ui.figures_of, { what: label })}>
           <table>
             <tbody>
               {bars.map(({ label: at, value }) => (

@@ -5,7 +5,9 @@
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { area, line } from 'd3-shape'
 import type { Child } from 'hono/jsx'
-import { type Reader, say } from '../languages/index.ts'
+import { ui } from '../messages.ts'
+import type { Reader } from '../../texts/reader.ts'
+import { say } from '../../texts/say.ts'
 
 export interface ChartPoint {
   readonly label: string
@@ -53,7 +55,7 @@ const tenth = (value: number): number => Math.round(value * 10) / 10
 
 export function LineChart({ title, points, notes = [], isCompared, format, short, reader, none, limit, figures }: LineChartProps) {
   if (points.length === 0) return null
-  if (points.every(({ value }) => value === null)) return <p class="no-chart">{none ?? say(reader, 'no_data_chart')}</p>
+  if (points.every(({ value }) => value === null)) return <p class="no-chart">{none ?? say(reader, ui.no_data_chart)}</p>
   const most = Math.max(topOf(points), limit?.value ?? 0)
   const y = scaleLinear([0, most], [100, 0]).nice(4)
   const x = scalePoint(
@@ -86,7 +88,7 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
   }))
   const every = Math.max(1, Math.ceil(points.length / labelsAcross))
   const top = placed.reduce((best, point) => ((point.value ?? 0) > (best.value ?? 0) ? point : best))
-  const says = say(reader, 'chart_says', {
+  const says = say(reader, ui.chart_says, {
     title,
     from: points[0]?.label ?? '',
     to: points.at(-1)?.label ?? '',
@@ -134,7 +136,7 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
             <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
             <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
             <title>
-              {`${label}${isPartial ? ` (${say(reader, 'not_over')})` : ''}: ${shown}${isCompared && typeof earlier === 'number' ? `\n${say(reader, 'before')}: ${shownBefore}` : ''}`}
+              {`${label}${isPartial ? ` (${say(reader, ui.not_over)})` : ''}: ${shown}${isCompared && typeof earlier === 'number' ? `\n${say(reader, ui.before)}: ${shownBefore}` : ''}`}
             </title>
           </g>
         ))}
@@ -154,24 +156,24 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
       <figcaption>
         {isCompared && (
           <>
-            <span class="key now">{say(reader, 'this_period')}</span>
-            <span class="key before">{say(reader, 'before')}</span>
+            <span class="key now">{say(reader, ui.this_period)}</span>
+            <span class="key before">{say(reader, ui.before)}</span>
           </>
         )}
         <details>
-          <summary>{say(reader, 'figures')}</summary>
+          <summary>{say(reader, ui.figures)}</summary>
           {figures ?? (
-            <section class="scroll" tabindex={0} aria-label={`${say(reader, 'figures')}: ${title}`}>
+            <section class="scroll" tabindex={0} aria-label={`${say(reader, ui.figures)}: ${title}`}>
               <table>
                 <thead>
                   <tr>
-                    <th scope="col">{say(reader, 'when')}</th>
+                    <th scope="col">{say(reader, ui.when)}</th>
                     <th scope="col" class="number">
                       {title}
                     </th>
                     {isCompared && (
                       <th scope="col" class="number">
-                        {say(reader, 'before')}
+                        {say(reader, ui.before)}
                       </th>
                     )}
                   </tr>
@@ -181,7 +183,7 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
                     <tr>
                       <th scope="row">
                         {label}
-                        {isPartial && ` (${say(reader, 'not_over')})`}
+                        {isPartial && ` (${say(reader, ui.not_over)})`}
                       </th>
                       <td class="number">{shown}</td>
                       {isCompared && <td class="number">{shownBefore}</td>}

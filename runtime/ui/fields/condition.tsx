@@ -1,7 +1,9 @@
 import { allOperators, commonDimensions, conditionWords } from '../conditions.ts'
-import { inLanguage, say } from '../languages/index.ts'
 import { valueWords, words } from '../words.ts'
 import { type FormContext, idOf } from './field.tsx'
+import { ui } from '../messages.ts'
+import { declaredText } from '../../texts/catalogues.ts'
+import { say } from '../../texts/say.ts'
 
 const conditionParts = ['dimension', 'operator', 'value'] as const
 
@@ -21,7 +23,7 @@ function Part({ about, part, text, form }: PartProps) {
         <input {...about} value={text} autocomplete="off" list={`${about.id}-known`} />
         <datalist id={`${about.id}-known`}>
           {commonDimensions.map(name => (
-            <option value={name}>{inLanguage(form, words(name))}</option>
+            <option value={name}>{declaredText(form, words(name))}</option>
           ))}
         </datalist>
       </>
@@ -52,7 +54,7 @@ export function Condition({ pointer, index, value, form }: { pointer: string; in
           return (
             <p class="field">
               <label for={id}>
-                {say(form, part)} <span class="unseen">{say(form, 'of_condition', { number: index + 1 })}</span>
+                {say(form, ui[part])} <span class="unseen">{say(form, ui.of_condition, { number: index + 1 })}</span>
               </label>
               <Part
                 about={{

@@ -5,7 +5,6 @@ import { isObject } from '../../values/json.ts'
 import { escaped } from '../../values/pointer.ts'
 import { bare } from '../cell.tsx'
 import { isCondition } from '../conditions.ts'
-import { say } from '../languages/index.ts'
 import { fieldWords, itemWords, valueWords } from '../words.ts'
 import { Checkbox } from './checkbox.tsx'
 import { Condition } from './condition.tsx'
@@ -13,6 +12,8 @@ import { calledIn, type FieldProps, helpOf, type Option } from './field.tsx'
 import { FromFile } from './file-chooser.tsx'
 import { Line } from './line.tsx'
 import { isPairs, Pairs } from './pairs.tsx'
+import { ui } from '../messages.ts'
+import { say } from '../../texts/say.ts'
 
 /** Empty ones after those that are filled. */
 const blankItems = 2
@@ -41,10 +42,10 @@ function Order({ pointer, label, value, form, options, id, help }: OrderProps) {
   const values: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : options.map(option => option.id)
   return (
     <fieldset class="group" id={id}>
-      <legend>{label ?? say(form, 'in_order')}</legend>
+      <legend>{label ?? say(form, ui.in_order)}</legend>
       {options.map((_, i) => (
         <p class="field">
-          <label for={`${id}-${i}`}>{say(form, 'place_number', { number: i + 1 })}</label>
+          <label for={`${id}-${i}`}>{say(form, ui.place_number, { number: i + 1 })}</label>
           <select id={`${id}-${i}`} name={calledIn(form, pointer)}>
             {options.map(option => (
               <option value={option.id} selected={option.id === values[i]}>
@@ -83,7 +84,7 @@ function ListControl(props: FieldProps) {
   const options: readonly Option[] | undefined =
     form.choices.get(name) ?? (items.enum as unknown[] | undefined)?.map(each => ({ id: String(each), name: valueWords(each, form) }))
   // The description of conditions is for programs; a form has the parts beside each other.
-  const said = isCondition(items) ? { ...props, schema: { ...given, description: say(form, 'conditions_help') } } : props
+  const said = isCondition(items) ? { ...props, schema: { ...given, description: say(form, ui.conditions_help) } } : props
   const { id, help, isWrong, described } = helpOf(said, Boolean(options) || items.type === 'object' || isCondition(items))
   if (options && name === 'ids') return <Order {...props} options={options} id={id} help={help} />
   if (options) {
@@ -97,7 +98,7 @@ function ListControl(props: FieldProps) {
               <input type="checkbox" name={calledIn(form, pointer)} value={option.id} checked={values.includes(option.id)} /> {option.name}
             </label>
           ))}
-          {options.length === 0 && <span class="help">{say(form, 'none_yet')}</span>}
+          {options.length === 0 && <span class="help">{say(form, ui.none_yet)}</span>}
         </div>
         {help}
       </fieldset>
@@ -129,7 +130,7 @@ function ListControl(props: FieldProps) {
   return (
     <FromFile schema={schema} id={id} label={label ?? fieldWords(name, form)} form={form}>
       <p class="field">
-        <label for={id}>{say(form, 'one_a_line', { name: label ?? fieldWords(name, form) })}</label>
+        <label for={id}>{say(form, ui.one_a_line, { name: label ?? fieldWords(name, form) })}</label>
         <textarea id={id} name={calledIn(form, pointer)} rows={3} aria-invalid={isWrong ? 'true' : undefined} aria-describedby={described}>
           {values.map(String).join('\n')}
         </textarea>

@@ -2,8 +2,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
 import { fromFile } from '../../table/schema.ts'
-import { say } from '../languages/index.ts'
 import type { FormContext } from './field.tsx'
+import { ui } from '../messages.ts'
+import { say } from '../../texts/say.ts'
 
 interface ChooserProps {
   readonly id: string
@@ -15,7 +16,7 @@ interface ChooserProps {
 export const FileChooser = ({ id, form, children }: ChooserProps) => (
   <div data-of-file="">
     <p class="field" hidden>
-      <label for={`${id}-file`}>{say(form, 'file')}</label>
+      <label for={`${id}-file`}>{say(form, ui.file)}</label>
       <input type="file" id={`${id}-file`} />
     </p>
     {children}
@@ -25,7 +26,7 @@ export const FileChooser = ({ id, form, children }: ChooserProps) => (
 /** A form may have 1 MiB, and what stands for bytes in it is longer than they are. */
 const mostBytes = 500_000
 
-/** Above a field whose text people have as a file: `client/from-file.js` reads it into the field. */
+/** A chooser above a field whose text people have as a file: `client/from-file.js` reads it into the field and fills in `{name}`. */
 export function FromFile({ schema, id, label, form, children }: ChooserProps & { readonly schema: TSchema; readonly label: string }) {
   const accept = schema[fromFile]
   if (accept === undefined) return <>{children}</>
@@ -35,14 +36,14 @@ export function FromFile({ schema, id, label, form, children }: ChooserProps & {
       data-from-file=""
       data-bytes={Math.min(mostBytes, isList ? mostBytes : Number(schema.maxLength ?? mostBytes))}
       data-lines={isList ? schema.maxItems : undefined}
-      data-read={say(form, 'file_read')}
-      data-large={say(form, 'file_large')}
-      data-long={say(form, 'file_long')}
-      data-unread={say(form, 'file_unread')}
+      data-read={say(form, ui.file_read, { name: '{name}' })}
+      data-large={say(form, ui.file_large, { count: '{count}', most: '{most}' })}
+      data-long={say(form, ui.file_long, { count: '{count}', most: '{most}' })}
+      data-unread={say(form, ui.file_unread)}
     >
       {children}
       <p class="field" hidden>
-        <label for={`${id}-file`}>{say(form, 'file_for', { name: label })}</label>
+        <label for={`${id}-file`}>{say(form, ui.file_for, { name: label })}</label>
         <input type="file" id={`${id}-file`} accept={accept} />
         <span class="help" role="status" />
       </p>

@@ -4,11 +4,12 @@ import { fromFile, ofFile } from '../../table/schema.ts'
 import { timeZones } from '../time-zones.ts'
 import { bare } from '../cell.tsx'
 import { minorDigits, wallClock, weekday } from '../format.ts'
-import { say } from '../languages/index.ts'
 import { fieldWords, headingWords, valueWords } from '../words.ts'
 import { calledIn, emptiedField, type FieldProps, type FormContext, helpOf, type Option } from './field.tsx'
 import { FileChooser, FromFile } from './file-chooser.tsx'
 import { type ChoiceOption, Select } from './select.tsx'
+import { ui } from '../messages.ts'
+import { say } from '../../texts/say.ts'
 
 /** Longer texts are typed in several lines. */
 const longLine = 400
@@ -31,7 +32,7 @@ export function Line(props: FieldProps) {
     <p class="field">
       <label for={id}>
         {label ?? labelIn(name, schema, form)}
-        {required === false && !form.isChange && <span class="optional"> {say(form, 'optional')}</span>}
+        {required === false && !form.isChange && <span class="optional"> {say(form, ui.optional)}</span>}
       </label>
       {options ? (
         <Select about={about} value={text} blank={!required || text === '' ? '' : undefined} options={choicesOf(options)} />
@@ -43,7 +44,7 @@ export function Line(props: FieldProps) {
           options={(schema.enum as unknown[]).filter(each => each !== '').map(each => [String(each), valueWords(each, form)])}
         />
       ) : schema.type === 'boolean' ? (
-        <Select about={about} value={text} blank="" options={[true, false].map(each => [String(each), say(form, each ? 'yes' : 'no')])} />
+        <Select about={about} value={text} blank="" options={[true, false].map(each => [String(each), say(form, each ? ui.yes : ui.no)])} />
       ) : schema.unit === 'weekday' ? (
         <Select about={about} value={text} blank={!required || text === '' ? '' : undefined} options={weekdays(form)} />
       ) : schema.format === 'timezone' ? (
@@ -57,7 +58,7 @@ export function Line(props: FieldProps) {
       )}
       {form.isBlind && clearable && (
         <label class="check">
-          <input type="checkbox" name={emptiedField(name)} value="true" /> {say(form, 'empty_it')}
+          <input type="checkbox" name={emptiedField(name)} value="true" /> {say(form, ui.empty_it)}
         </label>
       )}
       {help}

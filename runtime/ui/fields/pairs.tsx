@@ -1,9 +1,10 @@
 /** A record of texts by name, as lines: `timestamp = created_at`. */
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../../values/json.ts'
-import { say } from '../languages/index.ts'
 import { fieldWords } from '../words.ts'
 import { calledIn, type FieldProps, helpOf } from './field.tsx'
+import { ui } from '../messages.ts'
+import { say } from '../../texts/say.ts'
 
 export const isPairs = ({ type, properties, patternProperties }: TSchema): boolean =>
   type === 'object' && properties === undefined && patternProperties !== undefined
@@ -29,7 +30,7 @@ export function Pairs(props: FieldProps) {
   const lines = isObject(value) ? linesOf(value) : typeof value === 'string' ? value : '' // an address has the lines themselves
   return (
     <p class="field">
-      <label for={id}>{say(form, 'pairs_a_line', { name: label ?? fieldWords(name, form) })}</label>
+      <label for={id}>{say(form, ui.pairs_a_line, { name: label ?? fieldWords(name, form) })}</label>
       <textarea id={id} name={calledIn(form, pointer)} rows={3} aria-invalid={isWrong ? 'true' : undefined} aria-describedby={described}>
         {lines}
       </textarea>

@@ -5,11 +5,11 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dimensionNames } from '../../../operations/reports/stats/index.ts'
 import { headings } from '../../../operations/exchange/email-reports/content.ts'
-import { languages } from '../../../runtime/texts/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { request } from '../../support/world.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'
 import { type Mailing, partsOf, startMailing } from './mailing.ts'
+import { languages } from '../../../runtime/texts/reader.ts'
 
 const tags = new Set('html head meta title style body table tr td th p h1 h2 a b br span img'.split(' '))
 

@@ -1,9 +1,10 @@
 /** Translations by id: what can be checked of them without reading them. `npm run texts` lists what is missing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '../../../adapters/index.ts'
+
 import { table } from '../../../operations/index.ts'
 import { root } from '../../../scripts/build/root.ts'
+import { loadMessages } from '../../../scripts/texts.ts'
 import { mergedTexts } from '../../../runtime/texts/catalogues.ts'
 import { parametersOf } from '../../../runtime/texts/format.ts'
 import { declaredMessages } from '../../../runtime/texts/message.ts'
@@ -13,6 +14,7 @@ import { withSpaces } from '../../../runtime/texts/spaces.ts'
 import { textsOf } from '../../../runtime/table/table-texts.ts'
 
 const translated = languages.filter(language => language !== 'en')
+await loadMessages()
 const catalogues = new Map(translated.map(language => [language, mergedTexts(root, language)]))
 
 test('no text of the table has the id of a message', () => {

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Shown, shownAs } from '../../../operations/service/assistant/figures.ts'
-import { sayIn } from '../../../runtime/texts/index.ts'
 import { resolvePeriod } from '../../../operations/reports/stats/index.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import { onAnyEngine } from '../../support/engines.ts'
@@ -13,6 +12,7 @@ import { makeSite, request, startService, type TestService, type World } from '.
 import { type ExpectedQuery, NOW, type Question, ZONE } from './expected.ts'
 import { makeGarden } from './garden.ts'
 import { questions } from './questions.ts'
+import { sayIn } from '../../../runtime/texts/say.ts'
 
 interface Query {
   readonly tool: string

@@ -1,7 +1,6 @@
 /** The account, plain: what there is to change, and where it is signed in. */
 import { LRUCache } from 'lru-cache'
 import { ButtonForm, DrawnFrom, Faults, Field } from '../../../../runtime/ui/form.tsx'
-import type { Say } from '../../../../runtime/texts/index.ts'
 import { page, type Refused } from '../../../../runtime/table/page.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import type { Account } from '../../account/records.ts'
@@ -17,7 +16,8 @@ import { Looks } from './appearance.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
 import { common } from '../../../../runtime/texts/common.ts'
 import { m } from '../messages.ts'
-import { sayParts } from '../../../../runtime/texts/say.ts'
+import { type Say, sayParts } from '../../../../runtime/texts/say.ts'
+import { valueTerm } from '../../../../runtime/texts/message.ts'
 
 export const account = page({
   route: 'GET /account',
@@ -202,7 +202,7 @@ function Workspaces({ memberships, hasFactor, refused, say }: Listed) {
             <div>
               <b>{each.workspace_name}</b>
               <p class="help">
-                {say(each.role)}
+                {say(valueTerm(each.role))}
                 {each.state === 'open' && (
                   <>
                     {' · '}

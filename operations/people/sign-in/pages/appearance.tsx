@@ -1,12 +1,12 @@
 /** How the app looks and behaves for one person: colours, language, zone, where it opens, keys, motion. */
 import type { PlainMessage } from '../../../../runtime/texts/message.ts'
 import { Choice, DrawnFrom } from '../../../../runtime/ui/form.tsx'
-import type { Say } from '../../../../runtime/texts/index.ts'
 import type { Refused } from '../../../../runtime/table/page.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { timeZones } from '../../../../runtime/ui/time-zones.ts'
 import { type Account, choices } from '../../account/records.ts'
 import { m } from '../messages.ts'
+import type { Say } from '../../../../runtime/texts/say.ts'
 
 let localeOptions: readonly (readonly [locale: string, name: string])[] | undefined
 /** Languages by their own names, as people look for theirs. Finding the names takes longer than the page, so they are kept. */

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
-import type { Say } from '../../../../runtime/texts/index.ts'
 import { common } from '../../../../runtime/texts/common.ts'
+import type { Say } from '../../../../runtime/texts/say.ts'
 
 /** A page that only says something, with the way back. */
 export function Message({ title, say, children }: { title: string; say: Say; children: Child }) {

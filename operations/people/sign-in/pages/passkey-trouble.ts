@@ -1,5 +1,5 @@
-import type { Say } from '../../../../runtime/texts/index.ts'
 import { m } from '../messages.ts'
+import type { Say } from '../../../../runtime/texts/say.ts'
 
 /** What `client/passkeys.js` says where a passkey did not do, in the language of the page. */
 export const passkeyTrouble = (say: Say) => ({

@@ -1,7 +1,6 @@
 /** The pages on which people sign in. */
 import type { PlainMessage } from '../../../../runtime/texts/message.ts'
 import { Faults, Field } from '../../../../runtime/ui/form.tsx'
-import type { Say } from '../../../../runtime/texts/index.ts'
 import { ownPath, type PageContent, page, type Refused } from '../../../../runtime/table/page.ts'
 import { canMail } from '../../mail/index.ts'
 import { activeFor } from '../../sso/index.ts'
@@ -10,7 +9,7 @@ import { Message } from './message.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
 import { m } from '../messages.ts'
 import { common } from '../../../../runtime/texts/common.ts'
-import { sayParts } from '../../../../runtime/texts/say.ts'
+import { type Say, sayParts } from '../../../../runtime/texts/say.ts'
 
 /** Whether somebody who signed out of a session that their identity provider began is signed out there as well. */
 const outThere: Readonly<Record<string, PlainMessage>> = {

@@ -4,7 +4,6 @@ import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
 import { Figures } from '../../../../runtime/ui/figures.tsx'
 import { inUnit, instant, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
-import { say } from '../../../../runtime/ui/languages/index.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
 import { view } from '../../../../runtime/ui/view.ts'
@@ -12,6 +11,9 @@ import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { valueRow } from '../../stats/components.tsx'
 import { eventPath, pagePath } from '../../stats/records.ts'
 import { EventDetail, eventMetrics, type ofPoints } from '../answers.ts'
+import { ui } from '../../../../runtime/ui/messages.ts'
+import { m } from '../messages.ts'
+import { say } from '../../../../runtime/texts/say.ts'
 
 type Detail = Static<typeof EventDetail>
 
@@ -34,21 +36,21 @@ export const eventDetail = view(
       <>
         <section class="card" aria-labelledby="event">
           <div class="between">
-            <h2 id="event">{say(viewer, 'event')}</h2>
+            <h2 id="event">{say(viewer, ui.event)}</h2>
             <p class="help">
-              {first_seen_at === null ? say(viewer, 'never_seen') : say(viewer, 'first_seen', { when: instant(first_seen_at, viewer) })}
-              {last_seen_at !== null && `, ${say(viewer, 'last_seen', { when: instant(last_seen_at, viewer) })}`}
+              {first_seen_at === null ? say(viewer, m.never_seen) : say(viewer, m.first_seen, { when: instant(first_seen_at, viewer) })}
+              {last_seen_at !== null && `, ${say(viewer, m.last_seen, { when: instant(last_seen_at, viewer) })}`}
             </p>
           </div>
-          {data.hidden && <p class="notice">{say(viewer, 'event_hidden')}</p>}
+          {data.hidden && <p class="notice">{say(viewer, m.event_hidden)}</p>}
           <Figures
-            label={say(viewer, 'event_figures')}
+            label={say(viewer, m.event_figures)}
             figures={data.metrics}
             fields={eventMetrics}
             change={comparison?.change}
             viewer={viewer}
           />
-          <nav class="tabs" aria-label={say(viewer, 'metric')}>
+          <nav class="tabs" aria-label={say(viewer, ui.metric)}>
             {shown.map(name => (
               <a
                 href={withQuery(url, { metric: name === 'events' ? undefined : name })}
@@ -69,17 +71,17 @@ export const eventDetail = view(
         </section>
         <div class="panels">
           {data.properties.map(({ label, rows }, i) => (
-            <Values title={label} id={`property-${i}`} label={say(viewer, 'value')} rows={rows} viewer={viewer} />
+            <Values title={label} id={`property-${i}`} label={say(viewer, ui.value)} rows={rows} viewer={viewer} />
           ))}
           <Values
-            title={say(viewer, 'pages_shown')}
+            title={say(viewer, ui.pages_shown)}
             id="pages"
-            label={say(viewer, 'page')}
+            label={say(viewer, ui.page)}
             rows={data.pages}
             viewer={viewer}
             hrefOf={({ value }) => linkTo(pages, url, { path: value })}
           />
-          <Values title={say(viewer, 'sources')} id="sources" label={say(viewer, 'source')} rows={data.sources} viewer={viewer} />
+          <Values title={say(viewer, ui.sources)} id="sources" label={say(viewer, ui.source)} rows={data.sources} viewer={viewer} />
           <Aggregates rows={data.aggregates} viewer={viewer} />
         </div>
       </>
@@ -105,7 +107,7 @@ function Values({ title, id, label, rows, viewer, hrefOf }: ValuesProps) {
       <BarTable
         viewer={viewer}
         label={label}
-        columns={[say(viewer, 'events'), say(viewer, isCompared ? 'change_of' : 'share')]}
+        columns={[say(viewer, ui.events), say(viewer, isCompared ? ui.change_of : ui.share)]}
         rows={rows.map(row => ({ ...valueRow(row, 'events', viewer), href: hrefOf?.(row) }))}
       />
     </Panel>
@@ -118,11 +120,11 @@ const measures = ['count', 'sum', 'mean', 'median', 'p90', 'min', 'max'] as cons
 function Aggregates({ rows, viewer }: { rows: Detail['aggregates']; viewer: Viewer }) {
   if (rows.length === 0) return null
   return (
-    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'numbers')}>
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, m.numbers)}>
       <table class="list stacks">
         <thead>
           <tr>
-            <th scope="col">{say(viewer, 'property')}</th>
+            <th scope="col">{say(viewer, m.property)}</th>
             {measures.map(name => (
               <th scope="col" class="number">
                 {fieldWords(name, viewer)}

@@ -1,12 +1,14 @@
 import { Change } from '../../../../runtime/ui/change.tsx'
 import { inUnit } from '../../../../runtime/ui/format.ts'
-import { say } from '../../../../runtime/ui/languages/index.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
 import { Paging } from '../../../../runtime/ui/list.tsx'
 import { Bar, Nothing } from '../../../../runtime/ui/share.tsx'
 import { view } from '../../../../runtime/ui/view.ts'
 import { fieldWords } from '../../../../runtime/ui/words.ts'
 import { EventDetail, EventList, EventRow } from '../answers.ts'
+import { m } from '../messages.ts'
+import { ui } from '../../../../runtime/ui/messages.ts'
+import { say } from '../../../../runtime/texts/say.ts'
 
 const columns = ['events', 'visitors', 'conversion_rate', 'revenue'] as const
 
@@ -14,17 +16,17 @@ const columns = ['events', 'visitors', 'conversion_rate', 'revenue'] as const
 export const eventList = view(
   EventList,
   ({ data: { rows }, meta, page: { url, viewer, pathOf } }) => {
-    if (rows.length === 0) return <Nothing>{say(viewer, 'no_event')}</Nothing>
+    if (rows.length === 0) return <Nothing>{say(viewer, m.no_event)}</Nothing>
     // The link of a guest may hide revenue, which is then not in the answer.
     const shown = columns.filter(name => Object.hasOwn(rows[0] ?? {}, name))
     const most = Math.max(1, ...rows.map(({ events }) => events))
     return (
       <>
-        <section class="card scroll" tabindex={0} aria-label={say(viewer, 'events')}>
+        <section class="card scroll" tabindex={0} aria-label={say(viewer, ui.events)}>
           <table class="list bars stacks">
             <thead>
               <tr>
-                <th scope="col">{say(viewer, 'event')}</th>
+                <th scope="col">{say(viewer, ui.event)}</th>
                 {shown.map(name => (
                   <th scope="col" class="number">
                     {fieldWords(name, viewer)}

@@ -2,7 +2,6 @@ import { Change } from '../../../../runtime/ui/change.tsx'
 import { WorldMap } from '../../../../runtime/ui/charts/map.tsx'
 import { inUnit, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
-import { say } from '../../../../runtime/ui/languages/index.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
 import { Kept } from '../../../../runtime/ui/periods.tsx'
 import { Bar, Nothing } from '../../../../runtime/ui/share.tsx'
@@ -14,6 +13,9 @@ import { ofRows, ofSomeRows } from '../../../../storage/engine/vocabulary/metric
 import { stats_overview } from '../operations.ts'
 import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
 import { panelWords } from './panels.ts'
+import { ui } from '../../../../runtime/ui/messages.ts'
+import { m } from '../messages.ts'
+import { say } from '../../../../runtime/texts/say.ts'
 
 type Metric = (typeof ofRows)[number] | (typeof ofSomeRows)[number]
 const sortable: readonly Metric[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
@@ -28,7 +30,7 @@ export const breakdown = view(
   async ({ data: { dimension, rows }, meta, page }) => {
     const { url, viewer } = page
     const title = panelWords(dimension, viewer) ?? fieldWords(dimension, viewer)
-    if (rows.length === 0) return { title, content: <Nothing>{say(viewer, 'nothing_in_period')}</Nothing> }
+    if (rows.length === 0) return { title, content: <Nothing>{say(viewer, ui.nothing_in_period)}</Nothing> }
     const most = Math.max(1, ...rows.map(({ visitors = 0 }) => visitors))
     const sort = url.searchParams.get('sort') ?? 'visitors'
     const isShown = (name: Metric) => name === sort || !(pages.has(dimension) && ofSales.has(name)) || rows.some(row => row[name])
@@ -41,9 +43,9 @@ export const breakdown = view(
       <>
         <FindIn dimension={dimension} url={url} viewer={viewer} />
         {dimension === 'country' && (
-          <section class="card" aria-label={say(viewer, 'map')}>
+          <section class="card" aria-label={say(viewer, m.map)}>
             <WorldMap
-              label={say(viewer, 'map_says')}
+              label={say(viewer, m.map_says)}
               values={rows.map(row => ({
                 country: row.value,
                 value: row.visitors ?? 0,
@@ -59,7 +61,7 @@ export const breakdown = view(
                 <th scope="col">{fieldWords(dimension, viewer)}</th>
                 {details && (
                   <th scope="col">
-                    <span class="unseen">{say(viewer, 'all_about')}</span>
+                    <span class="unseen">{say(viewer, m.all_about)}</span>
                   </th>
                 )}
                 {metrics.map(name => (
@@ -78,7 +80,7 @@ export const breakdown = view(
                     <td>
                       {row.value !== '' && (
                         <a href={details(row.value)}>
-                          {say(viewer, 'about')} <span class="unseen">{labelIn(dimension, row, viewer)}</span>
+                          {say(viewer, m.about)} <span class="unseen">{labelIn(dimension, row, viewer)}</span>
                         </a>
                       )}
                     </td>
@@ -137,16 +139,16 @@ function Heading({ name, sort, page: { url, viewer, takes } }: { name: Metric; s
 function Pages({ total, url, viewer }: { total: number; url: URL; viewer: Viewer }) {
   const page = Number(url.searchParams.get('page') ?? 1)
   return (
-    <nav class="paging" aria-label={say(viewer, 'list_pages')}>
+    <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
       {page > 1 && (
         <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(page - 1) })}>
-          {say(viewer, 'previous')}
+          {say(viewer, ui.previous)}
         </a>
       )}
-      <span>{say(viewer, 'in_all', { total: plainNumber(total, viewer) })}</span>
+      <span>{say(viewer, m.in_all, { total: plainNumber(total, viewer) })}</span>
       {page * ROWS_ON_PAGE < total && (
         <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
-          {say(viewer, 'next')}
+          {say(viewer, ui.next)}
         </a>
       )}
     </nav>
@@ -167,11 +169,11 @@ function FindIn({ dimension, url, viewer }: { dimension: string; url: URL; viewe
           required
           maxlength={1000}
           autocomplete="off"
-          aria-label={say(viewer, 'find_in')}
-          placeholder={say(viewer, 'find_in')}
+          aria-label={say(viewer, m.find_in)}
+          placeholder={say(viewer, m.find_in)}
         />
         <button type="submit" class="plain">
-          {say(viewer, 'search')}
+          {say(viewer, ui.search)}
         </button>
       </form>
     </search>

@@ -1,10 +1,12 @@
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { plainNumber, pointLabel, shortNumber } from '../../../../runtime/ui/format.ts'
-import { say } from '../../../../runtime/ui/languages/index.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
 import { withCondition } from '../../../../runtime/ui/toolbar.tsx'
 import { type GoalFigures, goalChart, goalFigures } from '../../../sites/goals/records.ts'
 import { stats_breakdown, stats_overview, stats_timeseries } from '../operations.ts'
+import { m } from '../messages.ts'
+import { ui } from '../../../../runtime/ui/messages.ts'
+import { say } from '../../../../runtime/texts/say.ts'
 
 /** As many goals as a report lists. */
 const MOST_GOALS = 100
@@ -38,12 +40,12 @@ export const chartOfGoal = fill(goalChart, async ({ goal, page }) => {
   return (
     <section class="card" aria-labelledby="lately">
       <div class="between">
-        <h2 id="lately">{say(viewer, 'who_reached')}</h2>
-        {overview !== undefined && <a href={withCondition(new URL(overview, url), 'goal', goal.id)}>{say(viewer, 'who_they_were')}</a>}
+        <h2 id="lately">{say(viewer, m.who_reached)}</h2>
+        {overview !== undefined && <a href={withCondition(new URL(overview, url), 'goal', goal.id)}>{say(viewer, m.who_they_were)}</a>}
       </div>
       <LineChart
         reader={viewer}
-        title={say(viewer, 'visitors')}
+        title={say(viewer, ui.visitors)}
         points={report.series.map(({ at, visitors = 0, partial }, i) => ({
           label: pointLabel(at, report.interval, viewer),
           value: visitors,

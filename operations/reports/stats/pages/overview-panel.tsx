@@ -3,7 +3,6 @@ import type { Static } from '../../../../runtime/table/schema.ts'
 import { Change } from '../../../../runtime/ui/change.tsx'
 import { inUnit, percent } from '../../../../runtime/ui/format.ts'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
-import { inLanguage, say } from '../../../../runtime/ui/languages/index.ts'
 import { Bar } from '../../../../runtime/ui/share.tsx'
 import { conditioner } from '../../../../runtime/ui/toolbar.tsx'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
@@ -11,6 +10,10 @@ import { fieldWords, withQuery, words } from '../../../../runtime/ui/words.ts'
 import { stats_breakdown } from '../operations.ts'
 import type { Row } from '../records.ts'
 import { type PanelTabs, tabOf } from './panels.ts'
+import { ui } from '../../../../runtime/ui/messages.ts'
+import { m } from '../messages.ts'
+import { declaredText } from '../../../../runtime/texts/catalogues.ts'
+import { say } from '../../../../runtime/texts/say.ts'
 
 /** Parameters of the address that the whole breakdown takes over. */
 const keptParameters = ['period', 'from', 'to', 'filters', 'compare', 'segment_id']
@@ -28,7 +31,7 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
   const { name, tabs } = panel
   const dimension = tabOf(url.searchParams, panel)
   const most = Math.max(1, ...rows.map(({ visitors }) => visitors))
-  const label = inLanguage(viewer, tabs[dimension] ?? words(dimension))
+  const label = declaredText(viewer, tabs[dimension] ?? words(dimension))
   const narrowed = conditioner(url, dimension)
   const more = pathOf(stats_breakdown, { dimension })
   const kept = new URLSearchParams([...url.searchParams].filter(([each]) => keptParameters.includes(each)))
@@ -43,12 +46,12 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
             href={`${withQuery(url, { [name]: i === 0 ? undefined : tab })}#${name}`}
             aria-current={tab === dimension ? 'true' : undefined}
           >
-            {inLanguage(viewer, called)}
+            {declaredText(viewer, called)}
           </a>
         ))}
       </nav>
       {rows.length === 0 ? (
-        <p class="none">{say(viewer, 'nothing_in_period')}</p>
+        <p class="none">{say(viewer, ui.nothing_in_period)}</p>
       ) : (
         <table>
           <thead>
@@ -58,7 +61,7 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
                 {fieldWords('visitors', viewer)}
               </th>
               <th scope="col" class="number">
-                <span class="unseen">{say(viewer, 'share_or_change')}</span>
+                <span class="unseen">{say(viewer, m.share_or_change)}</span>
                 <span aria-hidden="true">%</span>
               </th>
             </tr>
@@ -90,7 +93,7 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
       {more !== undefined && rows.length > 0 && (
         <p class="ends">
           <a href={`${more}${kept.size > 0 ? `?${kept}` : ''}`}>
-            {say(viewer, 'all')} <span class="unseen">{label}</span>
+            {say(viewer, m.all)} <span class="unseen">{label}</span>
           </a>
         </p>
       )}

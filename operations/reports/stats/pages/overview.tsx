@@ -1,11 +1,9 @@
 import type { Static } from '../../../../runtime/table/schema.ts'
-import { isSaidAsOne } from '../../../../runtime/texts/plural.ts'
 import { Change } from '../../../../runtime/ui/change.tsx'
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { notesOn } from '../../../../runtime/ui/charts/notes.ts'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
 import { instant, inUnit, plainNumber, pointLabel, type Viewer } from '../../../../runtime/ui/format.ts'
-import { say } from '../../../../runtime/ui/languages/index.ts'
 import { view } from '../../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
@@ -19,6 +17,9 @@ import { livePath, Metrics, ReportMeta } from '../records.ts'
 import { OverviewPanel } from './overview-panel.tsx'
 import { panels, panelsFor, tabOf } from './panels.ts'
 import { sinceLooked } from './since-looked.ts'
+import { m } from '../messages.ts'
+import { ui } from '../../../../runtime/ui/messages.ts'
+import { say } from '../../../../runtime/texts/say.ts'
 
 /** A site at a glance: what changed, when, and who visited it. Every click is another address. */
 export const overview = view(
@@ -32,18 +33,18 @@ export const overview = view(
     const metric = headline.find(name => name === url.searchParams.get('metric') && Object.hasOwn(data.metrics, name)) ?? 'visitors'
     const content = (
       <>
-        <section class="card glance" aria-label={say(viewer, 'at_a_glance')}>
+        <section class="card glance" aria-label={say(viewer, m.at_a_glance)}>
           <p class="live">
             <span class="pulse" aria-hidden="true" />
-            <a href={await page.fill(livePath, {})} data-key="r" data-does={say(viewer, 'who_now')}>
-              {say(viewer, isSaidAsOne(live, viewer.locale) ? 'visitor_now' : 'visitors_now', { count: plainNumber(live, viewer) })}
+            <a href={await page.fill(livePath, {})} data-key="r" data-does={say(viewer, m.who_now)}>
+              {say(viewer, ui.visitors_now, { count: live })}
             </a>
           </p>
           {since && (
             <p class="since">
-              {say(viewer, 'since_looked', { when: instant(new Date(since.at).toISOString(), viewer) })}:{' '}
+              {say(viewer, m.since_looked, { when: instant(new Date(since.at).toISOString(), viewer) })}:{' '}
               <b>
-                {say(viewer, 'visits_pageviews', {
+                {say(viewer, m.visits_pageviews, {
                   visits: plainNumber(since.visits, viewer),
                   pageviews: plainNumber(since.pageviews, viewer),
                 })}
@@ -146,7 +147,7 @@ function Notes({ notes, add, viewer }: NotesProps) {
   return (
     <>
       {notes.length > 0 && (
-        <ul class="notes" aria-label={say(viewer, 'notes')}>
+        <ul class="notes" aria-label={say(viewer, m.notes)}>
           {notes.map(({ at, text }) => (
             <li>
               <time datetime={at}>{pointLabel(at, 'day', viewer)}</time> {text}
@@ -157,7 +158,7 @@ function Notes({ notes, add, viewer }: NotesProps) {
       {add !== undefined && (
         <p class="beside">
           <a class="add-note" href={add}>
-            {say(viewer, 'add_note')}
+            {say(viewer, m.add_note)}
           </a>
         </p>
       )}

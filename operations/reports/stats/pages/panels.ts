@@ -1,6 +1,6 @@
 /** Panels of the overview with their tabs, which are dimensions of breakdowns, and the names of these dimensions. */
 import type { Viewer } from '../../../../runtime/ui/format.ts'
-import { inLanguage } from '../../../../runtime/ui/languages/index.ts'
+import { declaredText } from '../../../../runtime/texts/catalogues.ts'
 
 export interface PanelTabs {
   readonly name: string
@@ -19,7 +19,7 @@ export const panels: readonly PanelTabs[] = [
 /** A name for the values of a dimension: `Countries`. */
 export function panelWords(dimension: string, viewer: Viewer): string | undefined {
   const found = panels.find(({ tabs }) => Object.hasOwn(tabs, dimension))?.tabs[dimension]
-  return found === undefined ? undefined : inLanguage(viewer, found)
+  return found === undefined ? undefined : declaredText(viewer, found)
 }
 
 /** The panels that have something to show, each with the tabs that the viewer may see. */

@@ -2,10 +2,11 @@ import { headline, ofSeries } from '../../../../storage/engine/vocabulary/metric
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
 import { inUnit } from '../../../../runtime/ui/format.ts'
-import { say } from '../../../../runtime/ui/languages/index.ts'
 import { view } from '../../../../runtime/ui/view.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { SeriesPoint, Timeseries } from '../records.ts'
+import { ui } from '../../../../runtime/ui/messages.ts'
+import { say } from '../../../../runtime/texts/say.ts'
 
 /** Metrics over time: one of them as a chart, the others a click away. */
 export const timeseries = view(
@@ -18,7 +19,7 @@ export const timeseries = view(
     const show = (value: number, isShort = false) => inUnit(value, SeriesPoint.properties[metric].unit, viewer, isShort)
     return (
       <section class="card" aria-label={fieldWords(metric, viewer)}>
-        <nav class="tabs" aria-label={say(viewer, 'metric')}>
+        <nav class="tabs" aria-label={say(viewer, ui.metric)}>
           {metrics.map(name => (
             <a href={withQuery(url, { metric: name })} aria-current={name === metric ? 'true' : undefined}>
               {fieldWords(name, viewer)}

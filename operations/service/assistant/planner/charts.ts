@@ -1,10 +1,10 @@
 /** Charts, from what reports answered. */
-import type { Say } from '../../../../runtime/texts/index.ts'
 import { type Shown, worded } from '../figures.ts'
 import type { ChartRecord } from '../records.ts'
 import { type Fields, fieldsOf, rowsOf, textOf } from './reads.ts'
 import { capital, labelOf, oneOf } from './wording.ts'
 import { m } from '../messages.ts'
+import type { Say } from '../../../../runtime/texts/say.ts'
 
 const valueOf = (row: Fields | undefined, name: string): number | null => {
   const value = row?.[name]

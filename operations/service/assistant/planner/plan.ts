@@ -2,7 +2,6 @@
  * Answers questions by rules, without a model: words → items → parts → reads → sentences. A question with a part that is
  * not understood is not answered at all, as a condition that is left out makes a wrong figure (docs/assistant.md).
  */
-import type { Say } from '../../../../runtime/texts/index.ts'
 import type { Answered, Asking } from '../answered.ts'
 import type { ChartRecord } from '../records.ts'
 import type { Answering, PartAnswer } from './answers/answering.ts'
@@ -28,6 +27,7 @@ import { plain } from '../figures.ts'
 import { calendar } from '../../../reports/stats/index.ts'
 import { m } from '../messages.ts'
 import type { Message } from '../../../../runtime/texts/message.ts'
+import type { Say } from '../../../../runtime/texts/say.ts'
 
 /** Questions of a conversation that a question can go on from. */
 const mostEarlier = 5

@@ -1,6 +1,5 @@
 /** The period, the comparison and the filters of an answer in words, as the reports say them that it is made of. */
 import { labelSaid } from '../../../../runtime/texts/code-names.ts'
-import type { Say } from '../../../../runtime/texts/index.ts'
 import type { PlainMessage, Sentence } from '../../../../runtime/texts/message.ts'
 import { m } from '../messages.ts'
 import { localDay } from '../../../../storage/calendar/zones.ts'
@@ -8,6 +7,7 @@ import { plain } from '../figures.ts'
 import type { Days } from './days.ts'
 import type { Filter } from './part.ts'
 import { type Fields, fieldsOf, textOf } from './reads.ts'
+import type { Say } from '../../../../runtime/texts/say.ts'
 
 const dimensionWords: Readonly<Record<string, { readonly one: PlainMessage; readonly many: PlainMessage }>> = {
   page: { one: m.thing_page, many: m.things_page },

@@ -1,6 +1,5 @@
 /** The input and the result of answering one part of a question. */
 import type { Asking } from '../../answered.ts'
-import type { Say } from '../../../../../runtime/texts/index.ts'
 import { changeWords, type Shown } from '../../figures.ts'
 import type { ChartRecord, GoalDraftRecord } from '../../records.ts'
 import type { Ranged } from '../compared.ts'
@@ -8,6 +7,7 @@ import type { Names } from '../names.ts'
 import type { Part } from '../part.ts'
 import { fieldsOf, type Fields, type Reads } from '../reads.ts'
 import { comparedWhen, filterInput, filterWords, periodWords } from '../wording.ts'
+import type { Say } from '../../../../../runtime/texts/say.ts'
 
 export interface Answering {
   readonly part: Part

@@ -1,5 +1,4 @@
 /** Values of a dimension: `top 5 pages`, `revenue by country`, `which sources are growing`. */
-import type { Say } from '../../../../../runtime/texts/index.ts'
 import { figure, type Shown, shownAs, worded } from '../../figures.ts'
 import { tableOf } from '../charts.ts'
 import type { Part } from '../part.ts'
@@ -8,6 +7,7 @@ import { type Fields, fieldsOf, rowsOf } from '../reads.ts'
 import { capital, comparisonWords, dimensionMessage, labelWords, manyOf } from '../wording.ts'
 import { type Answering, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
 import { m } from '../../messages.ts'
+import type { Say } from '../../../../../runtime/texts/say.ts'
 
 const usual = 10
 /** Values of few kinds are all told, in their order. */

@@ -1,0 +1,13 @@
+/** What this area says to people. */
+import { messages } from '../../../runtime/texts/message.ts'
+
+export const m = messages('performance', {
+  no_vitals: 'No page load reported it in this period.',
+  vital: 'Vital',
+  rating: 'Rating',
+  good_to_poor: 'Good · middling · poor',
+  loads: 'Loads',
+  too_few_loads: 'Too few page loads a day reported it to draw a line. Figures of the whole period follow.',
+  too_few: 'too few',
+  performance_by: 'Performance: {what}',
+})
