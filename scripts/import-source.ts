@@ -23,9 +23,12 @@ export async function importSource(
   const progress = openProgress()
   try {
     const asked = { source, map: {}, timezone, from: null, to: null, dry_run: dryRun }
-    const row = await importBySource(app, site, path, asked, ({ progress: done, rows_read }) =>
-      progress.show(done / 100, `${count(rows_read)} rows`),
-    )
+    const row = await importBySource(app, {
+      site,
+      file: path,
+      asked,
+      onProgress: ({ progress: done, rows_read }) => progress.show(done / 100, `${count(rows_read)} rows`),
+    })
     for (const { what, why } of JSON.parse(row.ignored)) process.stderr.write(`Not read: ${what} (${why})\n`)
     if (row.status !== 'completed') throw new Error(row.error_message ?? `The import was ${row.status}`)
     process.stdout.write(

@@ -138,7 +138,10 @@ onEachEngine('keys of secrets', engine => {
     const old = withKey(first)
     const path = `/imports/${world.ids.import}/file`
     const { store, clock } = service
-    const link = await linkTo({ box: old.app.use(secretBox), db: store.read, config: { BASE_URL: '' } }, 'PUT', path, clock.now + 60_000)
+    const link = await linkTo(
+      { box: old.app.use(secretBox), db: store.read, config: { BASE_URL: '' } },
+      { method: 'PUT', path, until: clock.now + 60_000 },
+    )
     const put = async (of: TestService) =>
       (await of.web.request(`http://footfall.test${link}`, { method: 'PUT', body: '{}', headers: { 'Content-Type': 'text/plain' } })).status
     const refused = await put(withKey(second))

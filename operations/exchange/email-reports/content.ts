@@ -82,11 +82,18 @@ export interface Reading {
 const MOST_ROWS = 8
 const GOALS = 100
 
+interface ContentOf {
+  readonly report: FullReport
+  readonly sites: readonly LiveSite[]
+  readonly period: Period
+  readonly reading: Reading
+}
+
 /**
  * @param sites those of the report, at least one
  * @throws Failure where it cannot be read as it stands: its segment is gone
  */
-export async function contentOf(report: FullReport, sites: readonly LiveSite[], period: Period, reading: Reading): Promise<Content> {
+export async function contentOf({ report, sites, period, reading }: ContentOf): Promise<Content> {
   const say = await sayIn(report.locale)
   const schedule = scheduleOf(report, sites)
   const compared = before(schedule, period)
@@ -104,7 +111,7 @@ export async function contentOf(report: FullReport, sites: readonly LiveSite[], 
       interval: schedule.frequency === 'daily' ? 'hour' : 'day',
     })
     segment = applied.meta.segment?.name ?? null
-    sections.push(await sectionOf(report, applied, { panels, say, period }, reading))
+    sections.push(await sectionOf({ report, applied, showing: { panels, say, period } }, reading))
   }
   return {
     say,
@@ -129,20 +136,25 @@ interface Showing {
 
 type OverviewData = Awaited<ReturnType<typeof overview>>['data']
 
-async function sectionOf(report: FullReport, applied: Applied, showing: Showing, { db, now, engine, config }: Reading): Promise<Section> {
+async function sectionOf(
+  { report, applied, showing }: { report: FullReport; applied: Applied; showing: Showing },
+  { db, now, engine, config }: Reading,
+): Promise<Section> {
   const { panels, say, period } = showing
   const { site } = applied
   const { data } = await overview(applied, panels, { db, now }, engine)
-  const goals = await goalList(report, applied, say, engine)
+  const goals = await goalList(report, { applied, say, engine })
   const query = new URLSearchParams({ period: 'custom', ...days(period, 'from', 'to') })
   if (report.segment_id !== null) query.set('segment_id', report.segment_id)
   const lists = data.panels.map(({ dimension, rows: found }, i) => ({
     heading: say(headings[dimension] ?? dimension),
     of: say(m.visitors),
     rows: topRows(
-      found.slice(0, MOST_ROWS),
-      row => row.visitors,
-      row => labelOf(panels[i], row.value, row.label, say),
+      {
+        rows: found.slice(0, MOST_ROWS),
+        of: row => row.visitors,
+        label: row => labelOf({ dimension: panels[i], value: row.value, label: row.label, say }),
+      },
       say,
     ),
   }))
@@ -156,13 +168,19 @@ async function sectionOf(report: FullReport, applied: Applied, showing: Showing,
   }
 }
 
-function topRows<R>(rows: readonly R[], of: (row: R) => number, label: (row: R) => string, { locale }: Say): TopRow[] {
+function topRows<R>(
+  { rows, of, label }: { rows: readonly R[]; of: (row: R) => number; label: (row: R) => string },
+  { locale }: Say,
+): TopRow[] {
   const most = Math.max(1, ...rows.map(of))
   return rows.map(row => ({ label: label(row), value: format.count(of(row), locale), share: of(row) / most }))
 }
 
 /** The goals of the report that are of this site, those too that nobody reached; null where there is none. */
-async function goalList({ goal_ids }: FullReport, applied: Applied, say: Say, engine: Engine): Promise<TopList | null> {
+async function goalList(
+  { goal_ids }: FullReport,
+  { applied, say, engine }: { applied: Applied; say: Say; engine: Engine },
+): Promise<TopList | null> {
   const wanted = goal_ids.flatMap(id => applied.goals.find(goal => goal.id === id) ?? [])
   const dimension = dimensionOf('goal')
   if (wanted.length === 0 || !dimension) return null
@@ -171,12 +189,7 @@ async function goalList({ goal_ids }: FullReport, applied: Applied, say: Say, en
   return {
     heading: say(m.goals),
     of: say(m.conversions),
-    rows: topRows(
-      reached,
-      goal => goal.conversions,
-      goal => shown(goal.name),
-      say,
-    ),
+    rows: topRows({ rows: reached, of: goal => goal.conversions, label: goal => shown(goal.name) }, say),
   }
 }
 
@@ -272,8 +285,15 @@ const devices: Readonly<Record<string, PlainMessage>> = {
   tablet: m.tablet,
 }
 
+interface LabelOf {
+  readonly dimension: Dimension | undefined
+  readonly value: string
+  readonly label: string
+  readonly say: Say
+}
+
 /** Translates the engine's own English labels; visitors' texts are shown as they are. */
-function labelOf(dimension: Dimension | undefined, value: string, label: string, say: Say): string {
+function labelOf({ dimension, value, label, say }: LabelOf): string {
   const { locale } = say
   const name = dimension?.name ?? ''
   if (value === '') return ['channel', 'source', 'referrer'].includes(name) ? say(m.direct_none) : say(m.none)

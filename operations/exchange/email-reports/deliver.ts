@@ -69,8 +69,8 @@ export async function deliver(context: TaskContext, mails: readonly Mail[]): Pro
 }
 
 async function handle(context: TaskContext, mail: Mail, prepared: Prepared): Promise<void> {
-  if (context.now() > mail.expires_at) return fail(context, mail, m.mail_skipped({ email: mail.email }))
-  if (prepared.kind === 'impossible') return fail(context, mail, prepared.why)
+  if (context.now() > mail.expires_at) return fail(context, { mail, why: m.mail_skipped({ email: mail.email }) })
+  if (prepared.kind === 'impossible') return fail(context, { mail, why: prepared.why })
   if (prepared.kind === 'skipped') return settle(context, mail, 'skipped')
   if (prepared.kind === 'ready') return attempt(context, mail, prepared)
   const begun = await begin(context, mail)
@@ -86,7 +86,7 @@ async function prepare({ store, now, config, use, log }: TaskContext, mail: Mail
   const { report_logo_url } = await workspaceSettings(store.read, report.workspace_id)
   try {
     const reading = { db: store.read, now: now(), engine: use(engine), config }
-    const content = await contentOf(report, sites, { from: mail.from_day, to: mail.to_day }, reading)
+    const content = await contentOf({ report, sites, period: { from: mail.from_day, to: mail.to_day }, reading })
     if (report.skip_empty === 1 && content.isEmpty) return { kind: 'skipped' }
     return { kind: 'ready', content, logo: await use(logos).of(report_logo_url) }
   } catch (thrown) {
@@ -129,7 +129,8 @@ async function attempt(context: TaskContext, claimed: Mail, { content, logo }: R
     log.warn({ mail: mail.id, attempt: mail.attempt, code, reason: reasonForLog(thrown) }, 'an e-mail report could not be sent')
     const said = saidBy(thrown)
     // A refusal for good (RFC 5321 §4.2.1).
-    if (code !== undefined && code >= 500) return fail(context, mail, m.mail_refused({ email: mail.email, said }), isRefusedMailbox(thrown))
+    if (code !== undefined && code >= 500)
+      return fail(context, { mail, why: m.mail_refused({ email: mail.email, said }), isRefused: isRefusedMailbox(thrown) })
     return postpone(context, mail, said)
   }
   await settle(context, mail, 'sent')
@@ -194,14 +195,16 @@ function settle({ store, now }: TaskContext, { id, report_id, email, leased_unti
 
 function postpone(context: TaskContext, mail: Mail, said: Sentence): Promise<void> {
   const next = context.now() + pauseAfter(mail.attempt - 1)
-  if (next > mail.expires_at) return fail(context, mail, m.mail_given_up({ email: mail.email, said }))
+  if (next > mail.expires_at) return fail(context, { mail, why: m.mail_given_up({ email: mail.email, said }) })
   const why = m.mail_postponed({ email: mail.email, said })
-  return change(context, mail, { due_at: next, leased_until: null }, why, { isFinal: false, isRefused: false })
+  return change(context, { mail, values: { due_at: next, leased_until: null }, why }, { isFinal: false, isRefused: false })
 }
 
 /** @param isRefused the mailbox refused it for good, which is counted */
-const fail = (context: TaskContext, mail: Mail, why: Sentence, isRefused = false): Promise<void> =>
-  change(context, mail, { status: 'failed', ...ended }, why, { isFinal: true, isRefused })
+const fail = (
+  context: TaskContext,
+  { mail, why, isRefused = false }: { mail: Mail; why: Sentence; isRefused?: boolean | undefined },
+): Promise<void> => change(context, { mail, values: { status: 'failed', ...ended }, why }, { isFinal: true, isRefused })
 
 interface Outcome {
   readonly isFinal: boolean
@@ -209,7 +212,11 @@ interface Outcome {
 }
 
 /** The mail and the record of its report, in one transaction. */
-function change(context: TaskContext, mail: Mail, values: Partial<Mail>, why: Sentence, { isFinal, isRefused }: Outcome): Promise<void> {
+function change(
+  context: TaskContext,
+  { mail, values, why }: { mail: Mail; values: Partial<Mail>; why: Sentence },
+  { isFinal, isRefused }: Outcome,
+): Promise<void> {
   return context.store.transaction(async trx => {
     const own = await trx
       .updateTable('email_report_mails')
@@ -227,6 +234,6 @@ function change(context: TaskContext, mail: Mail, values: Partial<Mail>, why: Se
         .where('report_id', '=', mail.report_id)
         .where('email', '=', mail.email)
         .execute()
-    await noteTrouble(mailing, mail.report_id, why, isFinal)
+    await noteTrouble(mailing, { reportId: mail.report_id, why, isFinal })
   })
 }

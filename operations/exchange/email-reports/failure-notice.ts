@@ -9,7 +9,10 @@ import { m } from './messages.ts'
 const MOST_CHARACTERS = 500
 
 /** In a transaction. @param isFinal false while it is tried again: who made it need not know of that */
-export async function noteTrouble(mailing: Mailing, reportId: string, why: Sentence, isFinal = true): Promise<void> {
+export async function noteTrouble(
+  mailing: Mailing,
+  { reportId, why, isFinal = true }: { reportId: string; why: Sentence; isFinal?: boolean | undefined },
+): Promise<void> {
   const { db, config } = mailing
   const last_error = storedSentence(typeof why === 'string' ? clipped(why, MOST_CHARACTERS) : why)
   const before = await db

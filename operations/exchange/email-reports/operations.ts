@@ -119,7 +119,7 @@ export const email_reports_create = operation({
   ],
   async run({ db, workspace, caller, input, now, newId, random, use, config }) {
     const named = { site_ids: input.site_ids, goal_ids: input.goal_ids, segment_id: input.segment_id ?? null }
-    failWith(await faultsIn(db, caller, named))
+    failWith(await faultsIn(db, { caller, named }))
     const there = await db.selectFrom('email_reports').select('id').where('workspace_id', '=', workspace.id).execute()
     if (there.length >= most.reports) fail('limit_reached', m.too_many_reports({ most: most.reports }))
     const { accountId } = caller.member
@@ -188,7 +188,7 @@ export const email_reports_update = operation({
       segment_id: input.segment_id === undefined ? before.segment_id : input.segment_id || null,
     }
     const isNamed = [input.site_ids, input.goal_ids, input.segment_id].some(each => each !== undefined)
-    failWith(isNamed ? await faultsIn(db, caller, named, before) : [])
+    failWith(isNamed ? await faultsIn(db, { caller, named, before }) : [])
     const changed = {
       name: input.name ?? before.name,
       frequency: input.frequency ?? before.frequency,

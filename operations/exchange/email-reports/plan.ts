@@ -33,7 +33,7 @@ export function plan(context: TaskContext, claimed: EmailReportRow): Promise<voi
     const sites = await sitesOf(trx, report.site_ids)
     if (sites.length === 0) {
       await trx.updateTable('email_reports').set({ next_day: null, next_at: null }).where('id', '=', report.id).execute()
-      return noteTrouble(mailing, report.id, m.no_sites())
+      return noteTrouble(mailing, { reportId: report.id, why: m.no_sites() })
     }
     const schedule = scheduleOf(report, sites)
     const period = plannedPeriod(schedule, report.next_day)
@@ -45,19 +45,26 @@ export function plan(context: TaskContext, claimed: EmailReportRow): Promise<voi
       .set({ next_day: next.from, next_at: dueAt(schedule, next) })
       .where('id', '=', report.id)
       .execute()
-    if (due <= now) await queue(mailing, trx, report, period, due)
+    if (due <= now) await queue(mailing, { trx, report, period, due })
   })
 }
 
-async function queue(mailing: Mailing, trx: Trx, report: FullReport, period: Period, due: number): Promise<void> {
+interface Queue {
+  readonly trx: Trx
+  readonly report: FullReport
+  readonly period: Period
+  readonly due: number
+}
+
+async function queue(mailing: Mailing, { trx, report, period, due }: Queue): Promise<void> {
   const { now, config, newId } = mailing
   if (!canMail(config)) return
   if (now > due + LATEST_MS) {
     const days = m.period({ from: dateOf(period.from), to: dateOf(period.to) })
-    return noteTrouble(mailing, report.id, m.report_skipped({ period: days }))
+    return noteTrouble(mailing, { reportId: report.id, why: m.report_skipped({ period: days }) })
   }
   const recipients = report.recipients.filter(({ unsubscribed_at, refused }) => unsubscribed_at === null && refused < MOST_REFUSALS)
-  if (recipients.length === 0) return noteTrouble(mailing, report.id, m.no_recipients())
+  if (recipients.length === 0) return noteTrouble(mailing, { reportId: report.id, why: m.no_recipients() })
   await trx
     .updateTable('email_reports')
     .set({ last_error: null, told: report.last_error === null ? 0 : report.told })

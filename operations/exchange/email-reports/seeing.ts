@@ -33,7 +33,7 @@ async function seen(report: FullReport, { db, now, config, use }: Reading) {
   const { report_logo_url } = await workspaceSettings(db, report.workspace_id)
   try {
     const period = latestOver(scheduleOf(report, sites), now)
-    const content = await contentOf(report, sites, period, { db, now, engine: use(engine), config })
+    const content = await contentOf({ report, sites, period, reading: { db, now, engine: use(engine), config } })
     return { content, logo: await use(logos).of(report_logo_url) }
   } catch (thrown) {
     return thrown instanceof Failure ? fail('invalid_state', reasonOf(thrown)) : Promise.reject(thrown)

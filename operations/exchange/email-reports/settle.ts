@@ -29,7 +29,10 @@ export async function sitesOf(db: Db, ids: readonly string[]): Promise<LiveSite[
  * Finds sites, goals and a segment that the report must not name.
  * @param before the stored report; its segment may be kept after the segment was deleted
  */
-export async function faultsIn(db: Db, caller: Caller, named: Named, before?: FullReport): Promise<Fault[]> {
+export async function faultsIn(
+  db: Db,
+  { caller, named, before }: { caller: Caller; named: Named; before?: FullReport | undefined },
+): Promise<Fault[]> {
   const sites = (await sitesOf(db, named.site_ids)).filter(
     ({ id, workspace_id }) => workspace_id === caller.workspaceId && (caller.siteIds.length === 0 || caller.siteIds.includes(id)),
   )
@@ -39,11 +42,18 @@ export async function faultsIn(db: Db, caller: Caller, named: Named, before?: Fu
   return [
     ...named.site_ids.flatMap((id, i) => (known.has(id) ? [] : [notFound(`/site_ids/${i}`, m.unknown_site, id)])),
     ...named.goal_ids.flatMap((id, i) => (known.has(goals.get(id) ?? '') ? [] : [notFound(`/goal_ids/${i}`, m.unknown_goal, id)])),
-    ...segmentFaults(named, segments, known, before),
+    ...segmentFaults({ named, owners: segments, known, before }),
   ]
 }
 
-function segmentFaults(named: Named, owners: ReadonlyMap<string, string>, known: ReadonlySet<string>, before?: FullReport): Fault[] {
+interface SegmentFaults {
+  readonly named: Named
+  readonly owners: ReadonlyMap<string, string>
+  readonly known: ReadonlySet<string>
+  readonly before?: FullReport | undefined
+}
+
+function segmentFaults({ named, owners, known, before }: SegmentFaults): Fault[] {
   const { segment_id: id, site_ids } = named
   if (id === null) return []
   if (new Set(site_ids).size > 1) {

@@ -16,7 +16,10 @@ export interface DayOf {
 }
 
 /** @param chosen ids of the visits to read; all without it */
-export async function* visitsOf(db: Db, { site, day }: DayOf, texts: Texts, chosen?: Chosen): AsyncGenerator<VisitRow[]> {
+export async function* visitsOf(
+  db: Db,
+  { dayOf: { site, day }, texts, chosen }: { dayOf: DayOf; texts: Texts; chosen?: Chosen | undefined },
+): AsyncGenerator<VisitRow[]> {
   for (let last = 0; ; ) {
     const read = await db
       .selectFrom('visits')

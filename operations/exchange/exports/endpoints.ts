@@ -18,7 +18,7 @@ export const exports_download = endpoint({
   access: 'public',
   async handle(request, { use, store, now }) {
     const id = request.path.id ?? ''
-    await checkLink({ box: use(secretBox), db: store.read, now: now() }, 'GET', downloadPath(id), request.url)
+    await checkLink({ box: use(secretBox), db: store.read, now: now() }, { method: 'GET', path: downloadPath(id), url: request.url })
     const row = await store.read.selectFrom('exports').selectAll().where('id', '=', id).where('status', '=', 'completed').executeTakeFirst()
     const file = row && (await use(files).open(id))
     if (!row || !file) fail('not_found')

@@ -75,7 +75,7 @@ interface Prop {
 export async function* hitsOf(db: Db, site: LiveSite, day: number, texts: Texts, chosen?: Chosen): AsyncGenerator<Cells[]> {
   const of: DayOf = { site: site.number, day }
   const safe = await safeKeys(db, site)
-  for await (const visits of visitsOf(db, of, texts, chosen)) {
+  for await (const visits of visitsOf(db, { dayOf: of, texts, chosen })) {
     const [first, last] = [visits[0]?.visit_id ?? 0, visits.at(-1)?.visit_id ?? 0]
     const hits = await db
       .selectFrom('hits')
@@ -88,7 +88,7 @@ export async function* hitsOf(db: Db, site: LiveSite, day: number, texts: Texts,
       .orderBy('at')
       .orderBy('seq')
       .execute()
-    const props = safe.size === 0 ? [] : await propsOf(db, of, [...safe.keys()], first, last)
+    const props = safe.size === 0 ? [] : await propsOf(db, { of, keys: [...safe.keys()], first, last })
     const { wanted, add } = wantedTexts()
     for (const hit of hits) {
       add(dictionaryOf.page, hit.page)
@@ -105,7 +105,7 @@ export async function* hitsOf(db: Db, site: LiveSite, day: number, texts: Texts,
       const pair: [string, string] = [safe.get(key) ?? '', texts.of(propertyDictionary(key), value)]
       propsByHit.set(at, [...(propsByHit.get(at) ?? []), pair])
     }
-    yield visits.flatMap(visit => rowsOf(visit, hitsByVisit.get(visit.visit_id) ?? [], site, texts, propsByHit))
+    yield visits.flatMap(visit => rowsOf({ visit, hits: hitsByVisit.get(visit.visit_id) ?? [], site, texts, props: propsByHit }))
   }
 }
 
@@ -119,14 +119,16 @@ function grouped(hits: readonly HitRow[]): Map<number, HitRow[]> {
   return groups
 }
 
+interface RowsOf {
+  readonly visit: VisitRow
+  readonly hits: readonly HitRow[]
+  readonly site: LiveSite
+  readonly texts: Texts
+  readonly props: ReadonlyMap<string, readonly [string, string][]>
+}
+
 /** A visit's hits in order, with an engagement where it went on without one. */
-function rowsOf(
-  visit: VisitRow,
-  hits: readonly HitRow[],
-  site: LiveSite,
-  texts: Texts,
-  props: ReadonlyMap<string, readonly [string, string][]>,
-): Cells[] {
+function rowsOf({ visit, hits, site, texts, props }: RowsOf): Cells[] {
   const textOf = (name: VisitDimension) => texts.of(visitDimensionNumbers[name].dictionary, visit[name])
   const referrer = textOf('referrer')
   const shared: Record<string, unknown> = {
@@ -184,7 +186,14 @@ async function safeKeys(db: Db, { id, number }: LiveSite): Promise<ReadonlyMap<n
   return new Map(rows.map(row => [row.id, row.value]))
 }
 
-function propsOf(db: Db, { site, day }: DayOf, keys: readonly number[], first: number, last: number): Promise<Prop[]> {
+interface PropsOf {
+  readonly of: DayOf
+  readonly keys: readonly number[]
+  readonly first: number
+  readonly last: number
+}
+
+function propsOf(db: Db, { of: { site, day }, keys, first, last }: PropsOf): Promise<Prop[]> {
   return db
     .selectFrom('hit_props')
     .select(['visit_id', 'seq', 'key', 'value'])

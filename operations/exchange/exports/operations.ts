@@ -35,7 +35,7 @@ interface Making {
 
 async function shown(row: ExportRow, { now, ...making }: Making) {
   const isThere = row.status === 'completed' && row.expires_at !== null && row.expires_at > now
-  return toExport(row, isThere ? await linkTo(making, 'GET', downloadPath(row.id), row.expires_at ?? 0) : null)
+  return toExport(row, isThere ? await linkTo(making, { method: 'GET', path: downloadPath(row.id), until: row.expires_at ?? 0 }) : null)
 }
 
 export const exports_list = list({
@@ -113,7 +113,7 @@ export const exports_create = operation({
     const to = input.to === undefined ? today : (dayOf(input.to) ?? today)
     const from = input.from === undefined ? Math.min(first ?? to, to) : (dayOf(input.from) ?? to)
     if (to < from) failWith([{ pointer: '/to', code: 'too_small', message: m.to_before_from({ field: fieldTerm('to') }) }])
-    const scope = await scopeOf(db, site, input, now)
+    const scope = await scopeOf(db, { site, input, now })
     const open = await db
       .selectFrom('exports')
       .select('id')
@@ -212,9 +212,7 @@ interface Narrowing {
 /** The conditions as they are now: a segment that is changed later does not change what was asked for. Null without any. */
 async function scopeOf(
   db: Db,
-  site: LiveSite,
-  { kind, filters, segment_id }: Narrowing,
-  now: number,
+  { site, input: { kind, filters, segment_id }, now }: { site: LiveSite; input: Narrowing; now: number },
 ): Promise<Pick<Scope, 'where' | 'goals'> | null> {
   const given = Array.isArray(filters) && filters.length > 0
   if (!given && segment_id === undefined) return null

@@ -120,7 +120,7 @@ interface Writing {
 
 async function* writtenDays({ signal }: Context, { format, raw }: ExportRow, { days, columns, progress, rowsOf }: Writing): Written {
   const sink = memorySink()
-  const writer = await openWriter(sink, among(formats, format), columns, { raw: raw === 1 })
+  const writer = await openWriter({ sink, format: among(formats, format), columns, raw: raw === 1 })
   let rows = 0
   for (const day of days) {
     for await (const piece of rowsOf(day)) {
@@ -173,7 +173,7 @@ async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): Writ
   async function* written(family: FamilyName) {
     const before = rows
     const rowsOf = async function* (day: number) {
-      yield await totalsOf(store.read, site, day, family, texts)
+      yield await totalsOf(store.read, { site, day, family, texts })
     }
     const writing = { days, columns: familyColumns(family), rowsOf, progress: (here: number) => progress(before + here) }
     rows += yield* writtenDays(context, row, writing)

@@ -82,8 +82,15 @@ export const familyColumns = (family: FamilyName): readonly Column[] => [
   ...imported[family].counts.map((name): Column => ({ name, type: durations.has(name) ? 'real' : 'int' })),
 ]
 
+interface TotalsOf {
+  readonly site: LiveSite
+  readonly day: number
+  readonly family: FamilyName
+  readonly texts: Texts
+}
+
 /** The rows of a family on one day; none on a day without visits. Durations are seconds. */
-export async function totalsOf(db: Db, site: LiveSite, day: number, family: FamilyName, texts: Texts): Promise<Cells[]> {
+export async function totalsOf(db: Db, { site, day, family, texts }: TotalsOf): Promise<Cells[]> {
   const { texts: columns, counts, hits } = families[family]
   const keys = Object.entries(columns)
   const selected = [

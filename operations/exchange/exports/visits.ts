@@ -30,7 +30,7 @@ const blank = blankOf(
 
 export async function* visitRowsOf(db: Db, site: LiveSite, day: number, texts: Texts, chosen?: Chosen): AsyncGenerator<Cells[]> {
   const date = dateOf(day)
-  for await (const visits of visitsOf(db, { site: site.number, day }, texts, chosen)) {
+  for await (const visits of visitsOf(db, { dayOf: { site: site.number, day }, texts, chosen })) {
     yield visits.map(visit => {
       const row: Record<string, unknown> = {
         ...blank,

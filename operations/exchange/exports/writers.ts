@@ -5,8 +5,15 @@ import type { Sink } from './sinks.ts'
 
 export type Format = 'csv' | 'ndjson' | 'parquet'
 
+interface OpenWriter {
+  readonly sink: Sink
+  readonly format: Format
+  readonly columns: readonly Column[]
+  readonly raw: boolean
+}
+
 /** @param raw leaves cells as they are that a spreadsheet would take for formulas */
-export async function openWriter(sink: Sink, format: Format, columns: readonly Column[], { raw }: { raw: boolean }): Promise<RowWriter> {
+export async function openWriter({ sink, format, columns, raw }: OpenWriter): Promise<RowWriter> {
   if (format === 'parquet') return (await import('./parquet.ts')).parquetWriter(sink, columns)
   const put = async (text: string) => {
     await sink.write(Buffer.from(text))

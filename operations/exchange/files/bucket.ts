@@ -71,8 +71,15 @@ interface Sent {
   readonly range?: string
 }
 
+interface OpenBucket {
+  readonly address: BucketAddress
+  readonly keys: BucketKeys
+  readonly guard: Guard
+  readonly now: () => number
+}
+
 /** @param guard how its address may be called @param now of the clock that requests are signed by, epoch ms */
-export function openBucket(address: BucketAddress, keys: BucketKeys, guard: Guard, now: () => number): Bucket {
+export function openBucket({ address, keys, guard, now }: OpenBucket): Bucket {
   const base = baseOf(address)
 
   async function send(method: Method, path: string, { body, type, range }: Sent = {}): Promise<OutboundAnswer> {

@@ -12,9 +12,7 @@ const claimOf = (method: Method, path: string, expires: number): string => `link
 /** @param path begins with a slash @param until epoch ms */
 export async function linkTo(
   { box, db, config }: { box: SecretBox; db: Db; config: Pick<Config, 'BASE_URL'> },
-  method: Method,
-  path: string,
-  until: number,
+  { method, path, until }: { method: Method; path: string; until: number },
 ): Promise<string> {
   const expires = Math.ceil(until / 1000)
   return `${config.BASE_URL}${path}?expires=${expires}&signature=${await box.digest(db, claimOf(method, path, expires))}`
@@ -23,9 +21,7 @@ export async function linkTo(
 /** @throws Failure `not_found` unless the request has a valid link, which tells nothing about what is there */
 export async function checkLink(
   { box, db, now }: { box: SecretBox; db: Db; now: number },
-  method: Method,
-  path: string,
-  url: string,
+  { method, path, url }: { method: Method; path: string; url: string },
 ): Promise<void> {
   const { searchParams } = new URL(url)
   const expires = Number(searchParams.get('expires'))

@@ -25,7 +25,7 @@ interface Place {
 }
 
 export function openObjects({ address, keys, prefix }: Place, now: () => number): Files {
-  const bucket = patient(openBucket(address, keys, anywhere, now))
+  const bucket = patient(openBucket({ address, keys, guard: anywhere, now }))
   const base = prefix === '' ? '' : `${prefix}/`
   const keyOf = (name: string) => base + checkedName(name)
   const pieceKey = (name: string, index: number) => `${keyOf(name)}/${String(index).padStart(6, '0')}`

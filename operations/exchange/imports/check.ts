@@ -83,7 +83,7 @@ async function daysOf(pieces: AsyncGenerator<TotalsRead[]>, row: ImportRow, nowD
  * In the transaction that starts it, with the site locked.
  * @throws Failure `already_exists` for a file that was imported, `invalid_state` for days that are
  */
-export async function checkFree(db: Db, site: LiveSite, row: ImportRow, { fingerprint, days }: Checked): Promise<void> {
+export async function checkFree(db: Db, { site, row }: { site: LiveSite; row: ImportRow }, { fingerprint, days }: Checked): Promise<void> {
   const others = await db
     .selectFrom('imports')
     .selectAll()

@@ -33,12 +33,16 @@ export const imports_upload_form = endpoint({
     if (endingOf(name) !== endingOf(row.filename)) fail('validation_failed', m.waits_for({ filename: row.filename }))
     const most = Math.min(mostOfForm, mostBytes(app))
     // Until it is all here it counts as a part, as its size is known only then.
-    await underLease(app, row.id, most + 1, async lease => {
-      if (!(await app.use(files).write(row.id, 0, lease.kept(body), most))) {
-        if (most < mostBytes(app)) fail('payload_too_large', m.form_too_large({ most }))
-        tooLarge(most)
-      }
-      await lease.isWhole((await app.use(files).sizeOf(row.id)) ?? 0)
+    await underLease(app, {
+      id: row.id,
+      announced: most + 1,
+      write: async lease => {
+        if (!(await app.use(files).write(row.id, 0, lease.kept(body), most))) {
+          if (most < mostBytes(app)) fail('payload_too_large', m.form_too_large({ most }))
+          tooLarge(most)
+        }
+        await lease.isWhole((await app.use(files).sizeOf(row.id)) ?? 0)
+      },
     })
     return { status: 303, headers: { Location: `/sites/${row.site_id}/imports/${row.id}`, 'Cache-Control': 'no-store' } }
   },
@@ -49,7 +53,7 @@ const mostBytes = ({ config }: HandlerServices): number => config.of(IMPORT_MAX_
 
 /** The import that the link is of, which has not been started. @throws Failure */
 async function waiting({ path: { id = '' }, url }: EndpointRequest, app: HandlerServices) {
-  await checkLink({ box: app.use(secretBox), db: app.store.read, now: app.now() }, 'PUT', uploadPath(id), url)
+  await checkLink({ box: app.use(secretBox), db: app.store.read, now: app.now() }, { method: 'PUT', path: uploadPath(id), url })
   const row = await app.store.read
     .selectFrom('imports')
     .select(['id', 'site_id', 'filename', 'status', 'removing', 'url_shown'])
@@ -60,13 +64,14 @@ async function waiting({ path: { id = '' }, url }: EndpointRequest, app: Handler
   return row
 }
 
+interface UnderLease {
+  readonly id: string
+  readonly announced: number | null
+  readonly write: (lease: UploadLease) => Promise<void>
+}
+
 /** @param announced size of the file, null where it is not known */
-async function underLease(
-  app: HandlerServices,
-  id: string,
-  announced: number | null,
-  write: (lease: UploadLease) => Promise<void>,
-): Promise<void> {
+async function underLease(app: HandlerServices, { id, announced, write }: UnderLease): Promise<void> {
   const lease = await takeUpload(app, id, announced)
   if (!lease) fail('invalid_state', m.uploaded_by_another())
   try {
@@ -86,17 +91,21 @@ async function receive(id: string, request: EndpointRequest, app: HandlerService
   if (total !== undefined && total > most) tooLarge(most)
   const length = numberIn(request.header('content-length'))
   const announced = total ?? length
-  await underLease(app, id, announced ?? null, async lease => {
-    const received = (await use(files).sizeOf(id)) ?? 0
-    if (from > received) {
-      fail('invalid_state', m.range_has_gap({ from, here: received }))
-    }
-    const end = range?.to === undefined ? most : Math.min(most, range.to + 1)
-    const fits = await use(files).write(id, from, lease.kept(request.bytes()), end)
-    if (!fits) {
-      if (range !== undefined) fail('invalid_state', m.piece_too_long({ end: end - 1 }))
-      tooLarge(most)
-    }
+  await underLease(app, {
+    id,
+    announced: announced ?? null,
+    write: async lease => {
+      const received = (await use(files).sizeOf(id)) ?? 0
+      if (from > received) {
+        fail('invalid_state', m.range_has_gap({ from, here: received }))
+      }
+      const end = range?.to === undefined ? most : Math.min(most, range.to + 1)
+      const fits = await use(files).write(id, from, lease.kept(request.bytes()), end)
+      if (!fits) {
+        if (range !== undefined) fail('invalid_state', m.piece_too_long({ end: end - 1 }))
+        tooLarge(most)
+      }
+    },
   })
   return answer((await use(files).sizeOf(id)) ?? 0, announced)
 }

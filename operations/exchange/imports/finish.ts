@@ -30,10 +30,13 @@ export function completeImport(store: Store, { key, site, emitIn, now }: Ending)
 }
 
 /** Emitted for each run that fails, except when it fails because another run has the file: that one goes on. */
-export function failImport(store: Store, { key, site, emitIn, now }: Ending, before: HitImportRow, error: unknown): Promise<void> {
+export function failImport(
+  store: Store,
+  { ending: { key, site, emitIn, now }, before, error }: { ending: Ending; before: HitImportRow; error: unknown },
+): Promise<void> {
   return store.transaction(async trx => {
     const at = now()
-    if (!(await leaveImport(trx, key, before, at))) return
+    if (!(await leaveImport(trx, { key, before, now: at }))) return
     const message = clipped(error instanceof Error ? error.message : String(error), MESSAGE)
     const data = { import_id: key.fingerprint, error: message }
     await emitIn(trx, at)(import_failed, { workspaceId: site.workspace_id, siteId: site.id, data })

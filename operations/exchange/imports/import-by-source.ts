@@ -17,18 +17,19 @@ import { imports_run } from './tasks.ts'
 /** How often the progress is asked for, ms. */
 const LOOK_MS = 500
 
+interface ImportBySource {
+  readonly site: LiveSite
+  readonly file: string
+  readonly asked: Omit<NewImport, 'filename'>
+  readonly onProgress: (row: ImportRow) => void
+}
+
 /**
  * The import is a job like others: where the service runs and has the lease, it does the work, else this process.
  * @returns the import as it ended
  * @throws Failure where the file cannot be imported
  */
-export async function importBySource(
-  app: App,
-  site: LiveSite,
-  file: string,
-  asked: Omit<NewImport, 'filename'>,
-  onProgress: (row: ImportRow) => void,
-): Promise<ImportRow> {
+export async function importBySource(app: App, { site, file, asked, onProgress }: ImportBySource): Promise<ImportRow> {
   const { store, now } = app
   const row = newImport({ ...asked, filename: path.basename(file) }, site, {
     id: makeId(ids.import, now(), app.random(14)),
@@ -41,7 +42,7 @@ export async function importBySource(
     const checked = await checkFile(app.use(files), row, localDay(site.timezone, now()).day)
     await store.transaction(async trx => {
       await store.dialect.lockSites(trx, [site.number])
-      await startImport(trx, site, row, checked, now())
+      await startImport(trx, { site, row, checked, now: now() })
     })
   } catch (error) {
     await store.write.deleteFrom('imports').where('id', '=', row.id).execute()

@@ -83,15 +83,15 @@ export async function importHits(store: Store, options: HitImport): Promise<Impo
   const { site, fingerprint, now, signal, complete = completeImport, tellsFailure = true } = options
   const key: ImportKey = { site: site.number, fingerprint }
   const ending: Ending = { key, site, emitIn: options.emitIn, now }
-  let row = await beginImport(store, key, options.how, now())
+  let row = await beginImport(store, { key, options: options.how, now: now() })
   if (row.finished_at !== null) return { row, refused: await refusalsOf(store.read, key), before: true }
 
   try {
-    for await (const step of steps(store, options, key, row)) row = step
+    for await (const step of steps(store, { options, key, from: row })) row = step
     if (!signal.aborted) row = await complete(store, ending)
   } catch (error) {
     // If the database is what failed, this fails too: show the first error.
-    if (tellsFailure) await failImport(store, ending, row, error).catch(() => {})
+    if (tellsFailure) await failImport(store, { ending, before: row, error }).catch(() => {})
     throw error
   }
   if (!signal.aborted) await forgetVisitors(store, now())
@@ -99,14 +99,17 @@ export async function importHits(store: Store, options: HitImport): Promise<Impo
 }
 
 /** Imports the file from `from` on, until it ends or is aborted. @returns the journal after each transaction */
-async function* steps(store: Store, options: HitImport, key: ImportKey, from: HitImportRow): AsyncGenerator<HitImportRow> {
+async function* steps(
+  store: Store,
+  { options, key, from }: { options: HitImport; key: ImportKey; from: HitImportRow },
+): AsyncGenerator<HitImportRow> {
   const { now, alongside } = options
   let row = from
   const read = await lineReader(options)
   const put = openBulk(store, options)
   const pace = paceOf(store)
 
-  for await (const lines of batches(options, row.records, read, pace)) {
+  for await (const lines of batches(options, { skip: row.records, read, pace })) {
     const [began, before, after] = [performance.now(), row, { row }]
     await put(
       lines.flatMap(({ hits }) => hits),
@@ -126,9 +129,7 @@ async function* steps(store: Store, options: HitImport, key: ImportKey, from: Hi
 /** The lines of each transaction. */
 async function* batches(
   { records, signal }: HitImport,
-  skip: number,
-  read: (recorded: Recorded) => Line,
-  pace: Pace,
+  { skip, read, pace }: { skip: number; read: (recorded: Recorded) => Line; pace: Pace },
 ): AsyncGenerator<readonly Line[]> {
   let lines: Line[] = []
   for await (const piece of records(skip)) {

@@ -23,7 +23,10 @@ export const KEPT_REFUSALS = 10_000
  * that columns need a `--map`.
  * @throws Error if part of the file was imported with other options
  */
-export async function beginImport(store: Store, { site, fingerprint }: ImportKey, options: string, now: number): Promise<HitImportRow> {
+export async function beginImport(
+  store: Store,
+  { key: { site, fingerprint }, options, now }: { key: ImportKey; options: string; now: number },
+): Promise<HitImportRow> {
   const fresh: HitImportRow = {
     site_id: site,
     fingerprint,
@@ -118,7 +121,7 @@ export function finishImport(trx: Trx, { site, fingerprint }: ImportKey, now: nu
 }
 
 /** Records that a run ended early. @returns false if another run has the file by now */
-export async function leaveImport(trx: Trx, key: ImportKey, before: HitImportRow, now: number): Promise<boolean> {
+export async function leaveImport(trx: Trx, { key, before, now }: { key: ImportKey; before: HitImportRow; now: number }): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('hit_imports')
     .set({ updated_at: now })

@@ -63,21 +63,22 @@ export function newImport(
   }
 }
 
+interface StartImport {
+  readonly site: LiveSite
+  readonly row: ImportRow
+  readonly checked: Checked
+  readonly now: number
+  readonly status?: 'pending' | 'running' | undefined
+}
+
 /**
  * With the site locked.
  * @param status of one whose file came by itself: it runs already
  * @returns undefined if it was cancelled meanwhile
  * @throws Failure `already_exists` or `invalid_state` where its days or its file were imported
  */
-export async function startImport(
-  db: Db,
-  site: LiveSite,
-  row: ImportRow,
-  checked: Checked,
-  now: number,
-  status: 'pending' | 'running' = 'pending',
-): Promise<ImportRow | undefined> {
-  if (row.dry_run === 0) await checkFree(db, site, row, checked)
+export async function startImport(db: Db, { site, row, checked, now, status = 'pending' }: StartImport): Promise<ImportRow | undefined> {
+  if (row.dry_run === 0) await checkFree(db, { site, row }, checked)
   return db
     .updateTable('imports')
     .set({

@@ -134,7 +134,7 @@ export const imports_create = operation({
     }
     const row = newImport(asked, site, made)
     await db.insertInto('imports').values(row).execute()
-    const uploadUrl = await linkTo({ box: use(secretBox), db, config }, 'PUT', uploadPath(row.id), now + UPLOAD_MS)
+    const uploadUrl = await linkTo({ box: use(secretBox), db, config }, { method: 'PUT', path: uploadPath(row.id), until: now + UPLOAD_MS })
     return toImport(row, { undoable: false, uploadUrl })
   },
 })
@@ -167,7 +167,7 @@ export const imports_start = operation({
   },
   async run({ db, site, import: row, checked, now }) {
     if (row.status !== 'awaiting_upload') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
-    const started = await startImport(db, site, row, checked, now)
+    const started = await startImport(db, { site, row, checked, now })
     wakeAfter(db, importing)
     return toImport(started ?? fail('not_found'), { undoable: false })
   },

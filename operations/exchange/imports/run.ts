@@ -59,7 +59,7 @@ export async function runImport(context: Context, given: ImportRow): Promise<voi
     const archive = await openArchive(use(files), row.id, row.filename)
     try {
       if (source.kind === 'hits') await (row.dry_run ? tryHits : runHits)(context, row, site, source, archive)
-      else await runTotals(context, row, site, source, archive)
+      else await runTotals(context, { row, site, source, archive })
     } finally {
       await archive.close()
     }
@@ -71,7 +71,7 @@ export async function runImport(context: Context, given: ImportRow): Promise<voi
     const known = error instanceof JobFailure || (error instanceof Error && error.constructor === Error)
     if (!known) log.error({ import: row.id, err: error }, 'an import failed')
     const code = error instanceof JobFailure ? error.code : known ? 'failed' : 'internal_error'
-    await failJob(context, row, code, error instanceof JobFailure ? error.sentence : known ? error.message : m.went_wrong())
+    await failJob(context, { row, code, message: error instanceof JobFailure ? error.sentence : known ? error.message : m.went_wrong() })
     await use(files).remove(row.id)
   }
 }
@@ -90,7 +90,7 @@ async function fetchAndStart(context: Context, row: ImportRow, site: LiveSite): 
     const checked = await checkFile(use(files), { ...row, bytes: null }, localDay(site.timezone, now()).day)
     const started = await store.transaction(async trx => {
       await store.dialect.lockSites(trx, [site.number])
-      return startImport(trx, site, row, checked, now(), 'running')
+      return startImport(trx, { site, row, checked, now: now(), status: 'running' })
     })
     if (!started) throw new Ended()
     return started
@@ -101,12 +101,16 @@ async function fetchAndStart(context: Context, row: ImportRow, site: LiveSite): 
 
 type Opened = Awaited<ReturnType<typeof openArchive>>
 
+interface ReadingOf {
+  readonly row: ImportRow
+  readonly site: LiveSite
+  readonly source: HitSource
+  readonly archive: Opened
+}
+
 async function readingOf(
   { store, config, now }: Context,
-  row: ImportRow,
-  site: LiveSite,
-  { convert, beside }: HitSource,
-  archive: Opened,
+  { row, site, source: { convert, beside }, archive }: ReadingOf,
 ): Promise<Reading> {
   const add = await beside?.(archive)
   const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
@@ -130,7 +134,7 @@ async function runHits(context: Context, row: ImportRow, site: LiveSite, source:
   const fingerprint = row.fingerprint ?? ''
   let [bytes, seen] = [0, row]
   await importHits(store, {
-    ...(await readingOf(context, row, site, source, archive)),
+    ...(await readingOf(context, { row, site, source, archive })),
     fingerprint,
     how: JSON.stringify({ source: row.source, map: row.map, timezone: row.timezone, from: row.from_day, to: row.to_day }),
     records: skip =>
@@ -147,22 +151,21 @@ async function runHits(context: Context, row: ImportRow, site: LiveSite, source:
       const refused = some.map(({ line, reason, recorded }) => ({ file: row.filename, line, reason, text: textOfRecord(recorded) }))
       const counts = { rows_read: journal.records, rows_taken: journal.hits, rows_refused: journal.refused }
       const spans = days.length > 0 ? daysWith(seen, days) : {}
-      await advance(
-        trx,
+      await advance(trx, {
         context,
         row,
-        { ...counts, ...spans, progress: percent(bytes, archive.file.size) },
+        progress: { ...counts, ...spans, progress: percent(bytes, archive.file.size) },
         refused,
-        journal.refused - refused.length,
-      )
-      await noteDays(trx, row.id, site.number, days)
+        before: journal.refused - refused.length,
+      })
+      await noteDays(trx, { importId: row.id, site: site.number, days })
       seen = { ...seen, ...spans }
     },
     complete: completing =>
       completing.transaction(async trx => {
         const key = { site: site.number, fingerprint }
         const finished = (await finishImport(trx, key, now())) ?? (await importOf(trx, key))
-        await complete(trx, context, row, finished.hits)
+        await complete(trx, { context, row, rows: finished.hits })
         return finished
       }),
   })
@@ -178,7 +181,7 @@ const daysWith = ({ first_day, last_day }: ImportRow, days: readonly number[]) =
 async function tryHits(context: Context, row: ImportRow, site: LiveSite, source: HitSource, archive: Opened): Promise<void> {
   const { store, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))
-  const read = await lineReader(await readingOf(context, row, site, source, archive))
+  const read = await lineReader(await readingOf(context, { row, site, source, archive }))
   let [bytes, first, last] = [0, Infinity, -Infinity]
   const counts = { rows_read: 0, rows_taken: 0, rows_refused: 0 }
   await store.write.deleteFrom('import_refusals').where('import_id', '=', row.id).execute()
@@ -202,13 +205,26 @@ async function tryHits(context: Context, row: ImportRow, site: LiveSite, source:
     counts.rows_refused += refused.length
     const days = first <= last ? { first_day: first, last_day: last } : {}
     await store.transaction(trx =>
-      advance(trx, context, row, { ...counts, ...days, progress: percent(bytes, archive.file.size) }, refused, refusedBefore),
+      advance(trx, {
+        context,
+        row,
+        progress: { ...counts, ...days, progress: percent(bytes, archive.file.size) },
+        refused,
+        before: refusedBefore,
+      }),
     )
   }
-  await store.transaction(trx => complete(trx, context, row, counts.rows_taken))
+  await store.transaction(trx => complete(trx, { context, row, rows: counts.rows_taken }))
 }
 
-async function runTotals(context: Context, row: ImportRow, site: LiveSite, source: TotalsSource, archive: Opened): Promise<void> {
+interface RunTotals {
+  readonly row: ImportRow
+  readonly site: LiveSite
+  readonly source: TotalsSource
+  readonly archive: Opened
+}
+
+async function runTotals(context: Context, { row, site, source, archive }: RunTotals): Promise<void> {
   const { store, now, signal } = context
   const today = localDay(site.timezone, now()).day
   const counts = { rows_read: 0, rows_taken: row.rows_taken, rows_refused: row.rows_refused }
@@ -224,18 +240,25 @@ async function runTotals(context: Context, row: ImportRow, site: LiveSite, sourc
       continue
     }
     const refusedBefore = counts.rows_refused
-    const { rows, refused } = sorted(fresh, from, today, day => isWanted(row, day))
+    const { rows, refused } = sorted({ fresh, from, today, wanted: day => isWanted(row, day) })
     counts.rows_taken += new Set(rows.map(({ seq }) => seq)).size
     counts.rows_refused += refused.length
     await store.transaction(async trx => {
-      await advance(trx, context, row, { ...counts, progress: row.progress }, refused, refusedBefore, from)
+      await advance(trx, { context, row, progress: { ...counts, progress: row.progress }, refused, before: refusedBefore, from })
       if (row.dry_run === 0) await insertImported(trx, row.id, rows)
     })
   }
-  await store.transaction(trx => complete(trx, context, row, counts.rows_taken))
+  await store.transaction(trx => complete(trx, { context, row, rows: counts.rows_taken }))
 }
 
-function sorted(fresh: readonly TotalsRead[], from: number, today: number, wanted: (day: number) => boolean) {
+interface Sorted {
+  readonly fresh: readonly TotalsRead[]
+  readonly from: number
+  readonly today: number
+  readonly wanted: (day: number) => boolean
+}
+
+function sorted({ fresh, from, today, wanted }: Sorted) {
   const refused: RefusedLine[] = []
   const rows = fresh.flatMap((read, i) => {
     const { file, line } = read
@@ -253,21 +276,22 @@ const percent = (bytes: number, size: number): number => Math.min(PROGRESS_WHILE
 type Progress = Pick<ImportRow, 'rows_read' | 'rows_taken' | 'rows_refused' | 'progress'> &
   Partial<Pick<ImportRow, 'first_day' | 'last_day'>>
 
+interface Advance {
+  readonly context: Context
+  readonly row: ImportRow
+  readonly progress: Progress
+  readonly refused: readonly RefusedLine[]
+  readonly before: number
+  readonly from?: number | undefined
+}
+
 /**
  * In the transaction of a piece.
  * @param before how many lines were refused before it
  * @param from how many rows were read before it; undefined where something else keeps two runs apart
  * @throws Ended if it was cancelled or deleted, or another run has read on
  */
-async function advance(
-  trx: Trx,
-  { now }: Context,
-  { id }: ImportRow,
-  progress: Progress,
-  refused: readonly RefusedLine[],
-  before: number,
-  from?: number,
-): Promise<void> {
+async function advance(trx: Trx, { context: { now }, row: { id }, progress, refused, before, from }: Advance): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('imports')
     .set({ ...progress, updated_at: now() })
@@ -296,7 +320,7 @@ const storedReason = (reason: Sentence): string => (reason instanceof Message ? 
 /** NUL is no text for Postgres, nor is half a character. */
 const stored = (text: string, most: number): string => clipped(Buffer.from(text.replaceAll('\0', '\ufffd')).toString(), most)
 
-async function complete(trx: Trx, context: Context, row: ImportRow, rows: number): Promise<void> {
+async function complete(trx: Trx, { context, row, rows }: { context: Context; row: ImportRow; rows: number }): Promise<void> {
   const { now, emitIn } = context
   const at = now()
   const { numUpdatedRows } = await trx
@@ -313,7 +337,7 @@ async function complete(trx: Trx, context: Context, row: ImportRow, rows: number
   await tellMaker({ ...context, db: trx, now: at }, row, { isDone: true, outcome: taken })
 }
 
-function failJob(context: Context, row: ImportRow, code: string, message: Sentence): Promise<void> {
+function failJob(context: Context, { row, code, message }: { row: ImportRow; code: string; message: Sentence }): Promise<void> {
   const { store, now, emitIn } = context
   const error_message = storedReason(message)
   return store.transaction(async trx => {

@@ -28,7 +28,7 @@ export const imports_run = task({
     await runJobs<ImportRow>(signal, open, async row => {
       if (row.removing === 0) return runImport(context, row)
       const site = await store.read.selectFrom('sites').select('number').where('id', '=', row.site_id).executeTakeFirst()
-      if (site) await removeHits(store, row, site.number, signal)
+      if (site) await removeHits(store, { row, site: site.number, signal })
     })
   },
 })

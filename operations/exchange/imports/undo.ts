@@ -37,7 +37,10 @@ export async function removeTotals(trx: Db, importId: string): Promise<void> {
 }
 
 /** Notes the days that a piece of hits changed, in its transaction. */
-export async function noteDays(trx: Trx, importId: string, site: number, days: readonly number[]): Promise<void> {
+export async function noteDays(
+  trx: Trx,
+  { importId, site, days }: { importId: string; site: number; days: readonly number[] },
+): Promise<void> {
   for (let i = 0; i < days.length; i += 500) {
     const some = days.slice(i, i + 500)
     const now = await trx
@@ -70,12 +73,16 @@ export async function noteDays(trx: Trx, importId: string, site: number, days: r
 }
 
 /** Deletes the hits of a deleted import, day by day; days that changed since stay. Can be called again after a crash. */
-export async function removeHits(store: Store, row: Pick<ImportRow, 'id'>, site: number, signal: AbortSignal): Promise<boolean> {
+export async function removeHits(
+  store: Store,
+  { row, site, signal }: { row: Pick<ImportRow, 'id'>; site: number; signal: AbortSignal },
+): Promise<boolean> {
   const days = await store.read.selectFrom('import_days').selectAll().where('import_id', '=', row.id).orderBy('day').execute()
   for (const { day } of days) {
     const isOver = await inRanges(
       store,
-      async (rows, timed) => !(await expectsChange(store, row.id, site, day)) || (await expireVisits(store, site, day, rows, timed)),
+      async (rows, timed) =>
+        !(await expectsChange(store, { importId: row.id, site, day })) || (await expireVisits(store, site, day, rows, timed)),
       signal,
     )
     if (!isOver) return false
@@ -85,7 +92,7 @@ export async function removeHits(store: Store, row: Pick<ImportRow, 'id'>, site:
 }
 
 /** Notes the `rev` that the deletion is about to leave. @returns false if something else changed the day */
-async function expectsChange(store: Store, importId: string, site: number, day: number): Promise<boolean> {
+async function expectsChange(store: Store, { importId, site, day }: { importId: string; site: number; day: number }): Promise<boolean> {
   const { numUpdatedRows } = await store.write
     .updateTable('import_days')
     .from('site_days')

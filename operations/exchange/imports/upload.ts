@@ -27,7 +27,7 @@ export const imports_upload_get = operation({
     if (row.status !== 'awaiting_upload') fail('invalid_state', m.is_already({ state: valueTerm(row.status) }))
     const until = row.created_at + UPLOAD_MS
     return {
-      upload_url: await linkTo({ box: use(secretBox), db, config }, 'PUT', uploadPath(row.id), until),
+      upload_url: await linkTo({ box: use(secretBox), db, config }, { method: 'PUT', path: uploadPath(row.id), until }),
       received: (await use(files).sizeOf(row.id)) ?? 0,
       total: row.bytes,
       expires_at: iso(until),

@@ -114,7 +114,7 @@ export const shared_links_create = operation({
       max_days: input.max_days ?? null,
       expires_at: input.expires_at === undefined ? null : Date.parse(input.expires_at),
     }
-    failWith(await faultsIn(db, site, settled, now, new Set(Object.keys(input))))
+    failWith(await faultsIn(db, { site, link: settled, now, given: new Set(Object.keys(input)) }))
     const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', site.id).execute()
     if (there.length >= most.links) fail('limit_reached', m.too_many_links({ most: most.links }))
     const row: SharedLinkRow = {
@@ -184,7 +184,7 @@ export const shared_links_update = operation({
       max_days: cleared(input.max_days, before.max_days),
       expires_at: input.expires_at === undefined ? before.expires_at : input.expires_at ? Date.parse(input.expires_at) : null,
     }
-    failWith(await faultsIn(db, site, settled, now, new Set(Object.keys(input))))
+    failWith(await faultsIn(db, { site, link: settled, now, given: new Set(Object.keys(input)) }))
     const row: SharedLinkRow = {
       ...before,
       name: input.name ?? before.name,

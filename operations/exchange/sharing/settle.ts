@@ -17,14 +17,15 @@ export interface Settling {
   readonly show_revenue: boolean
 }
 
+interface FaultsIn {
+  readonly site: { readonly id: string; readonly workspace_id: string }
+  readonly link: Settling
+  readonly now: number
+  readonly given: ReadonlySet<string>
+}
+
 /** @param given names of the fields that the caller sends: a time that has come is no fault of one who changes the name */
-export async function faultsIn(
-  db: Db,
-  site: { readonly id: string; readonly workspace_id: string },
-  link: Settling,
-  now: number,
-  given: ReadonlySet<string>,
-): Promise<Fault[]> {
+export async function faultsIn(db: Db, { site, link, now, given }: FaultsIn): Promise<Fault[]> {
   const { dimensions, embed_origins, expires_at, dashboard_id } = link
   return [
     ...(given.has('expires_at') && expires_at !== null && expires_at <= now

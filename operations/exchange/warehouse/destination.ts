@@ -57,8 +57,15 @@ export interface Settled {
   readonly isElsewhere: boolean
 }
 
+interface SettleAddress {
+  readonly kind: Kind
+  readonly given: AddressInput
+  readonly before: Address | undefined
+  readonly config: Config
+}
+
 /** The address of a new or changed sync, and every fault of the input. A field that is left out keeps its value. */
-export function settleAddress(kind: Kind, given: AddressInput, before: Address | undefined, config: Config): Settled {
+export function settleAddress({ kind, given, before, config }: SettleAddress): Settled {
   const { fields, needed, defaults, secret: secretField, guarded } = kinds[kind]
   const faults: Fault[] = []
   const fault = (field: string, code: DetailCode, message: (params: { field: Term; kind: Term }) => Message) =>

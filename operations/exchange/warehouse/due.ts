@@ -52,8 +52,8 @@ export async function pendingDays(db: Db, sync: WarehouseSyncRow, { now, config 
       const from = Number.isFinite(first) ? first : -1_000_000
       const found =
         table === 'crawlers'
-          ? await crawlerDays(db, sync.id, site, from, localDay(site.timezone, now - SETTLES_AFTER).day)
-          : await siteDays(db, sync.id, site, table, from, now - SETTLES_AFTER)
+          ? await crawlerDays(db, { sync: sync.id, site, from, before: localDay(site.timezone, now - SETTLES_AFTER).day })
+          : await siteDays(db, { sync: sync.id, site, table, from, endedBy: now - SETTLES_AFTER })
       for (const { day, rev, sent_rev, sent_at } of found) {
         if (sent_rev === rev) continue
         const isDue = sync.requested === 1 || sent_at === null || sent_at <= now - AGAIN_AFTER
@@ -71,7 +71,15 @@ interface Found {
   readonly sent_at: number | null
 }
 
-function siteDays(db: Db, sync: string, site: LiveSite, table: TableName, from: number, endedBy: number): Promise<Found[]> {
+interface SiteDays {
+  readonly sync: string
+  readonly site: LiveSite
+  readonly table: TableName
+  readonly from: number
+  readonly endedBy: number
+}
+
+function siteDays(db: Db, { sync, site, table, from, endedBy }: SiteDays): Promise<Found[]> {
   return db
     .selectFrom('site_days')
     .leftJoin('warehouse_sync_days as sent', join =>
@@ -92,8 +100,15 @@ function siteDays(db: Db, sync: string, site: LiveSite, table: TableName, from: 
     .execute()
 }
 
+interface CrawlerDays {
+  readonly sync: string
+  readonly site: LiveSite
+  readonly from: number
+  readonly before: number
+}
+
 /** Counters of crawlers only ever grow, so their sum tells one state of a day from another. */
-async function crawlerDays(db: Db, sync: string, site: LiveSite, from: number, before: number): Promise<Found[]> {
+async function crawlerDays(db: Db, { sync, site, from, before }: CrawlerDays): Promise<Found[]> {
   const days = await db
     .selectFrom('crawler_days')
     .select(({ fn, eb }) => ['day', fn.sum<number>(eb('requests', '+', eb.ref('script_hits'))).as('rev')])

@@ -19,7 +19,10 @@ export interface SyncLease {
   hold(): Promise<void>
 }
 
-export function syncLease(store: Store, { id, leased_until }: WarehouseSyncRow, now: () => number, signal: AbortSignal): SyncLease {
+export function syncLease(
+  store: Store,
+  { sync: { id, leased_until }, now, signal }: { sync: WarehouseSyncRow; now: () => number; signal: AbortSignal },
+): SyncLease {
   let until = leased_until ?? 0
   return {
     get until() {

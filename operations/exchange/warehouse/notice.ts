@@ -5,13 +5,14 @@ import { type Mailing, queueMail } from '../../people/mail/index.ts'
 import { m } from './messages.ts'
 import { sayIn } from '../../../runtime/texts/say.ts'
 
+interface MailCreator {
+  readonly sync: WarehouseSyncRow
+  readonly status: 'active' | 'failing' | 'paused'
+  readonly error: Sentence
+}
+
 /** @param status what it has become */
-export async function mailCreator(
-  mailing: Mailing,
-  sync: WarehouseSyncRow,
-  status: 'active' | 'failing' | 'paused',
-  error: Sentence,
-): Promise<void> {
+export async function mailCreator(mailing: Mailing, { sync, status, error }: MailCreator): Promise<void> {
   if (status === 'active') return
   const creator = await mailing.db
     .selectFrom('members')

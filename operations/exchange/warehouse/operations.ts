@@ -117,7 +117,7 @@ export const warehouse_syncs_create = operation({
     },
   ],
   async run({ db, workspace, caller, input, config, now, newId, use }) {
-    const { address, secret = '', faults } = settleAddress(input.destination, input, undefined, config)
+    const { address, secret = '', faults } = settleAddress({ kind: input.destination, given: input, before: undefined, config })
     failWith([...faults, ...(await siteFaults(db, workspace.id, input.site_ids))])
     const there = await db.selectFrom('warehouse_syncs').select('id').where('workspace_id', '=', workspace.id).execute()
     if (there.length >= most.syncs) fail('limit_reached', m.too_many_syncs({ most: most.syncs }))
@@ -167,7 +167,7 @@ export const warehouse_syncs_update = operation({
   ],
   async run({ db, workspace, warehouse_sync: before, input, config, now, use }) {
     const kind = among(destinations, before.destination)
-    const { address, secret, faults, isElsewhere } = settleAddress(kind, input, before, config)
+    const { address, secret, faults, isElsewhere } = settleAddress({ kind, given: input, before, config })
     failWith([...faults, ...(input.site_ids ? await siteFaults(db, workspace.id, input.site_ids) : [])])
     if (isElsewhere) await db.deleteFrom('warehouse_sync_days').where('sync_id', '=', before.id).execute()
     if (input.site_ids) await linkSites(db, before.id, input.site_ids)

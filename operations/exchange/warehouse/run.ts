@@ -30,21 +30,21 @@ type Total = Sent & { readonly days: number }
 
 export async function runSync(context: Context, sync: WarehouseSyncRow): Promise<void> {
   const { store, now, config, log, signal } = context
-  const lease = syncLease(store, sync, now, signal)
+  const lease = syncLease(store, { sync, now, signal })
   const pending = await pendingDays(store.read, sync, { now: now(), config })
   const due = pending.filter(({ isDue }) => isDue)
   const total = { days: 0, rows: 0, bytes: 0 }
   let run: string | null = null
   try {
     if (due.length > 0 || sync.requested === 1) run = await beginRun(context, sync, lease)
-    const ended = due.length === 0 ? true : await sendDays(context, sync, lease, due, total)
-    await settle(context, sync, lease, run, total, ended)
+    const ended = due.length === 0 ? true : await sendDays(context, { sync, lease, due, total })
+    await settle(context, { sync, lease, run, total, isDone: ended })
   } catch (error) {
     if (error instanceof StorageUnavailable) throw error // its lease ends, and the next run continues
     // A request of a process that was stopped fails, and says nothing of the destination.
     if (error instanceof LeaseLost || lease.until <= now()) {
       if (signal.aborted) await release(context, sync, lease)
-      return endRun(context, run, total, 'interrupted', null)
+      return endRun(context, { run, total, status: 'interrupted', failure: null })
     }
     const failure =
       error instanceof WarehouseError
@@ -52,19 +52,20 @@ export async function runSync(context: Context, sync: WarehouseSyncRow): Promise
         : new WarehouseError('internal_error', m.internal_error({ code: valueTerm('internal_error') }))
     if (error !== failure) log.error({ sync: sync.id, err: error }, 'a warehouse sync failed')
     run ??= await beginRun(context, sync, lease)
-    await settleFailure(context, sync, lease, failure)
-    await endRun(context, run, total, 'failed', failure)
+    await settleFailure(context, { sync, lease, failure })
+    await endRun(context, { run, total, status: 'failed', failure })
   }
 }
 
+interface SendDays {
+  readonly sync: WarehouseSyncRow
+  readonly lease: SyncLease
+  readonly due: readonly DueDay[]
+  readonly total: { days: number; rows: number; bytes: number }
+}
+
 /** @returns whether all were sent */
-async function sendDays(
-  context: Context,
-  sync: WarehouseSyncRow,
-  lease: SyncLease,
-  due: readonly DueDay[],
-  total: { days: number; rows: number; bytes: number },
-): Promise<boolean> {
+async function sendDays(context: Context, { sync, lease, due, total }: SendDays): Promise<boolean> {
   const { store, now, config, use } = context
   const ends = now() + RUN_MS
   const texts = new Map<string, Texts>()
@@ -76,7 +77,7 @@ async function sendDays(
       let known = texts.get(day.site.id)
       if (!known) texts.clear()
       texts.set(day.site.id, (known ??= textsOf(store.read, day.site.number)))
-      const sent = await sendDay(context, sync, lease, warehouse, day, known)
+      const sent = await sendDay(context, { sync, lease, warehouse, day, texts: known })
       total.days++
       total.rows += sent.rows
       total.bytes += sent.bytes
@@ -87,14 +88,15 @@ async function sendDays(
   }
 }
 
-async function sendDay(
-  { store, now }: Context,
-  sync: WarehouseSyncRow,
-  lease: SyncLease,
-  warehouse: Warehouse,
-  day: DueDay,
-  texts: Texts,
-): Promise<Sent> {
+interface SendDay {
+  readonly sync: WarehouseSyncRow
+  readonly lease: SyncLease
+  readonly warehouse: Warehouse
+  readonly day: DueDay
+  readonly texts: Texts
+}
+
+async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, texts }: SendDay): Promise<Sent> {
   for (let tries = 1; ; tries++) {
     const rev = (await revOf(store.read, day)) ?? day.rev
     const { columns, rowsOf } = tables[day.table]
@@ -112,7 +114,7 @@ async function sendDay(
           if (((await revOf(store.read, day)) ?? rev) !== rev) throw new DayChanged()
         },
       })
-      await noteSent(store, sync, lease, day, rev, now())
+      await noteSent(store, { sync, lease, day, rev, at: now() })
       return sent
     } catch (error) {
       if (!(error instanceof DayChanged)) throw error
@@ -135,7 +137,15 @@ async function keepLease(trx: Trx, { id }: WarehouseSyncRow, { until }: SyncLeas
   if (numUpdatedRows === 0n) throw new LeaseLost()
 }
 
-function noteSent(store: Context['store'], sync: WarehouseSyncRow, lease: SyncLease, day: DueDay, rev: number, at: number): Promise<void> {
+interface NoteSent {
+  readonly sync: WarehouseSyncRow
+  readonly lease: SyncLease
+  readonly day: DueDay
+  readonly rev: number
+  readonly at: number
+}
+
+function noteSent(store: Context['store'], { sync, lease, day, rev, at }: NoteSent): Promise<void> {
   return store.transaction(async trx => {
     await keepLease(trx, sync, lease)
     await trx.updateTable('warehouse_syncs').set({ last_error: null }).where('id', '=', sync.id).execute()
@@ -177,13 +187,14 @@ async function beginRun({ store, now, newId }: Context, sync: WarehouseSyncRow, 
   return id
 }
 
-async function endRun(
-  { store, now }: Context,
-  run: string | null,
-  { days, rows, bytes }: Total,
-  status: 'completed' | 'failed' | 'interrupted',
-  failure: WarehouseError | null,
-): Promise<void> {
+interface EndRun {
+  readonly run: string | null
+  readonly total: Total
+  readonly status: 'completed' | 'failed' | 'interrupted'
+  readonly failure: WarehouseError | null
+}
+
+async function endRun({ store, now }: Context, { run, total: { days, rows, bytes }, status, failure }: EndRun): Promise<void> {
   if (run === null) return
   await store.write
     .updateTable('warehouse_sync_runs')
@@ -211,18 +222,19 @@ async function release({ store, now }: Context, sync: WarehouseSyncRow, lease: S
     .execute()
 }
 
-async function settle(
-  context: Context,
-  sync: WarehouseSyncRow,
-  lease: SyncLease,
-  run: string | null,
-  total: Total,
-  isDone: boolean,
-): Promise<void> {
+interface Settle {
+  readonly sync: WarehouseSyncRow
+  readonly lease: SyncLease
+  readonly run: string | null
+  readonly total: Total
+  readonly isDone: boolean
+}
+
+async function settle(context: Context, { sync, lease, run, total, isDone }: Settle): Promise<void> {
   const { store, now, config } = context
   const pending = await pendingDays(store.read, { ...sync, requested: 0 }, { now: now(), config })
   const isEmpty = pending.length === 0
-  await endRun(context, run, total, 'completed', null)
+  await endRun(context, { run, total, status: 'completed', failure: null })
   await store.write
     .updateTable('warehouse_syncs')
     .set({
@@ -247,7 +259,10 @@ const asked = ({ requested }: WarehouseSyncRow, next: number | null, now: number
   }),
 })
 
-async function settleFailure(context: Context, sync: WarehouseSyncRow, lease: SyncLease, failure: WarehouseError): Promise<void> {
+async function settleFailure(
+  context: Context,
+  { sync, lease, failure }: { sync: WarehouseSyncRow; lease: SyncLease; failure: WarehouseError },
+): Promise<void> {
   const { store, now, config } = context
   const pending = await pendingDays(store.read, sync, { now: now(), config })
   const after = afterFailure(sync, now(), failure.sentence)
@@ -259,6 +274,7 @@ async function settleFailure(context: Context, sync: WarehouseSyncRow, lease: Sy
       .where('leased_until', '=', lease.until)
       .executeTakeFirstOrThrow()
     const [before, status] = [statusOf(sync), statusOf(after)]
-    if (numUpdatedRows > 0n && status !== before) await mailCreator({ ...context, db: trx, now: now() }, sync, status, failure.sentence)
+    if (numUpdatedRows > 0n && status !== before)
+      await mailCreator({ ...context, db: trx, now: now() }, { sync, status, error: failure.sentence })
   })
 }

@@ -20,7 +20,12 @@ export function openFiles(row: WarehouseSyncRow, secretAccessKey: string, { conf
   const { endpoint, region, bucket: name, prefix, access_key_id } = row
   if (region === null || name === null || access_key_id === null) throw new Error(`sync ${row.id} has no bucket`)
   const guard = endpointGuard(targetUrl(endpoint ?? 'https://amazonaws.com'), config)
-  const bucket = openBucket({ endpoint, region, bucket: name }, { accessKeyId: access_key_id, secretAccessKey }, guard, now)
+  const bucket = openBucket({
+    address: { endpoint, region, bucket: name },
+    keys: { accessKeyId: access_key_id, secretAccessKey },
+    guard,
+    now,
+  })
   const format = among(formats, row.format ?? '')
   const base = prefix ? `${prefix}/` : ''
 
@@ -62,7 +67,7 @@ export function openFiles(row: WarehouseSyncRow, secretAccessKey: string, { conf
 
   async function opened({ columns }: DayToSend) {
     const sink = memorySink()
-    const writer = await openWriter(sink, format, ownColumns(columns), { raw: true })
+    const writer = await openWriter({ sink, format, columns: ownColumns(columns), raw: true })
     return [sink, writer, 0] as [typeof sink, typeof writer, number]
   }
 

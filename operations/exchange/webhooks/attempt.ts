@@ -25,18 +25,20 @@ export interface Attempt extends Failed {
 
 const unsigned = m.secret_unreadable({ code: valueTerm('secret_unreadable') })
 
+interface AttemptInput {
+  readonly url: string
+  readonly secrets: readonly string[]
+  readonly signed: Signed
+  readonly config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>
+  readonly more?: Partial<Guard> | undefined
+}
+
 /**
  * Never throws. Only 2xx succeeds; redirects are not followed.
  * @param secrets if empty, nothing is sent, because it could not be signed
  * @param more lets tests reach their servers
  */
-export async function attempt(
-  url: string,
-  secrets: readonly string[],
-  signed: Signed,
-  config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>,
-  more: Partial<Guard> = {},
-): Promise<Attempt> {
+export async function attempt({ url, secrets, signed, config, more = {} }: AttemptInput): Promise<Attempt> {
   if (secrets.length === 0) return failedWith(unsigned, 0)
   const began = performance.now()
   const headers = { ...fixed, ...signatureHeaders(secrets, signed) }

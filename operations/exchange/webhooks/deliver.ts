@@ -103,10 +103,10 @@ export function freeLanes(due: readonly Pacing[], underWay: Lanes): Lane[] {
 /** @returns undefined if the lease does not hold for an attempt: the delivery is another worker's soon, or is by now */
 async function deliver(context: TaskContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Ended | undefined> {
   const { store, config, metrics, now, random, use } = context
-  const secrets = await signingSecrets(use(secretBox), store.read, webhook, now())
+  const secrets = await signingSecrets(use(secretBox), { db: store.read, webhook, now: now() })
   if (!holds(delivery, now(), ATTEMPT_MS)) return undefined
   const signed = { id: delivery.event_id, at: now(), body: delivery.payload }
-  const made = await attempt(webhook.url, secrets, signed, config)
+  const made = await attempt({ url: webhook.url, secrets, signed, config })
   if (made.outcome === 'failed' && !holds(delivery, now(), 0)) return undefined // the process was stopped: that says nothing of the endpoint
   metrics.add(webhook_deliveries_total, { outcome: made.outcome === 'succeeded' ? 'succeeded' : 'failed' })
   metrics.observe(webhook_delivery_duration_seconds, {}, made.durationMs)

@@ -153,7 +153,7 @@ export const webhooks_update = operation({
         id: webhook.id, // makes an empty update valid SQL
         enabled: flag(input.enabled),
         ...(input.enabled && before.enabled === 0 ? newStart : {}),
-        ...(input.rotate_secret ? await rotated(box, db, before, { now, random }) : {}),
+        ...(input.rotate_secret ? await rotated(box, { db, webhook: before }, { now, random }) : {}),
       })
       .where('id', '=', webhook.id)
       .returningAll()

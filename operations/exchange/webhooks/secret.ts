@@ -15,7 +15,10 @@ export function secretOf(box: SecretBox, db: Db, { id, secret }: WebhookRow): Pr
 }
 
 /** The secrets that sign now, newest first. */
-export async function signingSecrets(box: SecretBox, db: Db, webhook: WebhookRow, now: number): Promise<string[]> {
+export async function signingSecrets(
+  box: SecretBox,
+  { db, webhook, now }: { db: Db; webhook: WebhookRow; now: number },
+): Promise<string[]> {
   const { id, previous_secret, previous_until } = webhook
   const still = previous_secret !== null && previous_until !== null && previous_until > now
   const previous = still ? await box.unseal(db, previous_secret, id) : null
@@ -23,7 +26,11 @@ export async function signingSecrets(box: SecretBox, db: Db, webhook: WebhookRow
 }
 
 /** The columns that replace a webhook's secret. */
-export async function rotated(box: SecretBox, db: Db, webhook: WebhookRow, { now, random }: { now: number; random(size: number): Buffer }) {
+export async function rotated(
+  box: SecretBox,
+  { db, webhook }: { db: Db; webhook: WebhookRow },
+  { now, random }: { now: number; random(size: number): Buffer },
+) {
   return {
     secret: await box.seal(db, makeSecret(random), webhook.id),
     previous_secret: webhook.secret,

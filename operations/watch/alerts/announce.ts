@@ -18,10 +18,13 @@ const endings = {
 } as const satisfies Readonly<Record<NonNullable<IncidentRow['resolution']>, unknown>>
 
 /** Tells the alert's channels that an incident is open, or that it was resolved. */
-export async function announce(announcing: Announcing, alert: AlertRow, incident: IncidentRow, channels: readonly string[]): Promise<void> {
+export async function announce(
+  announcing: Announcing,
+  { alert, incident, channels }: { alert: AlertRow; incident: IncidentRow; channels: readonly string[] },
+): Promise<void> {
   if (channels.length === 0) return
   const place = await placeOf(announcing.db, alert)
-  await notify(announcing, channels, compose(alert, incident, channels, place, announcing.baseUrl))
+  await notify(announcing, channels, compose({ alert, incident, channels, place, baseUrl: announcing.baseUrl }))
 }
 
 interface Place {
@@ -39,7 +42,15 @@ async function placeOf(db: Db, { site_id }: AlertRow): Promise<Place> {
   return { site: domain === null || domain === name ? name : `${name} (${domain})`, zone: timezone }
 }
 
-function compose(alert: AlertRow, incident: IncidentRow, channels: readonly string[], { site, zone }: Place, baseUrl: string): Message {
+interface Compose {
+  readonly alert: AlertRow
+  readonly incident: IncidentRow
+  readonly channels: readonly string[]
+  readonly place: Place
+  readonly baseUrl: string
+}
+
+function compose({ alert, incident, channels, place: { site, zone }, baseUrl }: Compose): Message {
   const { triggered_at, resolved_at, resolution, message, value, acknowledged_by } = incident
   const open = resolved_at === null
   const happened = message === null ? m.condition_met() : sentenceOf(message)

@@ -64,12 +64,17 @@ export function resolveCondition(kind: Kind, given: ConditionInput, before?: Ale
   const faults: Fault[] = []
   const rule = rules[kind]
   const kept: Partial<Condition> = before?.kind === kind ? before : { site_id: before?.site_id ?? null }
-  const pick = <V extends string | number>(
-    field: keyof Condition,
-    slot: Slot<V> | undefined,
-    value: V | '' | null | undefined,
-    was: V | null = null,
-  ): V | null => {
+  const pick = <V extends string | number>({
+    field,
+    slot,
+    value,
+    was = null,
+  }: {
+    field: keyof Condition
+    slot: Slot<V> | undefined
+    value: V | '' | null | undefined
+    was?: V | null | undefined
+  }): V | null => {
     const left = slot ? was : null // fields the condition no longer uses are dropped silently
     const chosen = value === undefined ? left : value === '' ? null : value
     const place = { field: fieldTerm(field), kind: valueTerm(kind), received: String(chosen).slice(0, 64) }
@@ -79,17 +84,22 @@ export function resolveCondition(kind: Kind, given: ConditionInput, before?: Ale
     return null
   }
 
-  const metric = pick('metric', rule.metric, given.metric, kept.metric)
+  const metric = pick({ field: 'metric', slot: rule.metric, value: given.metric, was: kept.metric })
   const threshold = rule.threshold && percentages.has(metric) ? { ...rule.threshold, max: 100 } : rule.threshold
   const goal = metric === 'conversion' ? goal_id : rule.goal_id
   return {
     condition: {
-      site_id: pick('site_id', rule.site_id, given.site_id, kept.site_id),
+      site_id: pick({ field: 'site_id', slot: rule.site_id, value: given.site_id, was: kept.site_id }),
       metric,
-      operator: pick('operator', rule.operator, given.operator, kept.operator),
-      threshold: pick('threshold', threshold, given.threshold, kept.threshold),
-      goal_id: pick('goal_id', goal, given.goal_id, kept.goal_id),
-      uptime_check_id: pick('uptime_check_id', rule.uptime_check_id, given.uptime_check_id, kept.uptime_check_id),
+      operator: pick({ field: 'operator', slot: rule.operator, value: given.operator, was: kept.operator }),
+      threshold: pick({ field: 'threshold', slot: threshold, value: given.threshold, was: kept.threshold }),
+      goal_id: pick({ field: 'goal_id', slot: goal, value: given.goal_id, was: kept.goal_id }),
+      uptime_check_id: pick({
+        field: 'uptime_check_id',
+        slot: rule.uptime_check_id,
+        value: given.uptime_check_id,
+        was: kept.uptime_check_id,
+      }),
     },
     faults,
   }

@@ -24,12 +24,17 @@ export async function evaluate(claimed: AlertRow, measuring: MeasureContext, con
     if (claimed.leased_until !== null && !holds(claimed, now(), 0)) return 'unknown' // the process was stopped: what it measured is old
     const finding = measured === null ? 'unknown' : measured.breached ? 'breach' : 'clear'
     await store.transaction(db =>
-      recordFinding(claimed, finding, measured, {
-        db,
-        now: measuring.now,
-        emit: emitIn(db, measuring.now),
-        newId,
-        baseUrl: config.BASE_URL,
+      recordFinding({
+        claimed,
+        finding,
+        measured,
+        changing: {
+          db,
+          now: measuring.now,
+          emit: emitIn(db, measuring.now),
+          newId,
+          baseUrl: config.BASE_URL,
+        },
       }),
     )
     return finding
@@ -50,7 +55,14 @@ export async function releaseAlert({ id, leased_until }: AlertRow, evaluateAt: n
     .execute()
 }
 
-async function recordFinding(claimed: AlertRow, finding: Finding, measured: Measured | null, changing: Changing): Promise<void> {
+interface RecordFinding {
+  readonly claimed: AlertRow
+  readonly finding: Finding
+  readonly measured: Measured | null
+  readonly changing: Changing
+}
+
+async function recordFinding({ claimed, finding, measured, changing }: RecordFinding): Promise<void> {
   const { db, now } = changing
   const before = await lockAlert(db, claimed.id)
   // Deleted, changed or evaluated by another worker in the meantime: discard the measurement.
@@ -71,7 +83,11 @@ async function recordFinding(claimed: AlertRow, finding: Finding, measured: Meas
   }
   await db.updateTable('alerts').set(after).where('id', '=', after.id).execute()
   if (change === 'opens' && measured)
-    await open(changing, after, measured.value, m.happened({ measured: measured.reads, against: measured.against }))
-  else if (change === 'resolves') await resolveOpen(changing, after, after.site_id, 'recovered')
+    await open(changing, {
+      alert: after,
+      value: measured.value,
+      message: m.happened({ measured: measured.reads, against: measured.against }),
+    })
+  else if (change === 'resolves') await resolveOpen(changing, { alert: after, siteId: after.site_id, resolution: 'recovered' })
   else if (state === 'triggered' && finding !== 'clear') await remind(changing, after)
 }

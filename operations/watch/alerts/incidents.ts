@@ -21,7 +21,10 @@ export type Changing = Announcing & { readonly emit: Emit }
  * @param value the measured value
  * @param message what happened, in one sentence
  */
-export async function open(changing: Changing, alert: AlertRow, value: number, message: Message): Promise<void> {
+export async function open(
+  changing: Changing,
+  { alert, value, message }: { alert: AlertRow; value: number; message: Message },
+): Promise<void> {
   const { db, now, emit, newId } = changing
   const muted = isMuted(alert, now)
   const channels = await channelsOf(db, alert.id)
@@ -39,13 +42,13 @@ export async function open(changing: Changing, alert: AlertRow, value: number, m
   }
   await db.insertInto('alert_incidents').values(incident).execute()
   const place = { workspaceId: alert.workspace_id, siteId: alert.site_id }
-  await emit(alert_triggered, { ...place, data: eventOf(alert, incident, channels, muted) })
+  await emit(alert_triggered, { ...place, data: eventOf({ alert, incident, channels, muted }) })
   if (alert.kind === 'goal' && alert.goal_id !== null && alert.threshold !== null) {
     const { goal_id, threshold, window_minutes } = alert
     const data = { goal_id, completions: value, threshold, window_minutes }
     await emit(goal_completed_threshold, { ...place, data })
   }
-  if (!muted) await announce(changing, alert, incident, channels)
+  if (!muted) await announce(changing, { alert, incident, channels })
 }
 
 /** Announces the open incident to channels that have not heard of it since the alert was muted. */
@@ -59,7 +62,13 @@ export async function remind(changing: Changing, alert: AlertRow): Promise<void>
     .executeTakeFirst()
   if (!incident || !isAnnounced(alert, incident.announced_at, now)) return
   await db.updateTable('alert_incidents').set({ announced_at: now }).where('id', '=', incident.id).execute()
-  await announce(changing, alert, incident, await channelsOf(db, alert.id))
+  await announce(changing, { alert, incident, channels: await channelsOf(db, alert.id) })
+}
+
+interface ResolveOpen {
+  readonly alert: AlertRow
+  readonly siteId: string | null
+  readonly resolution: NonNullable<IncidentRow['resolution']>
 }
 
 /**
@@ -67,12 +76,7 @@ export async function remind(changing: Changing, alert: AlertRow): Promise<void>
  * @param alert with its new state, already ok
  * @param siteId the site it watched when the incident opened
  */
-export async function resolveOpen(
-  changing: Changing,
-  alert: AlertRow,
-  siteId: string | null,
-  resolution: NonNullable<IncidentRow['resolution']>,
-): Promise<void> {
+export async function resolveOpen(changing: Changing, { alert, siteId, resolution }: ResolveOpen): Promise<void> {
   const { db, now, emit } = changing
   const incident = await db
     .updateTable('alert_incidents')
@@ -84,13 +88,20 @@ export async function resolveOpen(
   if (!incident) return
   const muted = isMuted(alert, now)
   const channels = await channelsOf(db, alert.id)
-  await emit(alert_resolved, { workspaceId: alert.workspace_id, siteId, data: eventOf(alert, incident, channels, muted) })
-  if (!muted && incident.announced_at !== null) await announce(changing, { ...alert, site_id: siteId }, incident, channels)
+  await emit(alert_resolved, { workspaceId: alert.workspace_id, siteId, data: eventOf({ alert, incident, channels, muted }) })
+  if (!muted && incident.announced_at !== null) await announce(changing, { alert: { ...alert, site_id: siteId }, incident, channels })
 }
 
 const isMuted = ({ muted_until }: AlertRow, now: number): boolean => muted_until !== null && muted_until > now
 
-function eventOf(alert: AlertRow, incident: IncidentRow, channels: readonly string[], muted: boolean) {
+interface EventOf {
+  readonly alert: AlertRow
+  readonly incident: IncidentRow
+  readonly channels: readonly string[]
+  readonly muted: boolean
+}
+
+function eventOf({ alert, incident, channels, muted }: EventOf) {
   const { id, resolution } = incident
   return { alert: toAlert(alert, channels), incident: { id, ...toIncident(incident), resolution }, muted }
 }

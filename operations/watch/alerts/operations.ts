@@ -45,7 +45,7 @@ export const alerts_create = operation({
   examples: ofEachKind.map(({ summary, input }) => ({ summary, input: { workspace_id: '{{workspace}}', ...input } })),
   async run({ db, workspace, caller, input, now, newId }) {
     const { condition, faults } = resolveCondition(input.kind, input)
-    failWith([...faults, ...(await unknownIds(db, caller, { ...condition, channels: input.channel_ids }))])
+    failWith([...faults, ...(await unknownIds(db, { caller, named: { ...condition, channels: input.channel_ids } }))])
     const row: AlertRow = {
       id: newId(ids.alert),
       workspace_id: workspace.id,
@@ -151,7 +151,7 @@ export const alerts_update = operation({
     const channels = await channelsOf(db, before.id)
     const { condition, faults } = resolveCondition(kind, input, before)
     const named = { ...condition, channels: [...new Set(input.channel_ids ?? channels)] }
-    failWith([...faults, ...(await unknownIds(db, caller, named, { ...before, channels }))])
+    failWith([...faults, ...(await unknownIds(db, { caller, named, before: { ...before, channels } }))])
     const next: AlertRow = {
       ...before,
       kind,
@@ -165,7 +165,7 @@ export const alerts_update = operation({
     const resolution = next.enabled === 0 ? 'disabled' : watchesOther(before, next) ? 'rule_changed' : undefined
     if (resolution) {
       next.state = 'ok'
-      await resolveOpen({ db, now, emit, newId, baseUrl: config.BASE_URL }, next, before.site_id, resolution)
+      await resolveOpen({ db, now, emit, newId, baseUrl: config.BASE_URL }, { alert: next, siteId: before.site_id, resolution })
     }
     if (resolution || before.enabled === 0) Object.assign(next, startOver(next, now))
     await db.updateTable('alerts').set(next).where('id', '=', before.id).execute()

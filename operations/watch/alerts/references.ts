@@ -16,7 +16,10 @@ interface Named extends Pick<Condition, 'site_id' | 'goal_id' | 'uptime_check_id
  * A fault for every unknown id. Ids that the alert already had are not checked again, so that a record can be sent back
  * as it was read, even after something it names was deleted.
  */
-export async function unknownIds(db: Db, caller: Caller, named: Named, before?: Named): Promise<Fault[]> {
+export async function unknownIds(
+  db: Db,
+  { caller, named, before }: { caller: Caller; named: Named; before?: Named | undefined },
+): Promise<Fault[]> {
   const { site_id, goal_id, uptime_check_id, channels } = named
   const moved = site_id !== before?.site_id
   const faults = site_id !== null && moved ? await unknownSite(db, caller, site_id) : []

@@ -6,6 +6,6 @@ import { type Changing, resolveOpen } from './incidents.ts'
  * @param alert the current row, locked
  */
 export async function remove(changing: Changing, alert: AlertRow): Promise<void> {
-  await resolveOpen(changing, { ...alert, state: 'ok' }, alert.site_id, 'deleted')
+  await resolveOpen(changing, { alert: { ...alert, state: 'ok' }, siteId: alert.site_id, resolution: 'deleted' })
   await changing.db.deleteFrom('alerts').where('id', '=', alert.id).execute()
 }

@@ -60,7 +60,7 @@ export const channels_create = operation({
     },
   ],
   async run({ db, workspace, input, config, now, newId, use }) {
-    const { target, faults } = settleTarget(input.kind, input, config)
+    const { target, faults } = settleTarget({ kind: input.kind, input, config })
     failWith(faults)
     if (!target) throw new Error('a target without faults was not settled')
     const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspace.id).execute()
@@ -71,7 +71,7 @@ export const channels_create = operation({
       workspace_id: workspace.id,
       name: input.name,
       kind: input.kind,
-      ...(await kept(use(secretBox), db, id, target)),
+      ...(await kept(use(secretBox), { db, id, target })),
       last_sent_at: null,
       last_error: null,
       last_error_at: null,
@@ -128,9 +128,9 @@ export const channels_update = operation({
   secrets: ['url'],
   examples: [{ input: { ...ofChannel, name: 'Nights' } }],
   async run({ db, channel, input, config, now, use }) {
-    const { target, faults } = settleTarget(channel.kind, input, config, channel)
+    const { target, faults } = settleTarget({ kind: channel.kind, input, config, before: channel })
     failWith(faults)
-    const moved = target && (await kept(use(secretBox), db, channel.id, target))
+    const moved = target && (await kept(use(secretBox), { db, id: channel.id, target }))
     const row = await db
       .updateTable('channels')
       .set({ name: input.name, updated_at: now, ...(moved && { ...moved, last_error: null, last_error_at: null }) })

@@ -21,13 +21,15 @@ export interface TargetInput {
   readonly url?: string | null | undefined
 }
 
+interface SettleTarget {
+  readonly kind: Kind
+  readonly input: TargetInput
+  readonly config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>
+  readonly before?: ChannelRow | undefined
+}
+
 /** The target of a new or changed channel; null if it stays: it was left out, or sent back masked. */
-export function settleTarget(
-  kind: Kind,
-  { emails, url }: TargetInput,
-  config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>,
-  before?: ChannelRow,
-): { target: Target | null; faults: Fault[] } {
+export function settleTarget({ kind, input: { emails, url }, config, before }: SettleTarget): { target: Target | null; faults: Fault[] } {
   const refuse = (field: 'url' | 'emails', code: Fault['code'], wanted: (params: { field: Term; kind: Term }) => Message) => {
     const message = wanted({ field: fieldTerm(field), kind: valueTerm(kind) })
     return { target: null, faults: [{ pointer: `/${field}`, code, message }] }
@@ -44,7 +46,10 @@ export function settleTarget(
 }
 
 /** The columns that store a channel's target. */
-export async function kept(box: SecretBox, db: Db, id: string, target: Target): Promise<Pick<ChannelRow, 'target' | 'shown'>> {
+export async function kept(
+  box: SecretBox,
+  { db, id, target }: { db: Db; id: string; target: Target },
+): Promise<Pick<ChannelRow, 'target' | 'shown'>> {
   if ('mailboxes' in target) return { target: JSON.stringify(target.mailboxes), shown: null }
   return { target: await box.seal(db, target.url, id), shown: masked(target.url) }
 }

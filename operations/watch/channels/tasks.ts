@@ -42,7 +42,7 @@ export const notifications_send = task({
         const waiting = (await channelsDue(store.read, now())).filter(id => !busy.has(id)).slice(0, free)
         if (waiting.length === 0) return []
         return store.transaction(async trx => {
-          const lanes = (await idleChannels(store, trx, waiting, now())).map(name => ({ name, places: 1 }))
+          const lanes = (await idleChannels(store, { trx, among: waiting, now: now() })).map(name => ({ name, places: 1 }))
           return claimOf(trx, lanes, { now: now(), leaseMs: LEASE_MS })
         })
       },
@@ -66,7 +66,7 @@ async function channelsDue(db: Db, now: number): Promise<string[]> {
  * Those of which no worker sends a message: two would send them in any order. They are this transaction's until it ends; asked
  * after they are locked, so that what another one has claimed of them before is seen.
  */
-async function idleChannels(store: Store, trx: Trx, among: readonly string[], now: number): Promise<string[]> {
+async function idleChannels(store: Store, { trx, among, now }: { trx: Trx; among: readonly string[]; now: number }): Promise<string[]> {
   const { rows: locked } = await sql<{ id: string }>`
     select id from channels where id in (${sql.join(among)}) order by id ${sql.raw(store.dialect.rowLock.skipLocked)}`.execute(trx)
   const sending = await trx

@@ -38,9 +38,12 @@ export function summaryForm(shown: Shown, config: Base) {
   const components = shown.groups.flatMap((group, at) => {
     const id = `${shown.page.id}-${group.position}`
     const own = group.checks.map((check, i) => component(shown, check, { position: i + 1, group: id }))
-    return [{ ...groupComponent(shown, group.name, id, at + 1), components: group.checks.map(check => check.id) }, ...own]
+    return [
+      { ...groupComponent(shown, { name: group.name, id, position: at + 1 }), components: group.checks.map(check => check.id) },
+      ...own,
+    ]
   })
-  const incident = (each: ShownIncident) => incidentForm(shown, each, all, config)
+  const incident = (each: ShownIncident) => incidentForm({ shown, each, all }, config)
   return {
     ...statusForm(shown, config),
     components,
@@ -72,7 +75,7 @@ function component({ page }: Shown, check: ShownCheck, { position, group }: { po
   }
 }
 
-function groupComponent({ page, groups }: Shown, name: string, id: string, position: number) {
+function groupComponent({ page, groups }: Shown, { name, id, position }: { name: string; id: string; position: number }) {
   const checks = groups.find(group => group.name === name && id.endsWith(`-${group.position}`))?.checks ?? []
   const order = ['major_outage', 'partial_outage', 'degraded_performance', 'under_maintenance'] as const
   return {
@@ -92,7 +95,10 @@ function groupComponent({ page, groups }: Shown, name: string, id: string, posit
   }
 }
 
-function incidentForm(shown: Shown, { row, status, updates, checks }: ShownIncident, all: readonly ShownCheck[], { BASE_URL }: Base) {
+function incidentForm(
+  { shown, each: { row, status, updates, checks }, all }: { shown: Shown; each: ShownIncident; all: readonly ShownCheck[] },
+  { BASE_URL }: Base,
+) {
   const { page, groups } = shown
   const toldAs = (name: string) => updates.findLast(update => update.status === name)?.created_at ?? null
   const affected = all.filter(check => checks.some(({ id }) => id === check.id))

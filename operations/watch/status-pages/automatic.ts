@@ -72,7 +72,8 @@ export async function openAutomatic(telling: Telling & { readonly db: Trx }, pag
   const [what, isOne] = [listed(outages.map(labelOf), say), outages.length === 1]
   const open = await db.selectFrom('status_incidents').select('id').where('automatic_for', '=', pageId).executeTakeFirst()
   const before = open && (await lockIncident(db, open.id))
-  const incident = before ?? (await make(telling, pageId, say(isOne ? m.what_is_down : m.what_are_down, { what }), first.started_at))
+  const incident =
+    before ?? (await make(telling, { pageId, title: say(isOne ? m.what_is_down : m.what_are_down, { what }), startedAt: first.started_at }))
   for (const { outage, number } of outages)
     await db
       .insertInto('status_incident_checks')
@@ -85,7 +86,10 @@ export async function openAutomatic(telling: Telling & { readonly db: Trx }, pag
   await tell(telling, incident, { status: before ? among(statuses, incident.status) : 'investigating', body, notify: true })
 }
 
-function make({ db, now, newId }: Telling, pageId: string, title: string, startedAt: number): Promise<StatusIncidentRow> {
+function make(
+  { db, now, newId }: Telling,
+  { pageId, title, startedAt }: { pageId: string; title: string; startedAt: number },
+): Promise<StatusIncidentRow> {
   return db
     .insertInto('status_incidents')
     .values({

@@ -60,7 +60,7 @@ export const status_unsubscribe = endpoint({
   maxBytes: 4_096,
   async handle({ path, text }, { store, now, use }): Promise<EndpointAnswer> {
     const token = path.token ?? ''
-    const found = await findSubscription(use, store.read, token, now())
+    const found = await findSubscription(use, { db: store.read, token, now: now() })
     if (found) await store.transaction(trx => unsubscribe(trx, found.subscriber))
     const isForm = new URLSearchParams(await text()).has('_page')
     return isForm

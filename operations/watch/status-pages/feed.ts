@@ -15,7 +15,7 @@ export async function feedOf(shown: Shown, { BASE_URL }: Pick<Config, 'BASE_URL'
   const { page, incidents, maintenance, past } = shown
   const all = [...incidents, ...maintenance, ...past].sort((a, b) => b.row.updated_at - a.row.updated_at).slice(0, MOST_ENTRIES)
   const [markdown, words] = [await openMarkdown(), await wordsFor(page)]
-  const entries = all.map(each => entry(each, BASE_URL + incidentPath(page, each.row.id), page.id, { markdown, words }))
+  const entries = all.map(each => entry(each, { url: BASE_URL + incidentPath(page, each.row.id), pageId: page.id }, { markdown, words }))
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}">
 <id>urn:footfall:${page.id}</id>
@@ -34,7 +34,11 @@ interface Telling {
   readonly words: PageWords
 }
 
-function entry({ row, status, updates, checks }: ShownIncident, url: string, pageId: string, { markdown, words }: Telling): string {
+function entry(
+  { row, status, updates, checks }: ShownIncident,
+  { url, pageId }: { url: string; pageId: string },
+  { markdown, words }: Telling,
+): string {
   const { say, time } = words
   const parts: string[] = []
   if (row.kind === 'maintenance' && row.ends_at !== null)

@@ -49,9 +49,7 @@ export async function groupsOf(db: Db, pageIds: readonly string[]): Promise<(pag
  */
 export async function settleGroups(
   db: Db,
-  caller: Caller,
-  given: readonly GivenGroup[],
-  kept: readonly Group[] = [],
+  { caller, given, kept = [] }: { caller: Caller; given: readonly GivenGroup[]; kept?: readonly Group[] | undefined },
 ): Promise<{ numbers: ReadonlyMap<string, number>; faults: Fault[] }> {
   const named = given.flatMap(({ checks }, group) => checks.map(({ check_id }, at) => ({ check_id, group, at })))
   const wanted = [...new Set(named.map(({ check_id }) => check_id))].filter(id => /^[\w-]{1,64}$/.test(id))
@@ -100,8 +98,14 @@ export async function settleGroups(
   return { numbers: new Map(rows.map(({ id, number }) => [id, number])), faults }
 }
 
+interface SetGroups {
+  readonly pageId: string
+  readonly given: readonly GivenGroup[]
+  readonly numbers: ReadonlyMap<string, number>
+}
+
 /** Replaces what the page shows. */
-export async function setGroups(db: Db, pageId: string, given: readonly GivenGroup[], numbers: ReadonlyMap<string, number>): Promise<void> {
+export async function setGroups(db: Db, { pageId, given, numbers }: SetGroups): Promise<void> {
   await db.deleteFrom('status_page_groups').where('page_id', '=', pageId).execute()
   await db.deleteFrom('status_page_checks').where('page_id', '=', pageId).execute()
   if (given.length > 0)

@@ -5,7 +5,10 @@ import type { Db } from '../../../storage/store.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 
 /** Numbers of these checks, which the page shows or the incident already has, and a fault for each other one. */
-export async function checksOn(db: Db, page: StatusPageRow, given: readonly string[], incidentId = '') {
+export async function checksOn(
+  db: Db,
+  { page, given, incidentId = '' }: { page: StatusPageRow; given: readonly string[]; incidentId?: string | undefined },
+) {
   const wanted = [...new Set(given)].filter(id => /^[\w-]{1,64}$/.test(id))
   const rows =
     wanted.length === 0

@@ -64,8 +64,8 @@ export const status_incidents_create = operation({
   async run({ db, status_page: page, input, config, now, newId }) {
     const startsAt = input.starts_at === undefined ? now : Date.parse(input.starts_at)
     const endsAt = input.ends_at === undefined ? null : Date.parse(input.ends_at)
-    const checks = await checksOn(db, page, input.check_ids)
-    failWith([...faultsOfTimes(input.kind, startsAt, endsAt, now), ...checks.faults])
+    const checks = await checksOn(db, { page, given: input.check_ids })
+    failWith([...faultsOfTimes({ kind: input.kind, startsAt, endsAt, now }), ...checks.faults])
     const { count } = await db
       .selectFrom('status_incidents')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -93,7 +93,7 @@ export const status_incidents_create = operation({
     await db.insertInto('status_incidents').values(made).execute()
     await setChecks(db, made.id, checks.numbers)
     const told = { status: statusAt(made, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
-    return detail(db, page, await tell({ db, now, config, newId }, made, told), { config, now })
+    return detail(db, { page, row: await tell({ db, now, config, newId }, made, told), rest: { config, now } })
   },
 })
 
@@ -140,7 +140,7 @@ export const status_incidents_get = operation({
   output: StatusIncidentDetail,
   examples: [{ input: ofIncident }],
   run: async ({ db, status_page, status_incident, config, now }) =>
-    detail(db, status_page, of(status_page, status_incident), { config, now }),
+    detail(db, { page: status_page, row: of(status_page, status_incident), rest: { config, now } }),
 })
 
 export const status_incidents_update = operation({
@@ -167,9 +167,9 @@ export const status_incidents_update = operation({
     const startsAt = input.starts_at === undefined ? before.starts_at : Date.parse(input.starts_at)
     const endsAt = input.ends_at === undefined ? before.ends_at : input.ends_at ? Date.parse(input.ends_at) : null
     const isMoved = startsAt !== before.starts_at || endsAt !== before.ends_at
-    const checks = await checksOn(db, page, input.check_ids ?? [], before.id)
+    const checks = await checksOn(db, { page, given: input.check_ids ?? [], incidentId: before.id })
     const over = isOver(before, now)
-    failWith([...(isMoved ? faultsOfMove(before, startsAt, endsAt, over, now) : []), ...(input.check_ids ? checks.faults : [])])
+    failWith([...(isMoved ? faultsOfMove({ before, startsAt, endsAt, over, now }) : []), ...(input.check_ids ? checks.faults : [])])
     if (input.check_ids) await setChecks(db, before.id, checks.numbers)
     const hasBegun = before.kind === 'maintenance' && statusAt(before, now) !== 'scheduled'
     const row = await settle(
@@ -185,7 +185,7 @@ export const status_incidents_update = operation({
         updated_at: now,
       },
     )
-    return detail(db, page, row, { config, now })
+    return detail(db, { page, row, rest: { config, now } })
   },
 })
 
@@ -241,7 +241,7 @@ export const status_incident_updates_create = operation({
       .executeTakeFirstOrThrow()
     if (count >= most.updates) fail('limit_reached', m.too_many_updates({ most: most.updates }))
     const told = { status: input.status ?? statusAt(before, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
-    return detail(db, page, await tell({ db, now, config, newId }, before, told), { config, now })
+    return detail(db, { page, row: await tell({ db, now, config, newId }, before, told), rest: { config, now } })
   },
 })
 
@@ -249,7 +249,14 @@ export const status_incident_updates_create = operation({
 const of = ({ id }: StatusPageRow, incident: StatusIncidentRow): StatusIncidentRow =>
   incident.page_id === id ? incident : fail('not_found')
 
-function faultsOfTimes(kind: string, startsAt: number, endsAt: number | null, now: number): Fault[] {
+interface FaultsOfTimes {
+  readonly kind: string
+  readonly startsAt: number
+  readonly endsAt: number | null
+  readonly now: number
+}
+
+function faultsOfTimes({ kind, startsAt, endsAt, now }: FaultsOfTimes): Fault[] {
   const faults: Fault[] = []
   if (kind === 'maintenance') {
     if (endsAt === null) return [{ pointer: '/ends_at', code: 'required', message: m.end_required({ field: fieldTerm('ends_at') }) }]
@@ -267,13 +274,21 @@ function faultsOfTimes(kind: string, startsAt: number, endsAt: number | null, no
   return faults
 }
 
-function faultsOfMove(before: StatusIncidentRow, startsAt: number, endsAt: number | null, over: boolean, now: number): Fault[] {
+interface FaultsOfMove {
+  readonly before: StatusIncidentRow
+  readonly startsAt: number
+  readonly endsAt: number | null
+  readonly over: boolean
+  readonly now: number
+}
+
+function faultsOfMove({ before, startsAt, endsAt, over, now }: FaultsOfMove): Fault[] {
   if (before.kind === 'maintenance' && over) return [{ pointer: '/ends_at', code: 'mismatch', message: m.maintenance_over() }]
   if (before.kind === 'incident' && !over && endsAt !== null)
     return [{ pointer: '/ends_at', code: 'mismatch', message: m.ends_by_update() }]
   if (before.kind === 'incident' && over && endsAt === null)
     return [{ pointer: '/ends_at', code: 'mismatch', message: m.reopened_by_update() }]
-  return faultsOfTimes(before.kind, startsAt, endsAt, now)
+  return faultsOfTimes({ kind: before.kind, startsAt, endsAt, now })
 }
 
 const tooSmall = (field: string, message: (params: { field: Term }) => Message): Fault => ({
@@ -282,12 +297,13 @@ const tooSmall = (field: string, message: (params: { field: Term }) => Message):
   message: message({ field: fieldTerm(field) }),
 })
 
-async function detail(
-  db: Db,
-  page: StatusPageRow,
-  row: StatusIncidentRow,
-  rest: { config: Parameters<typeof toIncident>[2]['config']; now: number },
-) {
+interface Detail {
+  readonly page: StatusPageRow
+  readonly row: StatusIncidentRow
+  readonly rest: { config: Parameters<typeof toIncident>[2]['config']; now: number }
+}
+
+async function detail(db: Db, { page, row, rest }: Detail) {
   const updates = await updatesOf(db, [row.id])
   return { ...toIncident(row, (await checksOf(db, [row.id]))(row.id), { page, ...rest }), updates: updates(row.id).map(toUpdate) }
 }

@@ -90,7 +90,7 @@ export const status_pages_create = operation({
     },
   ],
   async run({ db, workspace, caller, input, config, now, newId, random }) {
-    const settled = await settleGroups(db, caller, input.groups)
+    const settled = await settleGroups(db, { caller, given: input.groups })
     failWith([...faultsOfSlug(input.slug), ...faultsOfDomain(input.domain, config), ...settled.faults])
     const there = await db.selectFrom('status_pages').select('id').where('workspace_id', '=', workspace.id).execute()
     if (there.length >= most.pages) fail('limit_reached', m.too_many_pages({ most: most.pages }))
@@ -112,7 +112,7 @@ export const status_pages_create = operation({
     }
     await refuseTaken(db, row)
     await db.insertInto('status_pages').values(row).execute().catch(orTaken)
-    await setGroups(db, row.id, input.groups, settled.numbers)
+    await setGroups(db, { pageId: row.id, given: input.groups, numbers: settled.numbers })
     return whole(db, row, config)
   },
 })
@@ -173,7 +173,8 @@ export const status_pages_update = operation({
   output: StatusPage,
   examples: [{ input: { ...ofPage, auto_incidents: true } }],
   async run({ db, status_page: before, caller, input, config, now }) {
-    const settled = input.groups && (await settleGroups(db, caller, input.groups, (await groupsOf(db, [before.id]))(before.id)))
+    const settled =
+      input.groups && (await settleGroups(db, { caller, given: input.groups, kept: (await groupsOf(db, [before.id]))(before.id) }))
     failWith([...faultsOfSlug(input.slug), ...faultsOfDomain(input.domain, config), ...(settled?.faults ?? [])])
     const row: StatusPageRow = {
       ...before,
@@ -191,7 +192,7 @@ export const status_pages_update = operation({
     }
     await refuseTaken(db, row)
     await db.updateTable('status_pages').set(row).where('id', '=', row.id).execute().catch(orTaken)
-    if (input.groups && settled) await setGroups(db, row.id, input.groups, settled.numbers)
+    if (input.groups && settled) await setGroups(db, { pageId: row.id, given: input.groups, numbers: settled.numbers })
     return whole(db, row, config)
   },
 })
@@ -271,7 +272,7 @@ async function wholes(db: Db, rows: readonly StatusPageRow[], config: Services['
           .groupBy('page_id')
           .execute()
   const counts = new Map(counted.map(({ page_id, count }) => [page_id, count]))
-  return rows.map(row => toPage(row, groups(row.id), counts.get(row.id) ?? 0, config))
+  return rows.map(row => toPage({ row, groups: groups(row.id), subscribers: counts.get(row.id) ?? 0, config }))
 }
 
 async function whole(db: Db, row: StatusPageRow, config: Services['config']) {

@@ -287,7 +287,7 @@ async function showIncident({ path, now, say: ofReader }: PageRequest, { store }
       ? await store.read.selectFrom('status_incidents').selectAll().where('id', '=', id).where('page_id', '=', row.id).executeTakeFirst()
       : undefined
   if (!row || !found) return gone(ofReader)
-  const [incident] = await withDetails(store.read, [found], await namesOf(store.read, row.id), now)
+  const [incident] = await withDetails(store.read, { rows: [found], shown: await namesOf(store.read, row.id), now })
   if (!incident) return gone(ofReader)
   const [markdown, words] = [await openMarkdown(), await wordsFor(row)]
   const { say } = words
@@ -334,7 +334,7 @@ async function showSubscription(
   const token = path.token ?? ''
   const { locale } = readerBy(header('accept-language'))
   if (token === 'ended') return plainly(ofReader(m.you_are_unsubscribed), locale, <p>{ofReader(m.you_get_no_more_of_these)}</p>)
-  const found = await findSubscription(use, store.read, token, now)
+  const found = await findSubscription(use, { db: store.read, token, now })
   if (!found)
     return {
       ...plainly(ofReader(common.this_link_has_ended), locale, <p>{ofReader(m.the_subscription_has_ended_or_was)}</p>),

@@ -179,7 +179,14 @@ export function addressOf({ slug, domain }: Pick<StatusPageRow, 'slug' | 'domain
 
 export const incidentPath = ({ slug }: Pick<StatusPageRow, 'slug'>, id: string): string => `/status/${slug}/incidents/${id}`
 
-export function toPage(row: StatusPageRow, groups: Group[], subscribers: number, config: Base): Static<typeof StatusPage> {
+interface ToPage {
+  readonly row: StatusPageRow
+  readonly groups: Group[]
+  readonly subscribers: number
+  readonly config: Base
+}
+
+export function toPage({ row, groups, subscribers, config }: ToPage): Static<typeof StatusPage> {
   return {
     id: row.id,
     workspace_id: row.workspace_id,

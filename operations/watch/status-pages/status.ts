@@ -92,7 +92,11 @@ export async function readStatus(db: Db, page: StatusPageRow, now: number): Prom
   const daysOf = await recentDays(db, numbers, now)
   const maintenanceOf = await maintenanceSince(db, numbers, now)
   const responses = page.show_response_times === 1 ? await hourlyAverages(db, numbers, now) : new Map<number, (number | null)[]>()
-  const all = await incidentsOf(db, page, new Map(checks.map(check => [check.number, { id: check.id, name: labelOf(check) }])), now)
+  const all = await incidentsOf(db, {
+    page,
+    shown: new Map(checks.map(check => [check.number, { id: check.id, name: labelOf(check) }])),
+    now,
+  })
   const incidents = all.filter(({ row }) => row.kind === 'incident' && !isOver(row, now))
   const maintenance = all.filter(({ row }) => row.kind === 'maintenance' && !isOver(row, now))
 
@@ -169,13 +173,14 @@ export function overall(checks: readonly Condition[], open: readonly Impact[], i
   ])
 }
 
+interface IncidentsOf {
+  readonly page: StatusPageRow
+  readonly shown: ReadonlyMap<number, { readonly id: string; readonly name: string }>
+  readonly now: number
+}
+
 /** Incidents of a page, latest first: all that are not over, and what is over of the last 90 days. */
-async function incidentsOf(
-  db: Db,
-  { id }: StatusPageRow,
-  shown: ReadonlyMap<number, { readonly id: string; readonly name: string }>,
-  now: number,
-): Promise<ShownIncident[]> {
+async function incidentsOf(db: Db, { page: { id }, shown, now }: IncidentsOf): Promise<ShownIncident[]> {
   const ofPage = () =>
     db.selectFrom('status_incidents').selectAll().where('page_id', '=', id).orderBy('starts_at', 'desc').orderBy('id', 'desc')
   const open = await ofPage().where('status', 'not in', ['resolved', 'completed']).limit(MOST_OPEN).execute()
@@ -184,20 +189,16 @@ async function incidentsOf(
     .where('starts_at', '>', now - PAST_DAYS * dayMs)
     .limit(MOST_PAST)
     .execute()
-  return withDetails(
-    db,
-    [...open, ...over].sort((a, b) => b.starts_at - a.starts_at),
-    shown,
-    now,
-  )
+  return withDetails(db, { rows: [...open, ...over].sort((a, b) => b.starts_at - a.starts_at), shown, now })
 }
 
-export async function withDetails(
-  db: Db,
-  rows: readonly StatusIncidentRow[],
-  shown: ReadonlyMap<number, { readonly id: string; readonly name: string }>,
-  now: number,
-): Promise<ShownIncident[]> {
+interface WithDetails {
+  readonly rows: readonly StatusIncidentRow[]
+  readonly shown: ReadonlyMap<number, { readonly id: string; readonly name: string }>
+  readonly now: number
+}
+
+export async function withDetails(db: Db, { rows, shown, now }: WithDetails): Promise<ShownIncident[]> {
   const ids = rows.map(({ id }) => id)
   const updates = await updatesOf(db, ids)
   const checks =

@@ -108,7 +108,7 @@ async function send(row: StatusMessageRow, context: TaskContext): Promise<void> 
   const askedAt = now()
   const told = await toTell(row, context)
   const server = use(mailer)
-  if (!told || !server) return settle(context, row, askedAt, { due_at: null })
+  if (!told || !server) return settle(context, { row, told: askedAt, set: { due_at: null } })
   const latest = told.updates[0].created_at
   const mail = await mailAbout({ ...told, message: row }, context.config, await subscriptionToken(use, store.read, row.subscriber_id))
   if (!holds(row, now(), SENDING_MS)) return
@@ -116,7 +116,8 @@ async function send(row: StatusMessageRow, context: TaskContext): Promise<void> 
     () => undefined,
     (thrown: unknown) => ({ thrown }),
   )
-  if (!thrown) return settle(context, row, latest, { due_at: null, attempt: 0, told_until: latest, sent_at: now() }, 'taken')
+  if (!thrown)
+    return settle(context, { row, told: latest, set: { due_at: null, attempt: 0, told_until: latest, sent_at: now() }, mailbox: 'taken' })
   if (!holds(row, now(), 0)) return // the process was stopped: that says nothing of the mail server
   // Neither the address nor what the server repeats of it is for the log.
   const code = thrown.thrown instanceof Error && 'responseCode' in thrown.thrown ? thrown.thrown.responseCode : undefined
@@ -127,7 +128,14 @@ async function send(row: StatusMessageRow, context: TaskContext): Promise<void> 
     pause === undefined ? 'a status mail was given up' : 'a status mail could not be sent',
   )
   const next = pause === undefined ? null : now() + pause
-  return settle(context, row, latest, { due_at: next, attempt: row.attempt + 1 }, isRefused ? 'refused' : undefined)
+  return settle(context, { row, told: latest, set: { due_at: next, attempt: row.attempt + 1 }, mailbox: isRefused ? 'refused' : undefined })
+}
+
+interface Settle {
+  readonly row: StatusMessageRow
+  readonly told: number
+  readonly set: Partial<StatusMessageRow>
+  readonly mailbox?: 'taken' | 'refused' | undefined
 }
 
 /**
@@ -137,10 +145,7 @@ async function send(row: StatusMessageRow, context: TaskContext): Promise<void> 
  */
 function settle(
   { store, now }: TaskContext,
-  { id, incident_id, subscriber_id, leased_until }: StatusMessageRow,
-  told: number,
-  set: Partial<StatusMessageRow>,
-  mailbox?: 'taken' | 'refused',
+  { row: { id, incident_id, subscriber_id, leased_until }, told, set, mailbox }: Settle,
 ): Promise<void> {
   return store.transaction(async db => {
     const own = await db

@@ -141,7 +141,7 @@ export const status_subscriptions_confirm = operation({
     after: (_: unknown, typed) => `/status/subscriptions/${encodeURIComponent(typed.get('_token') ?? '')}?done=1`,
   },
   async run({ db, input, now, use }) {
-    const found = (await findSubscription(use, db, input.token, now)) ?? fail('not_found')
+    const found = (await findSubscription(use, { db, token: input.token, now })) ?? fail('not_found')
     const row = await db
       .updateTable('status_subscribers')
       .set(({ fn, val }) => ({ pending_until: null, confirmed_at: fn.coalesce('confirmed_at', val(now)) }))

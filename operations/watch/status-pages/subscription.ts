@@ -26,7 +26,10 @@ export interface FoundSubscription {
 }
 
 /** Undefined for a token that is wrong, and for a subscription that has ended or was not confirmed in time. */
-export async function findSubscription(use: Use, db: Db, token: string, now: number): Promise<FoundSubscription | undefined> {
+export async function findSubscription(
+  use: Use,
+  { db, token, now }: { db: Db; token: string; now: number },
+): Promise<FoundSubscription | undefined> {
   const [id = '', digest = ''] = token.split('.')
   if (!/^[\w-]{1,64}\.[0-9a-f]{64}$/.test(token)) return undefined
   const wanted = await use(secretBox).digests(db, claimOf(id))

@@ -39,7 +39,7 @@ export async function makeCheck({ db, config, now, newId }: Making, place: Place
       ...place,
       ...target,
       name: ownName(input.name, targetName(target)) ?? null,
-      interval_seconds: await intervalIn(db, config, place.workspace_id, input.interval_seconds),
+      interval_seconds: await intervalIn(db, { config, workspaceId: place.workspace_id, given: input.interval_seconds }),
       timeout_seconds: input.timeout_seconds,
       public: Number(input.public),
       ...startAgain(now),
@@ -84,7 +84,10 @@ interface Wanted {
   readonly query?: string | undefined
 }
 
-export async function pageOfChecks(db: Db, { workspaceId, siteIds, status, query }: Wanted, page: Page, now: number) {
+export async function pageOfChecks(
+  db: Db,
+  { wanted: { workspaceId, siteIds, status, query }, page, now }: { wanted: Wanted; page: Page; now: number },
+) {
   let checks = db.selectFrom('uptime_checks').selectAll().where('workspace_id', '=', workspaceId)
   if (siteIds.length > 0) checks = checks.where('site_id', 'in', siteIds)
   if (status) checks = checks.where('status', '=', status)

@@ -46,13 +46,15 @@ async function periodsOf(db: Db, checks: readonly number[], from: number): Promi
   return periods
 }
 
+interface TimesOf {
+  readonly periods: readonly Period[]
+  readonly days: readonly number[]
+  readonly maintenance: Parameters<typeof timeSpent>[3]
+  readonly now: number
+}
+
 /** Up and down time of these days; the last one up to `now`. */
-function timesOf(
-  periods: readonly Period[],
-  days: readonly number[],
-  maintenance: Parameters<typeof timeSpent>[3],
-  now: number,
-): DayTimes[] {
+function timesOf({ periods, days, maintenance, now }: TimesOf): DayTimes[] {
   return days.map(day => {
     const { up, down } = timeSpent(periods, day * dayMs, Math.min((day + 1) * dayMs, now), maintenance)
     return { day, up_ms: up, down_ms: down }
@@ -80,7 +82,10 @@ export async function rollUpDays(trx: Trx, [first, last]: readonly [number, numb
   const rows = done.flatMap(({ number, day }) => {
     const of = periods.get(number) ?? []
     const begins = Math.max(earliest, (day ?? -1) + 1, dayOf(of[0]?.started_at ?? now))
-    return timesOf(of, range(begins, over), maintenanceOf(number), now).map(times => ({ check_number: number, ...times }))
+    return timesOf({ periods: of, days: range(begins, over), maintenance: maintenanceOf(number), now }).map(times => ({
+      check_number: number,
+      ...times,
+    }))
   })
   for (let i = 0; i < rows.length; i += 1_000)
     await trx
@@ -110,7 +115,7 @@ export async function recentDays(db: Db, checks: readonly number[], now: number)
   for (const [number, times] of found) {
     const of = periods.get(number) ?? []
     const begins = Math.max(today - DAYS + 1, (times.at(-1)?.day ?? -1) + 1, dayOf(of[0]?.started_at ?? now))
-    times.push(...timesOf(of, range(begins, today), maintenanceOf(number), now))
+    times.push(...timesOf({ periods: of, days: range(begins, today), maintenance: maintenanceOf(number), now }))
   }
   return found
 }

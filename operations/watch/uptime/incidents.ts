@@ -21,14 +21,18 @@ export interface Recording {
   newId(kind: IdKind): string
 }
 
+interface KeepIncident {
+  readonly recording: Recording
+  readonly check: UptimeCheckRow
+  readonly open: UptimeIncidentRow | undefined
+  readonly happened: ReadonlyArray<StateChange | Failure>
+  readonly maintenance: readonly Maintenance[]
+}
+
 /** @param check with its new state */
 export async function keepIncident(
   db: Db,
-  { now, emit, newId }: Recording,
-  check: UptimeCheckRow,
-  open: UptimeIncidentRow | undefined,
-  happened: ReadonlyArray<StateChange | Failure>,
-  maintenance: readonly Maintenance[],
+  { recording: { now, emit, newId }, check, open, happened, maintenance }: KeepIncident,
 ): Promise<void> {
   let incident = open
   const isQuiet = maintenanceAt(maintenance, now) !== undefined

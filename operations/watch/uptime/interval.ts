@@ -11,7 +11,10 @@ const usual = 300
  * @param given seconds; undefined for the default
  * @throws Failure `limit_reached` below the least of the plan
  */
-export async function intervalIn(db: Db, config: Config, workspaceId: string, given: number | undefined): Promise<number> {
+export async function intervalIn(
+  db: Db,
+  { config, workspaceId, given }: { config: Config; workspaceId: string; given: number | undefined },
+): Promise<number> {
   const { plan } = await planOf(db, config, workspaceId)
   const least = plan.limits.min_interval_seconds ?? 0
   if (given === undefined) return Math.max(usual, least)

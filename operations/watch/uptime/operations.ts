@@ -57,7 +57,8 @@ export const uptime_checks_list = list({
   input: filters,
   of: CheckAvailability,
   examples: [{ input: { site_id: '{{site}}' } }, { summary: 'What is down', input: { site_id: '{{site}}', status: 'down' } }],
-  run: ({ db, site, input, page, now }) => pageOfChecks(db, { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page, now),
+  run: ({ db, site, input, page, now }) =>
+    pageOfChecks(db, { wanted: { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page, now }),
 })
 
 export const workspace_uptime_checks_create = operation({
@@ -98,7 +99,7 @@ export const workspace_uptime_checks_list = list({
     { summary: 'By target', input: { workspace_id: '{{workspace}}', query: 'example.com' } },
   ],
   run: ({ db, workspace, caller, input, page, now }) =>
-    pageOfChecks(db, { ...input, workspaceId: workspace.id, siteIds: caller.siteIds }, page, now),
+    pageOfChecks(db, { wanted: { ...input, workspaceId: workspace.id, siteIds: caller.siteIds }, page, now }),
 })
 
 export const uptime_checks_get = operation({
@@ -128,7 +129,7 @@ export const uptime_checks_get = operation({
       ...toCheck(check),
       uptime: await availabilityOf(db, check, now),
       range: input.range,
-      response_times: await responseTimes(db, check.number, input.range, now),
+      response_times: await responseTimes(db, { checkNumber: check.number, range: input.range, now }),
       incidents: incidents.map(incident => toIncident(incident, now)),
     }
   },
@@ -155,7 +156,7 @@ export const uptime_checks_update = operation({
     failWith(faults)
     const elsewhere = aimsElsewhere(before, target)
     const paced = input.interval_seconds !== undefined && input.interval_seconds !== before.interval_seconds
-    if (paced) await intervalIn(db, config, before.workspace_id, input.interval_seconds)
+    if (paced) await intervalIn(db, { config, workspaceId: before.workspace_id, given: input.interval_seconds })
     const domain = registrableDomain(target)
     const row = await db
       .updateTable('uptime_checks')

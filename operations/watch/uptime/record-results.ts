@@ -31,7 +31,10 @@ export interface Claim {
 export type Outcome = 'accepted' | 'not_found' | 'paused' | 'outdated' | 'duplicate'
 
 /** @param db a transaction @returns an outcome for each result, in order */
-export async function recordResults(db: Db, dialect: Dialect, recording: Recording, seen: readonly Seen[]): Promise<Outcome[]> {
+export async function recordResults(
+  db: Db,
+  { dialect, recording, seen }: { dialect: Dialect; recording: Recording; seen: readonly Seen[] },
+): Promise<Outcome[]> {
   const numbers = [...new Set(seen.map(({ checkNumber }) => checkNumber))]
   if (numbers.length === 0) return []
   const locked = await lockChecks(db, dialect).selectAll().where('number', 'in', numbers).execute()
@@ -51,7 +54,7 @@ export async function recordResults(db: Db, dialect: Dialect, recording: Recordi
   // Subscribers to these events lock rows by site, so process checks in the order of their sites, too.
   const siteOf = (number: number) => checks.get(number)?.site_id ?? ''
   const bySite = [...accepted].sort(([one], [other]) => siteOf(one).localeCompare(siteOf(other), 'en'))
-  await advance(db, recording, checks, new Map(bySite))
+  await advance(db, { recording, checks, accepted: new Map(bySite) })
   return outcomes
 }
 
@@ -91,12 +94,13 @@ async function keepRaw(db: Db, seen: readonly Seen[]): Promise<Set<string>> {
 /** Maintenance that ended before may still be why a check is down without an incident: until its next probe, a day at most. */
 const recentMs = 2 * 86_400_000
 
-async function advance(
-  db: Db,
-  recording: Recording,
-  checks: ReadonlyMap<number, UptimeCheckRow>,
-  accepted: ReadonlyMap<number, readonly Seen[]>,
-): Promise<void> {
+interface Advance {
+  readonly recording: Recording
+  readonly checks: ReadonlyMap<number, UptimeCheckRow>
+  readonly accepted: ReadonlyMap<number, readonly Seen[]>
+}
+
+async function advance(db: Db, { recording, checks, accepted }: Advance): Promise<void> {
   const numbers = [...accepted.keys()]
   if (numbers.length === 0) return
   const known = await db.selectFrom('uptime_locations').selectAll().where('check_number', 'in', numbers).execute()
@@ -116,12 +120,7 @@ async function advance(
     const check = checks.get(number)
     if (!check) continue
     const known = new Map((locations.get(number) ?? []).map(row => [row.location, fromRow(row)]))
-    const watched = watch(
-      check,
-      known,
-      [...results].sort((a, b) => a.at - b.at),
-      recording.now,
-    )
+    const watched = watch({ check, known, results: [...results].sort((a, b) => a.at - b.at), now: recording.now })
     const next = { ...check, ...watched.check }
     for (const { claim, location } of results) {
       if (claim) Object.assign(next, claim.handBack(next, watched.locations.get(location)))
@@ -129,7 +128,13 @@ async function advance(
     for (const change of watched.happened) {
       if (change.to !== 'same') await beginPeriod(db, number, { started_at: change.at, status: change.to })
     }
-    await keepIncident(db, recording, next, open.get(number), watched.happened, maintenanceOf(number))
+    await keepIncident(db, {
+      recording,
+      check: next,
+      open: open.get(number),
+      happened: watched.happened,
+      maintenance: maintenanceOf(number),
+    })
     nextChecks.push(next)
     for (const each of watched.locations.values()) {
       if (known.get(each.location) !== each) nextLocations.push(toRow(number, each))

@@ -22,7 +22,10 @@ export interface ResponseTimes {
 }
 
 /** @param now epoch ms; it lies in the last bucket */
-export async function responseTimes(db: Db, checkNumber: number, range: Range, now: number): Promise<ResponseTimes> {
+export async function responseTimes(
+  db: Db,
+  { checkNumber, range, now }: { checkNumber: number; range: Range; now: number },
+): Promise<ResponseTimes> {
   const { bucket, count } = ranges[range]
   const first = now - (now % bucket) - (count - 1) * bucket
   const start = sql<number>`at - at % ${sql.lit(bucket)}`

@@ -20,11 +20,18 @@ export function tickAfter({ id, interval_seconds }: Scheduled, after: number): n
   return after + interval - ((sinceTick + interval) % interval)
 }
 
+interface NextProbe {
+  readonly check: Scheduled
+  readonly due: number
+  readonly unconfirmed: boolean
+  readonly now: number
+}
+
 /**
  * The probe of a location after the one due at `due`: at the next tick, or sooner if its result needs confirmation
  * (docs/decisions.md §5).
  */
-export function nextProbe(check: Scheduled, due: number, unconfirmed: boolean, now: number): number {
+export function nextProbe({ check, due, unconfirmed, now }: NextProbe): number {
   const tick = tickAfter(check, Math.max(due, now))
   return unconfirmed ? Math.min(tick, Math.max(due + confirmMs(check), now)) : tick
 }

@@ -34,11 +34,18 @@ export interface Watch {
   readonly happened: ReadonlyArray<StateChange | Failure>
 }
 
+interface WatchInput {
+  readonly check: Watched
+  readonly known: ReadonlyMap<string, Location>
+  readonly results: readonly Result[]
+  readonly now: number
+}
+
 /**
  * @param results of one check, oldest first, none older than `watched_since`
  * @param now epoch ms
  */
-export function watch(check: Watched, known: ReadonlyMap<string, Location>, results: readonly Result[], now: number): Watch {
+export function watch({ check, known, results, now }: WatchInput): Watch {
   const locations = new Map(known)
   const happened: (StateChange | Failure)[] = []
   let after = check

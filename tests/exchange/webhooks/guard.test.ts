@@ -26,7 +26,13 @@ after(async () => {
 test('every target of the corpus is refused at the attempt, over http and https, and the reason names no address', async () => {
   for (const { url, why } of targetsAt(canary.port)) {
     for (const target of [url, url.replace(/^http:/, 'https:')]) {
-      const { outcome, statusCode, error } = await attempt(target, [secret], signed, closed, { resolver: insideResolver })
+      const { outcome, statusCode, error } = await attempt({
+        url: target,
+        secrets: [secret],
+        signed,
+        config: closed,
+        more: { resolver: insideResolver },
+      })
       assert.deepEqual([outcome, statusCode], ['failed', null], `${why}: ${target}`)
       assert.match(String(error ?? ''), /^(blocked|invalid_target|dns_error): [a-zA-Z ,]+$/, `${why}: ${target}`)
     }
@@ -64,7 +70,7 @@ test('a redirect is not followed, wherever it leads', async () => {
   const front = await startReceiver()
   for (const code of [301, 302, 303, 307, 308]) {
     front.answer = status(code, { Location: `http://127.0.0.1:${canary.port}/` })
-    const made = await attempt(front.url, [secret], signed, { OUTBOUND_ALLOW_CIDRS: ['127.0.0.0/8'] })
+    const made = await attempt({ url: front.url, secrets: [secret], signed, config: { OUTBOUND_ALLOW_CIDRS: ['127.0.0.0/8'] } })
     assert.deepEqual([made.outcome, made.statusCode], ['failed', code])
   }
   assert.deepEqual([front.received.length, canary.connections()], [5, 0])
@@ -75,7 +81,7 @@ test('http goes nowhere but into a network that is opted in to, whatever the nam
   const front = await startReceiver()
   const open = { OUTBOUND_ALLOW_CIDRS: ['127.0.0.0/8'] }
   const at = (name: string, address: string) =>
-    attempt(`http://${name}:${front.port}/`, [secret], signed, open, { resolver: async () => [address] })
+    attempt({ url: `http://${name}:${front.port}/`, secrets: [secret], signed, config: open, more: { resolver: async () => [address] } })
   assert.equal((await at('n8n', '127.0.0.1')).outcome, 'succeeded')
   assert.match(String((await at('public.test', '93.184.216.34')).error ?? ''), /^blocked/)
   assert.equal(front.received.length, 1)

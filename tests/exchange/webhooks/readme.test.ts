@@ -25,7 +25,8 @@ test('the receiver of the manual takes what is signed with its secret, and nothi
   const receiver = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   process.once('exit', () => receiver.kill('SIGKILL'))
   try {
-    const send = (by: string) => attempt(`http://127.0.0.1:${port}/`, [by], { id: 'evt_1', at: Date.now(), body }, config)
+    const send = (by: string) =>
+      attempt({ url: `http://127.0.0.1:${port}/`, secrets: [by], signed: { id: 'evt_1', at: Date.now(), body }, config })
     const printed = once(receiver.stdout, 'data')
     let first = await send(secret)
     for (let i = 0; i < 200 && first.statusCode === null; i++) first = await later(50).then(() => send(secret))

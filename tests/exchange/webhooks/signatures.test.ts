@@ -135,12 +135,12 @@ test('over TLS a certificate must hold, and nothing is sent to one that does not
   const config = { OUTBOUND_ALLOW_CIDRS: ['127.0.0.1'] }
   const more = { ca: authority.ca, resolver: async () => ['127.0.0.1'] }
   for (const url of [receiver.url, `https://hooks.test:${receiver.port}/`]) {
-    assert.equal((await attempt(url, [secret], signed, config, more)).outcome, 'succeeded')
+    assert.equal((await attempt({ url, secrets: [secret], signed, config, more })).outcome, 'succeeded')
     accepted(receiver.received.at(-1), secret)
   }
-  const bad = await attempt(stranger.url, [secret], signed, config, more)
+  const bad = await attempt({ url: stranger.url, secrets: [secret], signed, config, more })
   assert.deepEqual([bad.outcome, bad.statusCode, String(bad.error).split(':')[0]], ['failed', null, 'tls_invalid'])
-  const misnamed = await attempt(`https://other.test:${receiver.port}/`, [secret], signed, config, more)
+  const misnamed = await attempt({ url: `https://other.test:${receiver.port}/`, secrets: [secret], signed, config, more })
   assert.equal(String(misnamed.error).split(':')[0], 'tls_invalid')
   assert.deepEqual([receiver.received.length, stranger.received.length], [2, 0])
   await receiver.close()

@@ -31,13 +31,13 @@ const seen = (error: string | null) => (error === null || /^(status_|keyword_mis
 
 const urlWays: Readonly<Record<string, Way>> = {
   async webhook(url, { allow, resolver }) {
-    const { statusCode, error } = await attempt(url, secrets, signed, { OUTBOUND_ALLOW_CIDRS: [...allow] }, { resolver })
+    const { statusCode, error } = await attempt({ url, secrets, signed, config: { OUTBOUND_ALLOW_CIDRS: [...allow] }, more: { resolver } })
     return statusCode === null ? (String(error ?? 'none').split(':')[0] ?? '') : 'answered'
   },
   http: async (url, guard) => seen((await probe({ ...aim, kind: 'http', url }, guard, 'test')).error),
   keyword: async (url, guard) => seen((await probe({ ...aim, kind: 'keyword', url, keyword: 'x' }, guard, 'test')).error),
   rdap: (url, guard) =>
-    domainExpiry('example.com', { com: url }, guard, 'test').then(
+    domainExpiry({ domain: 'example.com', registries: { com: url }, guard, userAgent: 'test' }).then(
       () => 'answered',
       (thrown: unknown) => (thrown instanceof OutboundError ? thrown.code : 'answered'),
     ),

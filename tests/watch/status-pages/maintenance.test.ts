@@ -29,12 +29,18 @@ onAnyEngine('maintenance', engine => {
       clock().now += MINUTE
       const now = clock().now
       await store().transaction(db =>
-        recordResults(
-          db,
-          store().dialect,
-          { now, emit: app.emitIn(db, now), newId: kind => makeId(kind, now, randomBytes(14)) },
-          numbers.map(checkNumber => ({ checkNumber, at: now, location: 'local', ok, error: ok ? null : 'timeout', ms: ok ? 50 : null })),
-        ),
+        recordResults(db, {
+          dialect: store().dialect,
+          recording: { now, emit: app.emitIn(db, now), newId: kind => makeId(kind, now, randomBytes(14)) },
+          seen: numbers.map(checkNumber => ({
+            checkNumber,
+            at: now,
+            location: 'local',
+            ok,
+            error: ok ? null : 'timeout',
+            ms: ok ? 50 : null,
+          })),
+        }),
       )
     }
   }

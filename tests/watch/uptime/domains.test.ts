@@ -86,7 +86,7 @@ describe('answers of a registry', () => {
   for (const [says, answer, expected] of rows) test(says, () => assert.equal(expirationIn(answer), expected))
 
   test('over the wire: an expiry, none, or ask again later', async () => {
-    const ask = (domain: string) => domainExpiry(domain, known, guard, 'test')
+    const ask = (domain: string) => domainExpiry({ domain, registries: known, guard, userAgent: 'test' })
     assert.equal(await ask('example.com'), at)
     assert.equal(await ask('moved.com'), at)
     assert.equal(await ask('nothing.com'), null)

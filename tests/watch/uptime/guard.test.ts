@@ -63,11 +63,17 @@ test('the corpus as the address of a registry, and as where a registry redirects
       (error: unknown) => (error instanceof OutboundError ? error.code : String(error)),
     )
   for (const { url, why } of targetsAt(canary.port)) {
-    assert.match(await code(domainExpiry('example.com', { com: url }, guard, 'test')), refused, `${why}: ${JSON.stringify(url)}`)
+    assert.match(
+      await code(domainExpiry({ domain: 'example.com', registries: { com: url }, guard, userAgent: 'test' })),
+      refused,
+      `${why}: ${JSON.stringify(url)}`,
+    )
     // Headers contain no control characters and only Latin-1; an empty Location is no redirect.
     location = url.replace(/[\t\r\n]/g, '').replace(/[^\x20-\xff]+/g, encodeURIComponent)
     if (location.trim() === '' || /^[^:/]*:\d+$/.test(location)) continue
-    const answer = await code(domainExpiry('example.com', { com: registry }, { ...guard, allow: [front] }, 'test'))
+    const answer = await code(
+      domainExpiry({ domain: 'example.com', registries: { com: registry }, guard: { ...guard, allow: [front] }, userAgent: 'test' }),
+    )
     assert.match(
       answer,
       /^(blocked|invalid_target|dns_error|too_many_redirects|Error: the registry of example.com answered 302)$/,

@@ -72,7 +72,9 @@ onEachEngine('old results', engine => {
     const read = async () =>
       Object.fromEntries(
         await Promise.all(
-          rangeNames.map(async (range: Range) => [range, await responseTimes(db(), number, range, service.clock.now)] as const),
+          rangeNames.map(
+            async (range: Range) => [range, await responseTimes(db(), { checkNumber: number, range, now: service.clock.now })] as const,
+          ),
         ),
       )
     const asked = await read()

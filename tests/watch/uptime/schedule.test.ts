@@ -46,13 +46,13 @@ describe('the next probe', () => {
   for (const [says, interval, unconfirmed, took, after] of rows) {
     test(says, () => {
       const due = tickAfter(check(interval), tick)
-      assert.equal(nextProbe(check(interval), due, unconfirmed, due + took) - due, after)
+      assert.equal(nextProbe({ check: check(interval), due, unconfirmed, now: due + took }) - due, after)
     })
   }
 
   test('to confirm never pushes the tick away', () => {
     const due = tickAfter(check(300), tick)
-    assert.equal(nextProbe(check(300), due + 280_000, true, due + 280_100), due + 300_000)
+    assert.equal(nextProbe({ check: check(300), due: due + 280_000, unconfirmed: true, now: due + 280_100 }), due + 300_000)
   })
 })
 

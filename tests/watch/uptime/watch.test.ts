@@ -346,7 +346,7 @@ function play(rows: readonly Row[], { interval = 60, timeout = 10 } = {}) {
   const turns: (readonly [number, StateChange])[] = []
   for (const [at, location, saw] of rows) {
     const result = { at: made + at * 1000, location, ok: saw === 'ok', error: saw === 'ok' ? null : saw, ms: saw === 'ok' ? 50 : null }
-    const after = watch(check, locations, [result], Math.max(result.at, check.last_checked_at ?? 0))
+    const after = watch({ check, known: locations, results: [result], now: Math.max(result.at, check.last_checked_at ?? 0) })
     for (const each of after.happened) if (each.to !== 'same') turns.push([at, each])
     check = after.check
     locations = after.locations
@@ -382,14 +382,14 @@ describe('the state of a check', () => {
         ms: null,
       }))
       const start: Watched = { ...play([]).check }
-      const { check } = watch(start, new Map(), results, made + (rows.at(-1)?.[0] ?? 0) * 1000)
+      const { check } = watch({ check: start, known: new Map(), results, now: made + (rows.at(-1)?.[0] ?? 0) * 1000 })
       assert.equal(check.status, play(rows).check.status, says)
     }
   })
 
   test('a paused check does not turn', () => {
     const results = [0, 30, 60].map(at => ({ at: made + at * 1000, location: 'a', ok: false, error: 'x', ms: null }))
-    const { check, happened } = watch({ ...play([]).check, status: 'paused' }, new Map(), results, made + 60_000)
+    const { check, happened } = watch({ check: { ...play([]).check, status: 'paused' }, known: new Map(), results, now: made + 60_000 })
     assert.deepEqual([check.status, happened], ['paused', []])
   })
 

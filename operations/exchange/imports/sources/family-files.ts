@@ -38,7 +38,8 @@ export function familyFiles(product: string) {
     if (found.length === 0) {
       throw new JobFailure('wrong_file', m.no_family({ product, families: Object.keys(imported) }))
     }
-    for (const { part, family, format } of found) yield* totalsOf(part, family, readers[format](archive, part), onIgnored)
+    for (const { part, family, format } of found)
+      yield* totalsOf({ part, name: family, records: readers[format](archive, part), onIgnored })
   }
 }
 
@@ -81,12 +82,14 @@ function familyIn({ name }: Part): { readonly family: FamilyName; readonly forma
   return isFamily(family) && isFormat(format) ? { family, format } : undefined
 }
 
-async function* totalsOf(
-  part: Part,
-  name: FamilyName,
-  records: ReadRecords,
-  onIgnored: (ignored: Ignored) => void,
-): AsyncGenerator<TotalsRead[]> {
+interface TotalsOf {
+  readonly part: Part
+  readonly name: FamilyName
+  readonly records: ReadRecords
+  readonly onIgnored: (ignored: Ignored) => void
+}
+
+async function* totalsOf({ part, name, records, onIgnored }: TotalsOf): AsyncGenerator<TotalsRead[]> {
   const family = imported[name]
   const file = part.name.slice(0, 200)
   const known = new Set<string>(['date', ...family.texts, ...family.counts])

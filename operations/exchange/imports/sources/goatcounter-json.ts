@@ -28,12 +28,14 @@ const isEvent = (path: JsonObject): boolean => path.event === 1 || path.event ==
 /** A row of counts, or why it is refused. */
 type Reads = (record: JsonObject, lists: Lists, day: number, count: number) => readonly ImportedRow[] | string
 
-function row(
-  family: FamilyName,
-  day: number,
-  texts: Readonly<Record<string, string>>,
-  counts: Readonly<Record<string, number>>,
-): ImportedRow {
+interface Row {
+  readonly family: FamilyName
+  readonly day: number
+  readonly texts: Readonly<Record<string, string>>
+  readonly counts: Readonly<Record<string, number>>
+}
+
+function row({ family, day, texts, counts }: Row): ImportedRow {
   const { texts: names, counts: figures } = imported[family]
   return {
     family,
@@ -49,7 +51,7 @@ const ofPages =
   (record, lists, day, visits) => {
     const path = lists.paths.get(text(record, 'path_id'))
     if (!path) return 'path_id names no path'
-    return isEvent(path) ? [] : [row(family, day, textsOfRow(record, lists), { visits })]
+    return isEvent(path) ? [] : [row({ family, day, texts: textsOfRow(record, lists), counts: { visits } })]
   }
 
 const stats: Readonly<Record<string, Reads>> = {
@@ -57,11 +59,11 @@ const stats: Readonly<Record<string, Reads>> = {
     const path = lists.paths.get(text(record, 'path_id'))
     if (!path) return 'path_id names no path'
     const page = text(path, 'path')
-    if (isEvent(path)) return [row('custom_events', day, { name: page }, { events: count })]
+    if (isEvent(path)) return [row({ family: 'custom_events', day, texts: { name: page }, counts: { events: count } })]
     return [
-      row('visitors', day, {}, { visits: count }),
-      row('pages', day, { page: page.startsWith('/') ? page : `/${page}` }, { visits: count }),
-      row('sources', day, sourceOf(lists.refs.get(text(record, 'ref_id'))), { visits: count }),
+      row({ family: 'visitors', day, texts: {}, counts: { visits: count } }),
+      row({ family: 'pages', day, texts: { page: page.startsWith('/') ? page : `/${page}` }, counts: { visits: count } }),
+      row({ family: 'sources', day, texts: sourceOf(lists.refs.get(text(record, 'ref_id'))), counts: { visits: count } }),
     ]
   },
   browser_stats: ofPages('browsers', (record, { browsers }) => {

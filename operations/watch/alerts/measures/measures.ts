@@ -17,7 +17,7 @@ const HOUR = 3_600_000
 
 const threshold: Measure = ofSite(async (alert, site, measuring) => {
   const { from, to } = windowOf(alert, measuring)
-  const [[sample] = []] = await samplesOf(alert, site, [[spanBetween(site.timezone, from, to)]], measuring)
+  const [[sample] = []] = await samplesOf(alert, { site, series: [[spanBetween(site.timezone, from, to)]], measuring })
   const value = sample ? valueOf(sample) : null
   if (value === null) return null
   const reads = wordsOf(alert, value)
@@ -30,7 +30,7 @@ const anomaly: Measure = ofSite(async (alert, site, measuring) => {
   const before = since === null ? null : baseline(site.timezone, { from, to }, since)
   if (!before) return null
   const series = [[spanBetween(site.timezone, from, to)], ...before]
-  const [[sample] = [], ...samples] = await samplesOf(alert, site, series, measuring)
+  const [[sample] = [], ...samples] = await samplesOf(alert, { site, series, measuring })
   const value = sample ? valueOf(sample) : null
   const scored = sample && score(sample, samples.flat())
   if (value === null || !scored) return null
@@ -46,7 +46,7 @@ const anomaly: Measure = ofSite(async (alert, site, measuring) => {
 const goal: Measure = ofSite(async (alert, site, measuring) => {
   const { from, to } = windowOf(alert, measuring)
   const watched = await goalOf(alert.goal_id ?? '', measuring)
-  const { completions: value } = await completions(watched, site, spanBetween(site.timezone, from, to), measuring)
+  const { completions: value } = await completions({ goal: watched, site, span: spanBetween(site.timezone, from, to) }, measuring)
   const reads = m.completions_in({ count: value, goal: watched.name, span: minutes(alert.window_minutes) })
   return { value, reads, ...comparedToThreshold(alert, value) }
 })

@@ -34,9 +34,7 @@ type Series = readonly (readonly Span[])[]
 /** One sample of the alert's metric for each span of each series. */
 export async function samplesOf(
   { metric, goal_id }: Watched,
-  site: LiveSite,
-  series: Series,
-  measuring: MeasureContext,
+  { site, series, measuring }: { site: LiveSite; series: Series; measuring: MeasureContext },
 ): Promise<Sample[][]> {
   if (metric === 'conversion') {
     const goal = await goalOf(goal_id ?? '', measuring)
@@ -44,7 +42,7 @@ export async function samplesOf(
       series.map(spans =>
         Promise.all(
           spans.map(async span => {
-            const { converters, visitors } = await completions(goal, site, span, measuring)
+            const { converters, visitors } = await completions({ goal, site, span }, measuring)
             return { count: converters, of: visitors }
           }),
         ),
@@ -60,9 +58,7 @@ export async function samplesOf(
 
 /** Completions of a goal in a span, the visitors who completed it, and all visitors. */
 export async function completions(
-  goal: Goal,
-  site: LiveSite,
-  span: Span,
+  { goal, site, span }: { goal: Goal; site: LiveSite; span: Span },
   { once, engine }: MeasureContext,
 ): Promise<{ completions: number; converters: number; visitors: number }> {
   const {

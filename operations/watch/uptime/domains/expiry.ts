@@ -8,11 +8,18 @@ export function isAskable(domain: string, registries: Registries): boolean {
   return serverOf(domain, registries) !== undefined
 }
 
+interface DomainExpiry {
+  readonly domain: string
+  readonly registries: Registries
+  readonly guard: Guard
+  readonly userAgent: string
+}
+
 /**
  * @returns epoch ms; null if the registry does not know the domain or names no expiry
  * @throws OutboundError, or Error if the registry gave no usable answer: retry later
  */
-export async function domainExpiry(domain: string, registries: Registries, guard: Guard, userAgent: string): Promise<number | null> {
+export async function domainExpiry({ domain, registries, guard, userAgent }: DomainExpiry): Promise<number | null> {
   const server = serverOf(domain, registries)
   if (server === undefined) return null
   const { status, body } = await guardedFetch(`${server}domain/${encodeURIComponent(domain)}`, {

@@ -37,10 +37,15 @@ export async function refreshDomains(context: TaskContext, guard: Guard, known: 
     due.map(async domain => {
       try {
         const expires_at = (await isFollowed(store.read, domain.id))
-          ? await domainExpiry(domain.id, known, { ...guard, signal }, userAgentOf(config.BASE_URL))
+          ? await domainExpiry({
+              domain: domain.id,
+              registries: known,
+              guard: { ...guard, signal },
+              userAgent: userAgentOf(config.BASE_URL),
+            })
           : undefined
         await store.transaction(trx =>
-          expires_at === undefined ? forget(trx, domain) : keep(trx, store.dialect, domain, expires_at, now()),
+          expires_at === undefined ? forget(trx, domain) : keep(trx, { dialect: store.dialect, domain, expires_at, now: now() }),
         )
       } catch (err) {
         if (signal.aborted) return
@@ -64,7 +69,14 @@ async function isFollowed(db: Db, domain: string): Promise<boolean> {
 
 type Claimed = Pick<UptimeDomainRow, 'id' | 'leased_until'>
 
-async function keep(db: Db, dialect: Dialect, { id, leased_until }: Claimed, expires_at: number | null, now: number): Promise<void> {
+interface Keep {
+  readonly dialect: Dialect
+  readonly domain: Claimed
+  readonly expires_at: number | null
+  readonly now: number
+}
+
+async function keep(db: Db, { dialect, domain: { id, leased_until }, expires_at, now }: Keep): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('uptime_domains')
     .set({ expires_at, asked_at: now, next_at: now + askedAgainAfter.anAnswer, leased_until: null })

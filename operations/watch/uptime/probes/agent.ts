@@ -73,7 +73,7 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
     const sight = await probe(check, { ...guard, signal }, userAgent)
     if (signal.aborted) return
     each.state = withResult(each.state, { ...sight, at, location })
-    each.nextAt = nextProbe(check, due, isUnconfirmed(each.state), now())
+    each.nextAt = nextProbe({ check, due, unconfirmed: isUnconfirmed(each.state), now: now() })
     waiting.push({
       check_id: check.id,
       location,

@@ -71,12 +71,11 @@ export async function submitResults(
     const { ok, response_ms: ms = null } = result
     return { checkNumber, location: token.location, at, ok, error: errorOf(result), ms }
   })
-  const outcomes = await recordResults(
-    db,
-    store.dialect,
-    services,
-    judged.filter(each => typeof each !== 'string'),
-  )
+  const outcomes = await recordResults(db, {
+    dialect: store.dialect,
+    recording: services,
+    seen: judged.filter(each => typeof each !== 'string'),
+  })
   const codes = judged.map((each): Outcome | Refusal => (typeof each === 'string' ? each : (outcomes.shift() ?? 'not_found')))
   const rejected = codes.flatMap((code, index) => (code === 'accepted' ? [] : [{ index, code }]))
   return { accepted: codes.length - rejected.length, rejected }

@@ -36,16 +36,15 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
   const results = groupCommit<Seen, Outcome>(
     group =>
       store.transaction(trx =>
-        recordResults(
-          trx,
-          store.dialect,
-          {
+        recordResults(trx, {
+          dialect: store.dialect,
+          recording: {
             now: now(),
             emit: context.emitIn(trx, now()),
             newId: context.newId,
           },
-          group,
-        ),
+          seen: group,
+        }),
       ),
     { lingerMs: 20, maxBatch: groupOf },
   )
@@ -57,7 +56,7 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
     const sight = await probe(check, { ...guard, signal }, userAgent)
     if (signal.aborted) return
     metrics.add(uptime_probes_total, { kind: check.kind, outcome: sight.error ?? 'ok' })
-    const claim = claimOf(check, due, sight, now)
+    const claim = claimOf(check, { due, sight, now })
     await results
       .add([{ ...sight, checkNumber: check.number, location: config.of(PROBE_LOCATION), at, claim }])
       .catch((err: unknown) => log.error({ err }, 'a result could not be kept: its check is due again when its lease ends'))
@@ -85,11 +84,14 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
   await release(context, [...underWay])
 }
 
-function claimOf({ leased_until }: UptimeCheckRow, due: number, { certificate }: ProbeOutcome, now: () => number): Claim {
+function claimOf(
+  { leased_until }: UptimeCheckRow,
+  { due, sight: { certificate }, now }: { due: number; sight: ProbeOutcome; now: () => number },
+): Claim {
   return {
     leasedUntil: leased_until,
     handBack: (check, location) => ({
-      next_check_at: nextProbe(check, due, location !== undefined && isUnconfirmed(location), now()),
+      next_check_at: nextProbe({ check, due, unconfirmed: location !== undefined && isUnconfirmed(location), now: now() }),
       leased_until: null,
       ...(certificate !== undefined && {
         ssl_expires_at: certificate?.expiresAt ?? null,
