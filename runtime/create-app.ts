@@ -176,8 +176,10 @@ export function createApp({
     if (thrown instanceof StorageUnavailable) {
       outages.refused(thrown)
       return answerTo(
-        new Failure('unavailable', thrown.reason === 'busy' || thrown.reason === 'cluster' ? thrown.message : undefined, [], {
-          'Retry-After': String(retryAfter[thrown.reason]),
+        new Failure('unavailable', thrown.reason === 'busy' || thrown.reason === 'cluster' ? thrown.message : undefined, {
+          headers: {
+            'Retry-After': String(retryAfter[thrown.reason]),
+          },
         }),
         requestId,
         where,

@@ -12,7 +12,10 @@ const program = commandLine('clickhouse').description('Closed days in ClickHouse
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Runs with a bar; a signal ends it after the day that it is at, and the next run goes on from there. */
-async function working<T>(store: Store, now: () => number, run: (store: Store, working: Working) => Promise<T>, what = 'days'): Promise<T> {
+async function working<T>(
+  store: Store,
+  { now, run, what = 'days' }: { now: () => number; run: (store: Store, working: Working) => Promise<T>; what?: string | undefined },
+): Promise<T> {
   if (!store.cluster) throw new Error('CLICKHOUSE_URL is not set: it says where the cluster is')
   await store.cluster.prepare()
   const stop = new AbortController()
@@ -31,9 +34,9 @@ program
   .action(() =>
     command(config =>
       withDatabase(config, async (store, now) => {
-        say(`${await working(store, now, fillCluster)} days copied`)
+        say(`${await working(store, { now, run: fillCluster })} days copied`)
         if (process.exitCode === 1) return
-        const advice = await working(store, now, mergeCluster, 'months merged')
+        const advice = await working(store, { now, run: mergeCluster, what: 'months merged' })
         if (advice !== null) say(advice)
       }),
     ),
@@ -47,7 +50,7 @@ program
     command(config =>
       withDatabase(config, async (store, now) => {
         if (!/^\d{1,6}$/.test(days)) throw new Error('--days must be a whole number')
-        const { days: seen, different } = await working(store, now, (store, work) => checkCluster(store, Number(days), work))
+        const { days: seen, different } = await working(store, { now, run: (store, work) => checkCluster(store, Number(days), work) })
         const { rows } = { rows: await store.read.selectFrom('sites').select(['number', 'domain']).execute() }
         const domains = new Map(rows.map(({ number, domain }) => [number, domain]))
         for (const { site, day, what } of different.slice(0, 100)) say(`${domains.get(site) ?? site} ${dateOf(day)}: ${what}`)
@@ -63,7 +66,7 @@ program
   .action(() =>
     command(config =>
       withDatabase(config, async (store, now) => {
-        say(`${await working(store, now, leaveCluster)} days moved back`)
+        say(`${await working(store, { now, run: leaveCluster })} days moved back`)
         const afterAll = now() + 48 * 3_600_000 // no process reads them any more
         await dropCopies(store, afterAll, 100_000)
         say('What is left in ClickHouse is being deleted; the service can be started without CLICKHOUSE_URL.')

@@ -95,7 +95,7 @@ async function build(store: Store, config: Config): Promise<SetUp> {
   const web = createWeb(app, mounts)
   const place = { workspace: made.workspace_id, site: made.site_id, token: made.token }
   await makeRecords(web, place, now)
-  await watchShop({ web, app, clock }, place, now, options.seed)
+  await watchShop({ web, app, clock }, { place, now, seed: options.seed })
   await app.close()
 
   const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', made.site_id).executeTakeFirstOrThrow()

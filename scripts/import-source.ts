@@ -12,13 +12,17 @@ import { openProgress } from './progress.ts'
 
 const count = (number: number) => number.toLocaleString('en-US')
 
-export async function importSource(
-  store: Store,
-  config: Config,
-  now: () => number,
-  site: LiveSite,
-  { path, source, timezone, dryRun }: { path: string; source: SourceName; timezone: string; dryRun: boolean },
-): Promise<void> {
+interface ImportSource {
+  readonly config: Config
+  readonly now: () => number
+  readonly site: LiveSite
+  readonly path: string
+  readonly source: SourceName
+  readonly timezone: string
+  readonly dryRun: boolean
+}
+
+export async function importSource(store: Store, { config, now, site, path, source, timezone, dryRun }: ImportSource): Promise<void> {
   const app = createApp({ store, table, config, now, random, log: openLog(process.env.LOG_LEVEL ?? 'error') })
   const progress = openProgress()
   try {

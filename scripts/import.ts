@@ -58,7 +58,7 @@ await command(async config => {
   await withDatabase(config, async (store, now) => {
     const site = await siteOf(store.read, options.site)
     if (options.source !== undefined) {
-      return importSource(store, config, now, site, { path, source: options.source, timezone: zone, dryRun: options.dryRun === true })
+      return importSource(store, { config, now, site, path, source: options.source, timezone: zone, dryRun: options.dryRun === true })
     }
     const file = await openHitFile(path, options)
     const progress = openProgress()

@@ -65,7 +65,7 @@ async function run(): Promise<void> {
   const isSound = soundness(checkout)
   for (const mutant of chosen.filter(({ key }) => !done.has(key))) {
     const began = Date.now()
-    const caught = await fate(checkout, mutant, began + Number(minutes) * 60_000, isSound)
+    const caught = await fate({ checkout, mutant, ends: began + Number(minutes) * 60_000, isSound })
     const seconds = Math.round((Date.now() - began) / 1_000)
     const result: Result = { key: mutant.key, at: `${mutant.file}:${mutant.line}`, mutation: mutant.kind, caught, seconds }
     fs.appendFileSync(resume, `${JSON.stringify(result)}\n`)
@@ -83,8 +83,15 @@ function titleOf({ file, line, kind, code }: Mutant): string {
   return `${file}:${line}  ${kind}  ${code}`
 }
 
+interface Fate {
+  readonly checkout: Checkout
+  readonly mutant: Mutant
+  readonly ends: number
+  readonly isSound: (file: string) => Promise<boolean>
+}
+
 /** Puts the mutant into the copy, and runs stage after stage. @returns which test caught it, or that it survived */
-async function fate(checkout: Checkout, mutant: Mutant, ends: number, isSound: (file: string) => Promise<boolean>): Promise<string> {
+async function fate({ checkout, mutant, ends, isSound }: Fate): Promise<string> {
   const file = path.join(checkout.folder, mutant.file)
   const text = fs.readFileSync(file, 'utf8')
   const broken = text.slice(0, mutant.from) + mutant.text + text.slice(mutant.to)

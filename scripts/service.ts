@@ -77,7 +77,7 @@ export async function runService(
   const web = isWeb
     ? createWeb(app, mounts)
     : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks, checks: table.checks } }, machineMounts)
-  const server = await listen(serverOf(web, app, config.HOST), config)
+  const server = await listen(serverOf(web, { app, hostname: config.HOST }), config)
   // Only after listening: the token is shown once, and a start that fails should not show it.
   const first =
     made ??

@@ -35,7 +35,7 @@ print('', 'Changes of three hours that are found, in percent (high / medium / lo
 print(row('traffic', 'a window', ...FACTORS.map(([name]) => name)), row('---', '---:', ...FACTORS.map(() => '---:')))
 for (const kind of kinds.slice(0, 2)) {
   for (const level of LEVELS) {
-    const found = FACTORS.map(([, factor]) => detected(kind, level, factor, { trials: 300, seed: SEED }))
+    const found = FACTORS.map(([, factor]) => detected({ kind, level, factor, trials: 300, seed: SEED }))
     const percents = found.map(figures => each(figures, figure => (100 * figure).toFixed(0)).join(' / '))
     print(row(kind.name, level, ...percents))
   }

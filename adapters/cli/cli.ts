@@ -47,7 +47,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   }
   const found = commandIn(commands, words)
   if (!found) return unknown(commands, words, terminal)
-  return call(commands, found.command, words.slice(found.taken), terminal)
+  return call(commands, { command: found.command, words: words.slice(found.taken), terminal })
 }
 
 function completion(shell: string | undefined, { out, err }: Terminal): number {
@@ -82,7 +82,10 @@ export function listCommands({ document }: Pick<Terminal, 'document'>): string {
   return listHelp(commandsOf(document()))
 }
 
-async function call(commands: readonly Command[], command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
+async function call(
+  commands: readonly Command[],
+  { command, words, terminal }: { command: Command; words: readonly string[]; terminal: Terminal },
+): Promise<number> {
   const { out, err, columns } = terminal
   let json = words.includes('--json')
   try {
@@ -98,13 +101,13 @@ async function call(commands: readonly Command[], command: Command, words: reado
       ...(profile?.site !== undefined && { site_id: profile.site }),
       ...(profile?.workspace !== undefined && { workspace_id: profile.workspace }),
     }
-    const to = await target(options, profile, { ...terminal, renewed: () => currentToken(file, name, profile, terminal.fetch) })
+    const to = await target(options, profile, { ...terminal, renewed: () => currentToken({ file, name, profile, fetch: terminal.fetch }) })
     const send = sender({ ...to, ...(terminal.fetch && { fetch: terminal.fetch }) })
     const typed = readArguments(command, words, kept)
     // With any other fault, nothing is sent.
     const { faults: otherFaults } = readArguments(command, words, { workspace_id: '-', site_id: '-', ...kept })
     const isRight = otherFaults.length === 0
-    const ids = isRight ? await completed(commands, command, { ...kept, ...typed.input }, send) : {}
+    const ids = isRight ? await completed(commands, { command, given: { ...kept, ...typed.input }, send }) : {}
     const { input: read, faults: allFaults } = readArguments(command, words, { ...kept, ...ids })
     const faults = isRight ? allFaults : otherFaults // without a lookup, no id may be missing
     const input = { ...read, ...ids }

@@ -25,13 +25,11 @@ export const mayBeKnown = ({ name, inPath }: Field): boolean => inPath && named.
  */
 export async function completed(
   commands: readonly Command[],
-  command: Command,
-  given: Readonly<Record<string, unknown>>,
-  send: Send,
+  { command, given, send }: { command: Command; given: Readonly<Record<string, unknown>>; send: Send },
 ): Promise<Ids> {
   const found: Ids = {}
   for (const { name } of command.fields.filter(mayBeKnown)) {
-    const id = await idOf(commands, name, given, send)
+    const id = await idOf(commands, { name, given, send })
     if (id !== undefined && id !== given[name]) found[name] = id
   }
   return found
@@ -40,9 +38,7 @@ export async function completed(
 /** Undefined if there is not exactly one record, or the list may not be seen: then the call itself reports the missing id. */
 async function idOf(
   commands: readonly Command[],
-  name: string,
-  given: Readonly<Record<string, unknown>>,
-  send: Send,
+  { name, given, send }: { name: string; given: Readonly<Record<string, unknown>>; send: Send },
 ): Promise<string | undefined> {
   const asked = given[name]
   if (typeof asked === 'string' && /^[a-z]{2,4}_\w+$/.test(asked)) return asked
@@ -51,7 +47,7 @@ async function idOf(
   const input: Record<string, unknown> = { per_page: 100 }
   for (const { name: parameter, inPath } of list.fields) {
     if (!inPath) continue
-    const id = await idOf(commands, parameter, given, send)
+    const id = await idOf(commands, { name: parameter, given, send })
     if (id === undefined) return undefined
     input[parameter] = id
   }

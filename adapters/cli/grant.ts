@@ -37,13 +37,15 @@ export function keptTokens(
   return { token, grant: { clientId, refreshToken, expiresAt: Date.now() + seconds * 1000 } }
 }
 
+interface CurrentToken {
+  readonly file: string
+  readonly name: string
+  readonly profile: Profile | undefined
+  readonly fetch: Fetch | undefined
+}
+
 /** The access token of a profile, renewed if it has expired. @throws Error if the user has to sign in again */
-export async function currentToken(
-  file: string,
-  name: string,
-  profile: Profile | undefined,
-  fetch: Fetch | undefined,
-): Promise<string | undefined> {
+export async function currentToken({ file, name, profile, fetch }: CurrentToken): Promise<string | undefined> {
   if (!profile?.grant || isGood(profile.grant)) return profile?.token
   return withLock(`${file}.lock`, async () => {
     const profiles = readProfiles(file)

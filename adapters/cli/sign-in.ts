@@ -47,7 +47,7 @@ export async function signIn(words: readonly string[], terminal: Terminal): Prom
   const as = await authorizationServer(server, fetch)
   const answers = await listenForAnswer()
   try {
-    const client = await register(as, server, answers.redirectUri, terminal)
+    const client = await register({ as, server, redirectUri: answers.redirectUri }, terminal)
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
     const page = new URL(as.authorization_endpoint ?? '')
@@ -59,7 +59,7 @@ export async function signIn(words: readonly string[], terminal: Terminal): Prom
       code_challenge_method: 'S256',
       state,
       resource: server,
-      scope: (await scopesOf(values.permissions, as, server, terminal)).join(' '),
+      scope: (await scopesOf({ asked: values.permissions, as, server }, terminal)).join(' '),
     }
     for (const [key, value] of Object.entries(asked)) page.searchParams.set(key, value)
     out(`Sign in and allow this computer in your browser:\n\n  ${page.href}\n\n`)
@@ -99,7 +99,10 @@ export async function signOut(words: readonly string[], { env, home, out, err, f
   return exits.done
 }
 
-async function register(as: oauth.AuthorizationServer, server: string, redirectUri: string, { fetch }: Terminal): Promise<oauth.Client> {
+async function register(
+  { as, server, redirectUri }: { as: oauth.AuthorizationServer; server: string; redirectUri: string },
+  { fetch }: Terminal,
+): Promise<oauth.Client> {
   const metadata = {
     client_name: `Footfall command line on ${os.hostname()}`.slice(0, 100),
     redirect_uris: [redirectUri],
@@ -111,9 +114,7 @@ async function register(as: oauth.AuthorizationServer, server: string, redirectU
 
 /** The scopes for everyday work: those that the server lists as a protected resource. */
 async function scopesOf(
-  asked: string | undefined,
-  { scopes_supported: all = [] }: oauth.AuthorizationServer,
-  server: string,
+  { asked, as: { scopes_supported: all = [] }, server }: { asked: string | undefined; as: oauth.AuthorizationServer; server: string },
   { fetch }: Terminal,
 ): Promise<readonly string[]> {
   if (asked === 'all') return all

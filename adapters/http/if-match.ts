@@ -16,14 +16,16 @@ const listOfTags = /^[ \t]*(?:,[ \t]*)*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*
 export function strongTags(header: string): ReadonlySet<string> | '*' {
   if (header.trim() === '*') return '*'
   if (!listOfTags.test(header))
-    fail('validation_failed', undefined, [
-      {
-        in: 'header',
-        pointer: '/If-Match',
-        code: 'invalid_format',
-        message: 'If-Match must be the ETag of the record, with its quotation marks, a list of ETags, or *.',
-      },
-    ])
+    fail('validation_failed', undefined, {
+      details: [
+        {
+          in: 'header',
+          pointer: '/If-Match',
+          code: 'invalid_format',
+          message: 'If-Match must be the ETag of the record, with its quotation marks, a list of ETags, or *.',
+        },
+      ],
+    })
   return new Set([...header.matchAll(/(W\/)?"([^"]*)"/g)].filter(([, weak]) => weak === undefined).map(([, , tag = '']) => tag))
 }
 

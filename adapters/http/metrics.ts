@@ -27,10 +27,10 @@ function authorise(c: Context<Env>, app: App): void {
   if (wanted !== '') {
     const given = bearer(c.req.header('authorization'))
     if (given === undefined) {
-      fail('authentication_required', 'Send the METRICS_TOKEN as a bearer token.', [], { 'WWW-Authenticate': 'Bearer' })
+      fail('authentication_required', 'Send the METRICS_TOKEN as a bearer token.', { headers: { 'WWW-Authenticate': 'Bearer' } })
     }
     if (timingSafeEqual(digest(given), digest(wanted))) return
-    fail('invalid_token', undefined, [], { 'WWW-Authenticate': 'Bearer error="invalid_token"' })
+    fail('invalid_token', undefined, { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
   }
   // Behind a proxy that is missing in TRUSTED_PROXIES the client is unknown, and could be anyone.
   const forwarded = c.req.header('x-forwarded-for') ?? c.req.header('forwarded')

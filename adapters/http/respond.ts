@@ -36,17 +36,18 @@ type Encoding = keyof typeof encodings
 const cache = () => new LRUCache<string, Packed>({ max: 200, maxSize: 4 * 1024 * 1024, sizeCalculation: bytes => bytes.byteLength })
 const kept = { br: cache(), gzip: cache() } as const satisfies Record<Encoding, unknown>
 
+interface Respond {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+  readonly cookies?: readonly string[] | undefined
+}
+
 /**
  * @param headers all headers of the answer, in their usual spelling: adding one later costs as much as the call
  * @param body a text or bytes are compressed, a stream is not
  */
-export function respond(
-  c: Context<Env>,
-  status: number,
-  headers: Headers,
-  body: Body,
-  cookies: readonly string[] = [],
-): Response | Promise<Response> {
+export function respond(c: Context<Env>, { status, headers, body, cookies = [] }: Respond): Response | Promise<Response> {
   const make = (all: Headers, content: Body) => {
     const response = new Response(content, { status, headers: all })
     for (const line of cookies) response.headers.append('Set-Cookie', line)

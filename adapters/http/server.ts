@@ -10,7 +10,7 @@ import { type ErrorCode, Failure } from '../../runtime/table/errors.ts'
 import type { App } from '../../runtime/app.ts'
 import type { Web } from './web.ts'
 import { securityHeaders } from './security.ts'
-import { bodyLimits, endSlowBodies } from './slow-bodies.ts'
+import { type BodyLimits, bodyLimits, endSlowBodies } from './slow-bodies.ts'
 
 /** Error codes of Node's parser and timers; any other is a request that cannot be read. */
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -22,8 +22,14 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 /** Node needs more time for the head of a request than for an idle connection, ms. */
 const HEAD_MS = 10_000
 
+interface ServerOf {
+  readonly app: Pick<App, 'answerTo' | 'config' | 'closing'>
+  readonly hostname: string
+  readonly bodies?: BodyLimits | undefined
+}
+
 /** @param hostname the Host for requests of HTTP/1.0 without one */
-export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config' | 'closing'>, hostname: string, bodies = bodyLimits): Server {
+export function serverOf(web: Web, { app, hostname, bodies = bodyLimits }: ServerOf): Server {
   const refusal = (code: ErrorCode, message?: string) => {
     const id = randomUUID()
     const { status, body } = app.answerTo(new Failure(code, message), id, 'body')

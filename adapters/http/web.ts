@@ -35,13 +35,16 @@ export function requestId(c: Context<Env>): string {
 
 export function addressOf(c: Context<Env>, app: App): string {
   const [socket, forwarded] = [c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1', headerOf(c, 'x-forwarded-for')]
-  warnOnce(c, app, socket, forwarded)
+  warnOnce(c, { app, peer: socket, forwarded })
   return clientIp(socket, forwarded ?? null, app.config.TRUSTED_PROXIES)
 }
 
 const warned = new WeakSet<App['config']>()
 /** Skips requests with a token: servers that forward hits set the header too. */
-function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded: string | undefined): void {
+function warnOnce(
+  c: Context<Env>,
+  { app: { config, log }, peer, forwarded }: { app: App; peer: string; forwarded: string | undefined },
+): void {
   if (forwarded === undefined || warned.has(config) || headerOf(c, 'authorization') !== undefined) return
   if (!isUnnamedProxy(peer, config.TRUSTED_PROXIES)) return
   warned.add(config)

@@ -18,10 +18,10 @@ export async function callTool(request: McpRequest, params: Params): Promise<obj
   const args = params.arguments ?? {}
   const offer = request.offer()
   const operation = offer.find(name)
-  if (operation) return call(request, operation, args, params)
+  if (operation) return call(request, { operation, args, params })
   if (offer.search && name === 'tools_call') {
     const called = attempt(() => calledBySearch(offer, args))
-    if (!(called instanceof Failure)) return call(request, called.operation, called.args ?? {}, params)
+    if (!(called instanceof Failure)) return call(request, { operation: called.operation, args: called.args ?? {}, params })
     await request.identify()
     return toolResult(request, errorBody(called, 'body'))
   }
@@ -35,8 +35,11 @@ export async function callTool(request: McpRequest, params: Params): Promise<obj
   fault('invalid_params', `Unknown tool: ${shown(name)}. ${hint}`)
 }
 
-async function call(request: McpRequest, operation: NamedOperation, args: unknown, params: Params): Promise<object> {
-  const answer = await answerTo(request, operation, args, idempotencyKey(request, params))
+async function call(
+  request: McpRequest,
+  { operation, args, params }: { operation: NamedOperation; args: unknown; params: Params },
+): Promise<object> {
+  const answer = await answerTo(request, { operation, args, key: idempotencyKey(request, params) })
   return toolResult(request, Object(answer.body))
 }
 
@@ -44,7 +47,10 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
  * The answer of an operation. `app.call` authenticates and counts; operations that are public over HTTP need a token here.
  * @throws Failure if the caller is refused, rather than the call
  */
-export async function answerTo(request: McpRequest, operation: NamedOperation, args: unknown, key?: string): Promise<Answer> {
+export async function answerTo(
+  request: McpRequest,
+  { operation, args, key }: { operation: NamedOperation; args: unknown; key?: string | undefined },
+): Promise<Answer> {
   if (operation.access === 'public') await request.identify()
   const inPath = Object.keys(operation.pathInput).filter(name => isObject(args) && Object.hasOwn(args, name))
   const answer = await request.app.call({
@@ -80,7 +86,7 @@ function throwAsStatus(answer: Answer, inBatch: boolean): void {
   const { code, message } = body.error
   const canAskForMore = caller?.obtainable !== undefined && 'WWW-Authenticate' in headers && !inBatch
   if (status === 401 || 'Retry-After' in headers || code === 'ip_not_allowed' || canAskForMore)
-    throw new Failure(code, message, [], headers)
+    throw new Failure(code, message, { headers })
 }
 
 /** A key of the wrong type becomes '', which the runtime refuses with a message. */

@@ -22,12 +22,21 @@ export async function complete(request: McpRequest, { ref, argument, context }: 
     fault('invalid_params', `params.argument must have a name, and a value of at most ${longest} characters.`)
   const { arguments: others } = isObject(context) ? context : {}
   const found =
-    ref.type === 'ref/prompt' ? await ofPrompt(request, ref.name, name, value, others) : await ofTemplate(request, ref.uri, name, value)
+    ref.type === 'ref/prompt'
+      ? await ofPrompt(request, { prompt: ref.name, name, typed: value, others })
+      : await ofTemplate(request, { uri: ref.uri, name, typed: value })
   const fitting = bestFirst([...new Set(found)], value)
   return { completion: { values: fitting.slice(0, most), total: fitting.length, hasMore: fitting.length > most } }
 }
 
-async function ofPrompt({ app, ...request }: McpRequest, prompt: unknown, name: string, typed: string, others: unknown): Promise<string[]> {
+interface OfPrompt {
+  readonly prompt: unknown
+  readonly name: string
+  readonly typed: string
+  readonly others: unknown
+}
+
+async function ofPrompt({ app, ...request }: McpRequest, { prompt, name, typed, others }: OfPrompt): Promise<string[]> {
   const declared = typeof prompt === 'string' ? app.table.prompts.get(prompt)?.arguments : undefined
   const argument = declared && Object.hasOwn(declared, name) ? declared[name] : undefined
   if (!argument) fault('invalid_params', `There is no argument ${shown(name)} of a prompt ${shown(String(prompt))}.`)
@@ -35,7 +44,7 @@ async function ofPrompt({ app, ...request }: McpRequest, prompt: unknown, name: 
   if (names === undefined) return [...suggested]
   const given = idsGiven(declared ?? {}, others)
   const list = finderBeside(app.table, names, new Set(given.keys()))
-  return [...suggested, ...(list ? await namesIn({ app, ...request }, list, typed, given) : [])]
+  return [...suggested, ...(list ? await namesIn({ app, ...request }, { list, typed, given }) : [])]
 }
 
 /** The other arguments given so far, by their subjects. */
@@ -48,23 +57,26 @@ function idsGiven(declared: Readonly<Record<string, PromptArgument>>, given: unk
   return known
 }
 
-async function ofTemplate(request: McpRequest, uri: unknown, name: string, typed: string): Promise<string[]> {
+async function ofTemplate(request: McpRequest, { uri, name, typed }: { uri: unknown; name: string; typed: string }): Promise<string[]> {
   const template = typeof uri === 'string' ? listOfTemplate(request.app.table, uri) : undefined
   if (!template || template.variable !== name)
     fault('invalid_params', `There is no argument ${shown(name)} of a resource ${shown(String(uri))}.`)
   const { list } = template
-  return list ? namesIn(request, list, typed, new Map()) : reportsOf(request, await request.identify()).map(({ id }) => id)
+  return list ? namesIn(request, { list, typed, given: new Map() }) : reportsOf(request, await request.identify()).map(({ id }) => id)
 }
 
 /** Names of the records of a list that the caller may see; empty if the list needs ids that are unknown. */
-async function namesIn(request: McpRequest, list: NamedOperation, typed: string, given: ReadonlyMap<string, string>): Promise<string[]> {
+async function namesIn(
+  request: McpRequest,
+  { list, typed, given }: { list: NamedOperation; typed: string; given: ReadonlyMap<string, string> },
+): Promise<string[]> {
   if (!request.app.allows(await request.identify(), list)) return []
   const path = list.on.flatMap(({ name }, depth) => {
     const id = given.get(name)
     return id === undefined ? [] : [[list.onParameters[depth] ?? '', id] as const]
   })
   const search = typed !== '' && Object.hasOwn(list.input.properties, 'search') ? { search: typed } : {}
-  const answer = await answerTo(request, list, { ...Object.fromEntries(path), ...search, per_page: most })
+  const answer = await answerTo(request, { operation: list, args: { ...Object.fromEntries(path), ...search, per_page: most } })
   const { data } = isRefusal(answer) ? { data: [] } : Object(answer.body)
   const records: unknown[] = Array.isArray(data) ? data : []
   return records.flatMap(record =>

@@ -45,7 +45,7 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
   // Made with all headers, as in http.ts: adding one later costs as much as the call.
   const all = { ...securityHeaders(app.config.BASE_URL), 'X-Request-Id': request.requestId, 'Cache-Control': 'no-store', ...request.noted }
   if (text === undefined) return new Response(null, { status, headers: all })
-  return respond(c, status, { ...all, 'Content-Type': 'application/json; charset=utf-8' }, text)
+  return respond(c, { status, headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' }, body: text })
 }
 
 async function reply(request: McpRequest, text: string): Promise<Sent> {

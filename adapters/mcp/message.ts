@@ -58,11 +58,11 @@ export function readMessage(value: unknown, headers: Headers): Message {
   if (!isObject(params)) fault('invalid_request', '"params" must be an object.')
   if (id === undefined) {
     if (!method.startsWith('notifications/')) fault('invalid_request', `${shown(method)} is a request: give it an "id".`)
-    eraOf(method, params, headers, false)
+    eraOf({ method, params, headers, isRequest: false })
     return { kind: 'notification' }
   }
   if (!isId(id)) fault('invalid_request', `"id" must be a string of at most ${longestId} characters or an integer.`)
-  return { kind: 'request', id, method, params, era: eraOf(method, params, headers, true) }
+  return { kind: 'request', id, method, params, era: eraOf({ method, params, headers, isRequest: true }) }
 }
 
 /** The id of the answer; null if it cannot be read. */
@@ -80,8 +80,15 @@ const named: ReadonlyMap<string, string> = new Map([
   ['resources/read', 'uri'],
 ])
 
+interface EraOf {
+  readonly method: string
+  readonly params: Params
+  readonly headers: Headers
+  readonly isRequest: boolean
+}
+
 /** The body decides; headers must match it (MCP 2026-07-28, Streamable HTTP, "Server Validation"). */
-function eraOf(method: string, params: Params, headers: Headers, isRequest: boolean): Era {
+function eraOf({ method, params, headers, isRequest }: EraOf): Era {
   const header = headers.get('mcp-protocol-version')
   const meta = isObject(params._meta) ? params._meta : {}
   const claimed = meta[versionKey]

@@ -88,7 +88,7 @@ async function recordAt(request: McpRequest, caller: Caller, uri: string): Promi
     const id = uri.slice(addressOf(list, '').length)
     const getter = getterOf(request.app.table, list)
     if (!uri.startsWith(addressOf(list, '')) || id === '' || !getter || !request.app.allows(caller, getter)) continue
-    const answer = await answerTo(request, getter, { [getter.onParameters.at(-1) ?? 'id']: decoded(id) })
+    const answer = await answerTo(request, { operation: getter, args: { [getter.onParameters.at(-1) ?? 'id']: decoded(id) } })
     if (isRefusal(answer)) return undefined
     const { data } = Object(answer.body)
     return isObject(data) ? { mimeType: 'application/json', text: cleaned(data).text } : undefined
@@ -112,7 +112,7 @@ function getterOf({ operations }: Table, list: NamedOperation): NamedOperation |
 }
 
 async function recordsOf(request: McpRequest, list: NamedOperation): Promise<Record<string, unknown>[]> {
-  const answer = await answerTo(request, list, { per_page: mostRecords })
+  const answer = await answerTo(request, { operation: list, args: { per_page: mostRecords } })
   const { data } = Object(answer.body)
   return Array.isArray(data) ? data.filter(isObject).filter(({ id }) => typeof id === 'string') : []
 }

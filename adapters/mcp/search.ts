@@ -84,7 +84,7 @@ const noTool = (name: string): string => `There is no tool ${shown(name)} here; 
 export function calledBySearch(offer: Offer, given: unknown): { operation: NamedOperation; args: unknown } {
   const { name, arguments: args } = checked(callInput, given)
   const operation = offer.find(name)
-  if (!operation) return fail('validation_failed', undefined, [{ pointer: '/name', code: 'not_found', message: noTool(name) }])
+  if (!operation) return fail('validation_failed', undefined, { details: [{ pointer: '/name', code: 'not_found', message: noTool(name) }] })
   return { operation, args }
 }
 

@@ -56,10 +56,12 @@ export const docs: Mount = (web, app) => {
 
   web.get('/docs', c => {
     const nonce = app.random(16).toString('base64')
-    return respond(c, 200, pageHeaders(nonce), pageWith(address.slice(1), nonce))
+    return respond(c, { status: 200, headers: pageHeaders(nonce), body: pageWith(address.slice(1), nonce) })
   })
-  web.get(stylesPath, c => respond(c, 200, { ...scriptHeaders, ETag: stylesTag }, styles))
-  web.get(address, async c => respond(c, 200, { ...scriptHeaders, ETag: `"${manifest.version}"` }, new Uint8Array(await readFile(script))))
+  web.get(stylesPath, c => respond(c, { status: 200, headers: { ...scriptHeaders, ETag: stylesTag }, body: styles }))
+  web.get(address, async c =>
+    respond(c, { status: 200, headers: { ...scriptHeaders, ETag: `"${manifest.version}"` }, body: new Uint8Array(await readFile(script)) }),
+  )
 }
 
 /** URLs are relative, so that the page also works behind a proxy with a path prefix. */

@@ -24,7 +24,7 @@ export const openapi: Mount = (web, app) => {
       ETag: tag,
     }
     return matchesTag(headerOf(c, 'if-none-match'), tag)
-      ? respond(c, 304, headers, null)
-      : respond(c, 200, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }, text)
+      ? respond(c, { status: 304, headers, body: null })
+      : respond(c, { status: 200, headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' }, body: text })
   })
 }

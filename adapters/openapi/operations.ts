@@ -104,7 +104,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook, { takes }: Ve
   const asked = requiredInputs(input)
   const parameter = (place: 'path' | 'query', name: string, schema: TSchema) => {
     const required = place === 'path' || asked.includes(name)
-    return parameterOf({ name, in: place, required }, schema, exampleOf(operation, name), book)
+    return parameterOf({ named: { name, in: place, required }, schema, example: exampleOf(operation, name), book })
   }
   const query: [string, TSchema][] = method === 'GET' || operation.accepts === 'upload' ? Object.entries(input.properties) : []
   const repeatable = (method === 'POST' || method === 'PATCH') && access !== 'public'
@@ -116,13 +116,15 @@ function parametersOf(operation: NamedOperation, book: SchemaBook, { takes }: Ve
   ]
 }
 
+interface ParameterOf {
+  readonly named: Pick<ParameterObject, 'name' | 'in' | 'required'>
+  readonly schema: TSchema
+  readonly example: unknown
+  readonly book: SchemaBook
+}
+
 /** Lists of text repeat the parameter; other lists are JSON in one parameter (docs/decisions.md §1). */
-function parameterOf(
-  named: Pick<ParameterObject, 'name' | 'in' | 'required'>,
-  schema: TSchema,
-  example: unknown,
-  book: SchemaBook,
-): ParameterObject {
+function parameterOf({ named, schema, example, book }: ParameterOf): ParameterObject {
   const { description, ...rest } = schema
   const about = { ...named, description }
   const shown = { schema: book.of(rest), ...(example !== undefined && { example }) }

@@ -36,9 +36,7 @@ export const isOffered = ({ offered }: NamedOperation, record: Readonly<Record<s
 /** Whether the first record of the list that it names is in such a state: what may not be asked withholds nothing. */
 export async function isOfferedBy(
   table: Table,
-  { offeredBy }: NamedOperation,
-  path: Readonly<Record<string, string>>,
-  askList: AskList,
+  { each: { offeredBy }, path, askList }: { each: NamedOperation; path: Readonly<Record<string, string>>; askList: AskList },
 ): Promise<boolean> {
   const list = offeredBy && table.operations.get(offeredBy.list)
   const rows = list && (await askList(list, path, { per_page: 1 }))
@@ -68,27 +66,29 @@ export function knownIds(
   return known
 }
 
+interface NamesOf {
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly siteId: string | null
+  readonly known: ReadonlyMap<string, string>
+  readonly ask: AskList
+}
+
 /** Sites of a list over several, by their ids. */
-export async function namesOf(
-  table: Table,
-  rows: readonly Readonly<Record<string, unknown>>[],
-  siteId: string | null,
-  known: ReadonlyMap<string, string>,
-  ask: AskList,
-): Promise<ReadonlyMap<string, string>> {
+export async function namesOf(table: Table, { rows, siteId, known, ask }: NamesOf): Promise<ReadonlyMap<string, string>> {
   if (siteId !== null || !rows.some(row => typeof row.site_id === 'string' || Array.isArray(row.site_ids))) return new Map()
-  const choices = await choicesFor(table, Type.Object({ site_id: Type.String() }), known, ask)
+  const choices = await choicesFor(table, { input: Type.Object({ site_id: Type.String() }), known, ask })
   return new Map((choices.get('site_id') ?? []).map(({ id, name }) => [id, name]))
 }
 
+interface NamesIn {
+  readonly operation: NamedOperation
+  readonly record: Readonly<Record<string, unknown>>
+  readonly known: ReadonlyMap<string, string>
+  readonly ask: AskList
+}
+
 /** Names of the ids of a record, where the viewer may list it; not the site and workspace that the page is in. */
-export async function namesIn(
-  table: Table,
-  { output }: NamedOperation,
-  record: Readonly<Record<string, unknown>>,
-  known: ReadonlyMap<string, string>,
-  ask: AskList,
-): Promise<ReadonlyMap<string, string>> {
+export async function namesIn(table: Table, { operation: { output }, record, known, ask }: NamesIn): Promise<ReadonlyMap<string, string>> {
   const told = new Set(known.values())
   const isNamed = ([name, schema]: [string, TSchema]): boolean => {
     const value = record[name]
@@ -100,7 +100,7 @@ export async function namesIn(
   }
   const fields = Object.entries<TSchema>(output.properties ?? {}).filter(isNamed)
   if (fields.length === 0) return new Map()
-  const choices = await choicesFor(table, Type.Object(Object.fromEntries(fields)), known, ask)
+  const choices = await choicesFor(table, { input: Type.Object(Object.fromEntries(fields)), known, ask })
   return new Map([...choices.values()].flat().map(({ id, name }) => [id, name]))
 }
 

@@ -57,7 +57,7 @@ function gather(table: Table, all: readonly Brought[]): AreaViews {
     fills: new Map<Slot<never, unknown>, Fill>(),
   }
   /** @param of what the declaration is found by */
-  const add = <K, V>(to: Map<K, V>, of: K, value: V, place: string, what: string) => {
+  const add = <K, V>({ to, of, value, place, what }: { to: Map<K, V>; of: K; value: V; place: string; what: string }) => {
     if (to.has(of)) faults.push(`${what} has two: ${places.get(to.get(of))} and ${place}`)
     to.set(of, value)
     places.set(value, place)
@@ -67,10 +67,11 @@ function gather(table: Table, all: readonly Brought[]): AreaViews {
     if (isView(face)) {
       const isList = face.kind === 'listView'
       const record = `${isList ? 'a list of ' : ''}${face.schema.title ?? 'a record without a name'}`
-      add(isList ? made.listViews : made.views, face.schema, face, place, `view of ${record}:`)
+      add({ to: isList ? made.listViews : made.views, of: face.schema, value: face, place, what: `view of ${record}:` })
       if (!(isList ? answered.lists : answered.records).has(face.schema)) faults.push(`${place}: no operation answers ${record}`)
-    } else if (isFormLayout(face)) add(made.forms, face.operation, face, place, `form of ${face.operation.method} ${face.operation.path}:`)
-    else if (isFill(face)) add(made.fills, face.slot, face, place, `slot "${face.slot.name}":`)
+    } else if (isFormLayout(face))
+      add({ to: made.forms, of: face.operation, value: face, place, what: `form of ${face.operation.method} ${face.operation.path}:` })
+    else if (isFill(face)) add({ to: made.fills, of: face.slot, value: face, place, what: `slot "${face.slot.name}":` })
     else faults.push(`${place}: is no view; pages.tsx exports only what view, listView, form and fill make`)
   }
   if (faults.length > 0) throw new TableError(faults)

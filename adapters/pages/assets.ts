@@ -65,7 +65,7 @@ export const pageAssets: Mount = (web, { table }) => {
   )
   for (const { path, type, text, tag } of assets().values()) {
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable', ETag: tag }
-    web.get(path, c => respond(c, 200, headers, text))
+    web.get(path, c => respond(c, { status: 200, headers, body: text }))
   }
   if (!import.meta.built) serveParts(web)
 }

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
-import { together } from '../../runtime/call/shared-reads.ts'
+import { type Together, together } from '../../runtime/call/shared-reads.ts'
 import { Failure } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import { isEnvelope } from '../../runtime/table/answer-kinds.ts'
@@ -20,14 +20,15 @@ import { filled, words } from '../../runtime/ui/words.ts'
 
 export type PageAsk = Context<Env>
 
+interface AskAs {
+  readonly c: PageAsk
+  readonly header?: ((name: string) => string | undefined) | undefined
+  readonly shared?: Together | undefined
+  readonly precondition?: Precondition | undefined
+}
+
 /** The reads of a page are one request: it authenticates once. @param shared where the page has asked already who looks at it */
-export function askAs(
-  app: App,
-  c: PageAsk,
-  header = (name: string) => headerOf(c, name),
-  shared = together(),
-  precondition?: Precondition,
-): Ask {
+export function askAs(app: App, { c, header = (name: string) => headerOf(c, name), shared = together(), precondition }: AskAs): Ask {
   return async (operation, path, input = {}) =>
     app.call({
       operation,
@@ -88,7 +89,7 @@ function spotsByKey(table: Table): ReadonlyMap<string, Spot> {
 const shortening: ReadonlySet<string> = new Set(['metrics', 'limit', 'per_page', 'page'])
 
 /** Further answers that a view asks for, by the record that answers. */
-export function beside(app: App, caller: Caller, path: Readonly<Record<string, string>>, ask: Ask) {
+export function beside(app: App, { caller, path, ask }: { caller: Caller; path: Readonly<Record<string, string>>; ask: Ask }) {
   const byKey = spotsByKey(app.table)
   const found = (record: string) => byKey.get(record)?.operation
   /** What anybody may read has no page, and can be asked for. */

@@ -23,9 +23,7 @@ const mostChoices = 100
  */
 export async function choicesFor(
   table: Table,
-  input: TObject,
-  known: ReadonlyMap<string, string>,
-  ask: AskList,
+  { input, known, ask }: { input: TObject; known: ReadonlyMap<string, string>; ask: AskList },
 ): Promise<Map<string, readonly Option[]>> {
   const choices = new Map<string, readonly Option[]>()
   for (const field of fieldsWithIds(input.properties)) {
@@ -39,20 +37,24 @@ export async function choicesFor(
     const [parameter] = missing[0] ?? []
     const named = Object.fromEntries(path)
     const rows = parameter === undefined ? await ask(finder, named, { per_page: mostChoices }) : undefined
-    const options = parameter === undefined ? rows?.flatMap(optionOf) : await optionsOfAll(table, finder, named, { parameter, known, ask })
+    const options =
+      parameter === undefined ? rows?.flatMap(optionOf) : await optionsOfAll(table, { finder, path: named, parameter, known, ask })
     if (options) choices.set(field, options)
   }
   return choices
 }
 
 const mostContainers = 20
+interface OptionsOfAll {
+  readonly finder: NamedOperation
+  readonly path: Readonly<Record<string, string>>
+  readonly parameter: string
+  readonly known: ReadonlyMap<string, string>
+  readonly ask: AskList
+}
+
 /** Goals and segments are of a site: where a form is about several, all of theirs, each with the name of its site. */
-async function optionsOfAll(
-  table: Table,
-  finder: NamedOperation,
-  path: Readonly<Record<string, string>>,
-  { parameter, known, ask }: { parameter: string; known: ReadonlyMap<string, string>; ask: AskList },
-): Promise<Option[] | undefined> {
+async function optionsOfAll(table: Table, { finder, path, parameter, known, ask }: OptionsOfAll): Promise<Option[] | undefined> {
   const container = finder.on[finder.onParameters.indexOf(parameter)]?.name ?? ''
   const lists = finderBeside(table, container, new Set(known.keys()))
   const above = lists?.on.map(({ name }, depth) => [lists.onParameters[depth] ?? '', known.get(name) ?? ''] as const) ?? []

@@ -18,8 +18,7 @@ export interface Filling {
 /** @param sent values of the address, or a form that was refused */
 export function filling(
   operation: NamedOperation,
-  record: Fields | undefined,
-  sent: Pick<Sent, 'values'> & Partial<Sent>,
+  { record, sent }: { record: Fields | undefined; sent: Pick<Sent, 'values'> & Partial<Sent> },
   { timezone, isBlind = false }: Pick<FormContext, 'timezone' | 'isBlind'>,
 ): Filling {
   if (operation.method !== 'PATCH' || isBlind)
@@ -37,6 +36,11 @@ export function filling(
     return { values, drawn: new Map(asTyped), conflicts: [] }
   }
   const shown = shownBy(operation, timezone)
-  const names = conflictsOf(sent.drawn, sent.values, now, (name, value) => fieldDigest(shown(name, value)))
+  const names = conflictsOf({
+    drawn: sent.drawn,
+    changed: sent.values,
+    record: now,
+    digest: (name, value) => fieldDigest(shown(name, value)),
+  })
   return { values, drawn, conflicts: names.map(name => ({ name, mine: sent.values[name], theirs: now[name] })) }
 }

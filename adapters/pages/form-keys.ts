@@ -39,16 +39,17 @@ const ownForms = /<form (?=[^>]*\bmethod="post")(?=[^>]*\baction="\/)(?![^>]*\be
 /** Whether a page has a form that wants a key. */
 export const hasForms = (html: string): boolean => html.search(ownForms) >= 0
 
+interface SubmissionKey {
+  readonly operation: NamedOperation
+  readonly path: Readonly<Record<string, string>>
+  readonly typed: URLSearchParams
+}
+
 /**
  * The `Idempotency-Key` of a submission, and the name of its answer in the address that follows.
  * @param path parameters of the path, as the same form may stand in several rows
  */
-export async function submissionKey(
-  app: App,
-  operation: NamedOperation,
-  path: Readonly<Record<string, string>>,
-  typed: URLSearchParams,
-): Promise<string> {
+export async function submissionKey(app: App, { operation, path, typed }: SubmissionKey): Promise<string> {
   const [given = ''] = (typed.get(keyField) ?? '').split('.')
   const drawn = isKey(given) ? given : randomKey(app)
   const fields = [...typed].filter(([name]) => name !== keyField)

@@ -59,7 +59,12 @@ export function decodeForm(schema: TObject, form: URLSearchParams, meaning: Mean
     const node = root.parts.get(name)
     if (!node) continue
     const isNeeded = schema.required?.includes(name) === true && property.default === undefined
-    const value = decode(property, node, meaning, meaning.changes && meaning.shown.has(name) ? 'clear' : isNeeded ? 'need' : 'omit')
+    const value = decode({
+      given: property,
+      node,
+      meaning,
+      empty: meaning.changes && meaning.shown.has(name) ? 'clear' : isNeeded ? 'need' : 'omit',
+    })
     if (value !== undefined) fields.push([name, value])
   }
   return Object.fromEntries(fields)
@@ -68,13 +73,20 @@ export function decodeForm(schema: TObject, form: URLSearchParams, meaning: Mean
 /** Meaning of an empty control: nothing to say, null, or nothing where something is wanted. */
 type Empty = 'omit' | 'clear' | 'need'
 
-function decode(given: TSchema, node: Node, meaning: Meaning, empty: Empty): unknown {
+interface Decode {
+  readonly given: TSchema
+  readonly node: Node
+  readonly meaning: Meaning
+  readonly empty: Empty
+}
+
+function decode({ given, node, meaning, empty }: Decode): unknown {
   const { schema, clearable } = bare(given)
   const last = node.values.at(-1) ?? ''
   if (schema.type === 'boolean') return last === '' ? undefined : last === 'true'
-  if (schema.type === 'array') return decodeList(schema, node, meaning, empty, clearable)
+  if (schema.type === 'array') return decodeList(schema, { node, meaning, empty, clearable })
   if (isPairs(schema)) return pairsIn(last) ?? (empty === 'clear' ? {} : undefined)
-  if (schema.type === 'object') return decodeObject(schema, node, meaning, empty)
+  if (schema.type === 'object') return decodeObject(schema, { node, meaning, empty })
   if (last === '') return empty === 'omit' ? undefined : clearable ? null : empty === 'clear' ? '' : undefined
   if (schema.type === 'integer' || schema.type === 'number') {
     if (!/^-?\d+([.,]\d+)?$/.test(last.trim())) return last
@@ -88,7 +100,14 @@ function decode(given: TSchema, node: Node, meaning: Meaning, empty: Empty): unk
 /** 12.34 → 1234; what is finer than the currency stays so, and is refused as no whole number. */
 const minorUnits = (amount: number, currency: string): number => Number((amount * 10 ** minorDigits(currency)).toFixed(4))
 
-function decodeList(schema: TSchema, node: Node, meaning: Meaning, empty: Empty, clearable: boolean): unknown {
+interface DecodeList {
+  readonly node: Node
+  readonly meaning: Meaning
+  readonly empty: Empty
+  readonly clearable: boolean
+}
+
+function decodeList(schema: TSchema, { node, meaning, empty, clearable }: DecodeList): unknown {
   const items: TSchema = schema.items ?? {}
   const nothing = () => (empty === 'omit' ? undefined : clearable && empty === 'clear' ? null : [])
   if (node.parts.size > 0) {
@@ -104,7 +123,9 @@ function decodeList(schema: TSchema, node: Node, meaning: Meaning, empty: Empty,
 /** Undefined where nothing was typed into any of its controls. */
 function decodeItem(items: TSchema, node: Node, meaning: Meaning): unknown {
   if (items.type === 'object') {
-    return [...leaves(node)].some(text => text !== '') ? decodeObject(items, node, { ...meaning, changes: false }, 'omit') : undefined
+    return [...leaves(node)].some(text => text !== '')
+      ? decodeObject(items, { node, meaning: { ...meaning, changes: false }, empty: 'omit' })
+      : undefined
   }
   if (isCondition(items)) {
     const whole = node.values.at(-1)
@@ -132,11 +153,11 @@ function* leaves(node: Node): Generator<string> {
   for (const part of node.parts.values()) yield* leaves(part)
 }
 
-function decodeObject(schema: TSchema, node: Node, meaning: Meaning, empty: Empty): unknown {
+function decodeObject(schema: TSchema, { node, meaning, empty }: { node: Node; meaning: Meaning; empty: Empty }): unknown {
   const fields: [string, unknown][] = []
   for (const [name, property] of Object.entries<TSchema>(schema.properties ?? {})) {
     const part = node.parts.get(name)
-    const value = part && decode(property, part, meaning, empty === 'clear' ? 'omit' : empty)
+    const value = part && decode({ given: property, node: part, meaning, empty: empty === 'clear' ? 'omit' : empty })
     if (value !== undefined) fields.push([name, value])
   }
   return fields.length === 0 && empty === 'omit' ? undefined : Object.fromEntries(fields)

@@ -138,14 +138,21 @@ export function dataOf(answer: Answer): Readonly<Record<string, unknown>> | unde
   return isObject(answer.body.data) ? answer.body.data : undefined
 }
 
+interface FrameOf {
+  readonly caller: Caller
+  readonly around: Surroundings
+  readonly here: string
+  readonly above?: readonly string[] | undefined
+}
+
 /** @param here path of the page @param above those of the pages above it, for one that is below none of the navigation */
-export function frameOf(app: App, caller: Caller, around: Surroundings, here: string, above: readonly string[] = []): Frame {
+export function frameOf(app: App, { caller, around, here, above = [] }: FrameOf): Frame {
   const { site, workspace, account } = around
   const siteId = typeof site?.id === 'string' ? site.id : undefined
   const workspaceId = typeof workspace?.id === 'string' ? workspace.id : caller.workspaceId
   const [ofSite, ofWorkspace] = [containerOf(app, 'site'), containerOf(app, 'workspace')]
   const as = callerIn(caller, workspaceId)
-  const below = (container: NamedOperation, id: string) => navigationOf(app, container, id, as, around.viewer)
+  const below = (container: NamedOperation, id: string) => navigationOf(app, { container, id, caller: as, reader: around.viewer })
   // In a site, its workspace is one short group: what else it has is beside the pages of the workspace.
   const ofContent = nameOf(workspace) ?? declaredText(around.viewer, 'Workspace')
   const groups: NavigationGroup[] = [
@@ -156,8 +163,11 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
   ]
   return {
     groups: withOneHere(groups, [here, ...above]),
-    within: site && siteId !== undefined && ofSite ? { href: homeOf(app, ofSite, as, siteId), label: nameOf(site) ?? siteId } : undefined,
-    search: workspace && searchOf(app, as, workspaceId, siteId, around.viewer, here),
+    within:
+      site && siteId !== undefined && ofSite
+        ? { href: homeOf(app, { container: ofSite, caller: as, id: siteId }), label: nameOf(site) ?? siteId }
+        : undefined,
+    search: workspace && searchOf(app, { as, workspaceId, siteId, viewer: around.viewer, here }),
     theme: typeof account?.theme === 'string' ? account.theme : 'system',
     locale: around.viewer.locale,
     hasKeys: account?.shortcuts_enabled !== false,
@@ -170,17 +180,31 @@ interface NavigationPlace extends NavigationGroup {
 }
 
 const navigations = new WeakMap<Table, LRUCache<string, readonly NavigationPlace[]>>()
+interface NavigationOf {
+  readonly container: NamedOperation
+  readonly id: string
+  readonly caller: Caller
+  readonly reader: Reader
+}
+
 /** The same for all who have the same rights and the same language: it is made for the first of them. @param id of the container */
-function navigationOf(app: App, container: NamedOperation, id: string, caller: Caller, reader: Reader): readonly NavigationPlace[] {
+function navigationOf(app: App, { container, id, caller, reader }: NavigationOf): readonly NavigationPlace[] {
   const known = navigations.get(app.table) ?? new LRUCache<string, readonly NavigationPlace[]>({ max: 500 })
   navigations.set(app.table, known)
   const key = `${container.id} ${id} ${reader.locale} ${rightsOf(caller)}`
-  const found = known.get(key) ?? navigation(app, container, id, caller, reader)
+  const found = known.get(key) ?? navigation(app, { container, id, caller, reader })
   known.set(key, found)
   return found
 }
 
-function navigation(app: App, container: NamedOperation, id: string, caller: Caller, reader: Reader): NavigationPlace[] {
+interface NavigationInput {
+  readonly container: NamedOperation
+  readonly id: string
+  readonly caller: Caller
+  readonly reader: Reader
+}
+
+function navigation(app: App, { container, id, caller, reader }: NavigationInput): NavigationPlace[] {
   const below = itemsBelow(app, container, caller)
   const name = container.on[0]?.name ?? ''
   const path = { [parameterOf(container)]: id }
@@ -200,8 +224,16 @@ function navigation(app: App, container: NamedOperation, id: string, caller: Cal
     .filter(({ items }) => items.length > 0)
 }
 
+interface SearchOf {
+  readonly as: Caller
+  readonly workspaceId: string
+  readonly siteId: string | undefined
+  readonly viewer: Viewer
+  readonly here: string
+}
+
 /** A page that takes one text from everywhere in the workspace; in a site, what belongs to it is looked for. */
-function searchOf(app: App, as: Caller, workspaceId: string, siteId: string | undefined, viewer: Viewer, here: string): Search | undefined {
+function searchOf(app: App, { as, workspaceId, siteId, viewer, here }: SearchOf): Search | undefined {
   const page = pageThat(app.table, 'top', each => placeOf(each) === 'top')
   const [name] = (page?.input.required ?? []) as readonly string[]
   if (!page || name === undefined || workspaceId === '' || !app.allows(as, page)) return undefined
@@ -229,7 +261,7 @@ function withOneHere(groups: readonly NavigationGroup[], paths: readonly string[
 }
 
 /** Path that a link to a container leads to: the first of its navigation. */
-export function homeOf(app: App, container: NamedOperation, caller: Caller, id: string): string {
+export function homeOf(app: App, { container, caller, id }: { container: NamedOperation; caller: Caller; id: string }): string {
   const first = orderedBelow(app.table, container).find(operation => app.allows(caller, operation))
   return filled((first ?? container).path, { [parameterOf(container)]: id })
 }

@@ -18,14 +18,16 @@ const lastSiteOf = (app: App, c: PageAsk) => cookieOf({ header: name => headerOf
 
 /** The line of `Set-Cookie` that remembers the site seen last, where that is another than before. */
 export const rememberSite = (app: App, c: PageAsk, siteId: string): readonly string[] =>
-  lastSiteOf(app, c) === siteId ? [] : [cookieFor(lastSite, siteId, lastSiteSeconds, app.config.BASE_URL)]
+  lastSiteOf(app, c) === siteId
+    ? []
+    : [cookieFor({ name: lastSite, value: siteId, seconds: lastSiteSeconds, baseUrl: app.config.BASE_URL })]
 
-export async function homeFor(app: App, ways: Ways, caller: Caller, c: PageAsk): Promise<string> {
+export async function homeFor(app: App, { ways, caller, c }: { ways: Ways; caller: Caller; c: PageAsk }): Promise<string> {
   const site = lastSiteOf(app, c)
-  const ask = askAs(app, c)
+  const ask = askAs(app, { c })
   const around = await surroundings(app, ask, { siteId: site ?? null, workspaceId: undefined })
   if (around.account?.default_landing === 'last_site' && around.site) {
-    const { within } = frameOf(app, caller, around, '')
+    const { within } = frameOf(app, { caller, around, here: '' })
     if (within) return within.href
   }
   const container = containerOf(app, 'workspace')
@@ -41,7 +43,7 @@ export async function homeFor(app: App, ways: Ways, caller: Caller, c: PageAsk):
       const href = spot && isObject(only) ? ways.hrefOf(spot, path, place, only, caller) : undefined
       return href ?? filled(sites.path, path)
     }
-    return homeOf(app, container, caller, caller.workspaceId)
+    return homeOf(app, { container, caller, id: caller.workspaceId })
   }
   const all = [...spotsOf(app.table).byId.values()].map(({ operation }) => operation)
   return all.find(each => isList(each) && each.on.length === 0 && each.access === 'member')?.path ?? '/account'

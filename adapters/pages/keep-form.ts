@@ -12,17 +12,18 @@ import { accountIn, keyField } from './form-keys.ts'
 /** Whether somebody who signs in may go on with the form. */
 export const waits = ({ status, body: { error } }: Refusal): boolean => status === 401 || error.code === 'reauthentication_required'
 
+interface Keep {
+  readonly operation: NamedOperation
+  readonly c: PageAsk
+  readonly typed: URLSearchParams
+  readonly caller: Caller | undefined
+}
+
 /**
  * @returns the parameter of the address that shows it again; none where it was not sent from a page of ours, was drawn for
  * nobody or somebody else, or is too long
  */
-export async function keep(
-  app: App,
-  operation: NamedOperation,
-  c: PageAsk,
-  typed: URLSearchParams,
-  caller: Caller | undefined,
-): Promise<Readonly<Record<string, string>>> {
+export async function keep(app: App, { operation, c, typed, caller }: Keep): Promise<Readonly<Record<string, string>>> {
   if (!isOwnOrigin(app.config.BASE_URL, { header: name => headerOf(c, name) })) return {}
   const accountId = await accountIn(app, typed)
   if (accountId === undefined || (caller?.member && caller.member.accountId !== accountId)) return {}

@@ -55,7 +55,7 @@ export function lookedAt(app: App, c: PageAsk): Looked {
       const all = [[siteId, of(siteId)] as const, ...[...looks].filter(([site]) => site !== siteId)].slice(0, mostSites)
       const minutes = (at: number): string => Math.floor(at / MINUTE).toString(36)
       const value = all.map(([site, { before, last }]) => `${site}.${minutes(before)}.${minutes(last)}`).join('~')
-      return value === given ? [] : [cookieFor(cookie, value, keptSeconds, app.config.BASE_URL)]
+      return value === given ? [] : [cookieFor({ name: cookie, value, seconds: keptSeconds, baseUrl: app.config.BASE_URL })]
     },
   }
 }

@@ -115,7 +115,7 @@ export async function lookAt(
   { spot, c, url, path, sent, visit }: LookAt,
 ): Promise<Look | { readonly refusal: Refusal }> {
   const { operation } = spot
-  const ask = visit?.ask ?? askAs(app, c)
+  const ask = visit?.ask ?? askAs(app, { c })
   const view = pageView(app.table, operation)
   // A row that something shall be done with is named in the address; the list is not narrowed by it.
   const ofRows = spot.rowDoes.map(({ parameter }) => parameter).filter(name => !Object.hasOwn(operation.input.properties, name))
@@ -135,7 +135,7 @@ export async function lookAt(
   const known = knownIds(operation, path, place)
   const askList = askListAs(app, caller, ask)
   const choicesOf = async (of: NamedOperation) => {
-    const choices = await choicesFor(app.table, of.input, known, askList)
+    const choices = await choicesFor(app.table, { input: of.input, known, ask: askList })
     return putsInOrder(of) && rows.length > 0 && rows.length === meta.total
       ? new Map([...choices, ['ids', rows.flatMap(optionOf)] as const])
       : choices
@@ -171,7 +171,7 @@ export async function lookAt(
   const mayDo = spot.does
     .filter(each => offered(each, isList(operation) ? undefined : record))
     .filter(each => !(isList(operation) && putsInOrder(each) && rows.length < 2))
-  const byOthers = await Promise.all(mayDo.map(each => isOfferedBy(app.table, each, path, askList)))
+  const byOthers = await Promise.all(mayDo.map(each => isOfferedBy(app.table, { each, path, askList })))
   const does = mayDo.filter((_, i) => byOthers[i]).toSorted((a, b) => Number(a.effect === 'delete') - Number(b.effect === 'delete'))
   const rowOf = (each: NamedOperation): Fields | undefined =>
     rows.find(({ id }) => id === (sent ? path : paramsOf(url))[parameterFor(spot, each)])
@@ -185,7 +185,11 @@ export async function lookAt(
     operation: chosen,
     layout: formOf(app.table, chosen),
     action: filled(chosen.path, { ...path, ...(sent ? {} : paramsOf(url)) }),
-    ...filling(chosen, about, sent ?? { values: valuesIn(chosen, url) }, { ...around.viewer, isBlind: isBlind(app.table, chosen) }),
+    ...filling(
+      chosen,
+      { record: about, sent: sent ?? { values: valuesIn(chosen, url) } },
+      { ...around.viewer, isBlind: isBlind(app.table, chosen) },
+    ),
     form: await contextOf(chosen, inOwnWords(chosen, sent?.error)),
     error: inOwnWords(chosen, sent?.error),
     isKept: sent !== undefined && sent.error === undefined,
@@ -201,7 +205,9 @@ export async function lookAt(
         href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id) }),
       }))
   const names = async () =>
-    record && operation.answers.kind === 'record' ? namesIn(app.table, operation, record, known, askList) : new Map<string, string>()
+    record && operation.answers.kind === 'record'
+      ? namesIn(app.table, { operation, record, known, ask: askList })
+      : new Map<string, string>()
   // What is above a record is known, too, where its own path does not name it: `/alerts/{id}`.
   const pathAbove = { ...(place.workspaceId !== undefined && { workspace_id: place.workspaceId }), ...path }
   const seen = (): Seen => ({
@@ -217,13 +223,13 @@ export async function lookAt(
     hrefOf,
     actionsOf,
     does,
-    choicesOf: of => choicesFor(app.table, of.input, known, askList),
+    choicesOf: of => choicesFor(app.table, { input: of.input, known, ask: askList }),
     summaryOf: id => declaredText(around.viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
     inputOf: id => app.table.operations.get(id)?.input,
     names,
     takes: input => Object.hasOwn(operation.input.properties, input),
     may: name => may('panels', [name]),
-    ...beside(app, caller, pathAbove, ask),
+    ...beside(app, { caller, path: pathAbove, ask }),
   })
   const shown =
     view && (!wrong || (isAsking && view.isAsked))
@@ -243,7 +249,7 @@ export async function lookAt(
     record,
     rows,
     meta,
-    named: record && !shown ? await names() : await namesOf(app.table, rows, place.siteId, known, askList),
+    named: record && !shown ? await names() : await namesOf(app.table, { rows, siteId: place.siteId, known, ask: askList }),
     view,
     shown,
     wrong,
@@ -255,7 +261,8 @@ export async function lookAt(
     period: first.period,
     narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
     inToolbar,
-    segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
+    segments:
+      inputSegment && !wrong ? (await choicesFor(app.table, { input: inputSegment, known, ask: askList })).get('segment_id') : undefined,
     does,
     doing,
     told,

@@ -124,7 +124,7 @@ function Toolbar({ look: { spot, url, around, asks, may, period, inToolbar, segm
 
 /** Printed, a page has lost what is around it: the site, and the period. */
 function OnPaper({ look: { spot, url, around } }: { look: Look }) {
-  const said = [nameOf(around.site), periodShown(spot.operation, url, around.viewer)].filter(each => each !== undefined)
+  const said = [nameOf(around.site), periodShown(spot.operation, { url, viewer: around.viewer })].filter(each => each !== undefined)
   return said.length > 0 ? <p class="on-paper">{said.join(' · ')}</p> : null
 }
 

@@ -68,6 +68,35 @@ export interface Pages {
   refused(c: Ask, refusal: Refusal): Promise<Response>
 }
 
+interface Html {
+  readonly pageContent: PageContent
+  readonly caller: Caller | undefined
+  readonly cookies?: readonly string[] | undefined
+  readonly around?: {
+    readonly frame?: Frame
+    readonly theme?: string | undefined
+    readonly reader?: Reader
+    readonly headers?: Readonly<Record<string, string>>
+    readonly guest?: GuestPage['guest']
+    readonly againAfter?: number | undefined
+  }
+}
+
+interface Shown {
+  readonly made: PageContent | Onward
+  readonly caller: Caller | undefined
+  readonly reading: Reading
+  readonly cookies?: readonly string[] | undefined
+}
+
+interface Request {
+  readonly caller: Caller | undefined
+  readonly say: Say
+  readonly ask: AskOf
+  readonly refused?: Refused | undefined
+  readonly path?: Readonly<Record<string, string>> | undefined
+}
+
 /** @throws TableError if the views of areas are declared wrongly */
 export async function openPages(app: App, send: SendPage): Promise<Pages> {
   await loadAreaViews(app.table)
@@ -92,17 +121,12 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
 
   const html = async (
     c: Ask,
-    { title, content, status = 200, width, scripts, styles, feeds, leadsTo, looks, language }: PageContent,
-    caller: Caller | undefined,
-    cookies?: readonly string[],
-    around: {
-      readonly frame?: Frame
-      readonly theme?: string | undefined
-      readonly reader?: Reader
-      readonly headers?: Readonly<Record<string, string>>
-      readonly guest?: GuestPage['guest']
-      readonly againAfter?: number | undefined
-    } = {},
+    {
+      pageContent: { title, content, status = 200, width, scripts, styles, feeds, leadsTo, looks, language },
+      caller,
+      cookies,
+      around = {},
+    }: Html,
   ) => {
     const who = caller?.member?.email
     const reader = language === undefined ? (around.reader ?? around.frame ?? readerOf(c)) : { locale: language }
@@ -142,32 +166,19 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
   }
 
   /** Who reads a page that an area brings: in the colours and the language of who is signed in, else in that of the browser. */
-  const readingOf = async (c: Ask, caller: Caller | undefined, ask: AskOf = askAs(app, c)): Promise<Reading> => {
+  const readingOf = async (c: Ask, caller: Caller | undefined, ask: AskOf = askAs(app, { c })): Promise<Reading> => {
     const { account, viewer } = caller?.member
       ? await surroundings(app, ask, { siteId: null, workspaceId: undefined })
       : { account: undefined, viewer: readerOf(c) }
     await loadLanguage(viewer)
     return { reader: viewer, say: await sayIn(viewer.locale), theme: typeof account?.theme === 'string' ? account.theme : undefined }
   }
-  const shown = async (
-    c: Ask,
-    made: PageContent | Onward,
-    caller: Caller | undefined,
-    { reader, theme }: Reading,
-    cookies?: readonly string[],
-  ) => {
+  const shown = async (c: Ask, { made, caller, reading: { reader, theme }, cookies }: Shown) => {
     if ('location' in made) return send(c, 303, { ...never, Location: made.location }, null, cookies)
-    return html(c, made, caller, cookies, { reader, theme })
+    return html(c, { pageContent: made, caller, cookies, around: { reader, theme } })
   }
 
-  const request = (
-    c: Ask,
-    caller: Caller | undefined,
-    say: Say,
-    ask: AskOf,
-    refused?: Refused,
-    path = c.req.param() as PageRequest['path'],
-  ): PageRequest => {
+  const request = (c: Ask, { caller, say, ask, refused, path = c.req.param() as PageRequest['path'] }: Request): PageRequest => {
     const url = new URL(c.req.url)
     return {
       url,
@@ -184,7 +195,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
   }
   /** A page that is the same for all reads nothing of who is signed in. */
   const asksFor = ({ access }: Page, c: Ask, shared?: Together): AskOf =>
-    once(access === 'public' ? askAs(app, c, () => undefined) : askAs(app, c, undefined, shared))
+    once(access === 'public' ? askAs(app, { c, header: () => undefined }) : askAs(app, { c, header: undefined, shared }))
   const nobody = (c: Ask) => app.visitor({ header: () => undefined, ip: addressOf(c, app), surface: 'pages' })
   const visitor = (c: Ask, shared?: Together) =>
     app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages', together: shared })
@@ -199,7 +210,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const otherwise = `${signIn}?${new URLSearchParams({ again: '1', next: pathname + search })}`
     const content = <Trouble {...trouble} otherwise={status === 404 && caller?.signedInBy !== undefined ? otherwise : undefined} />
     const made = { title: troubleTitle(reader, status), content, status, width: 'narrow' } as const
-    return html(c, made, caller, [], { reader, theme: reading?.theme, headers: kept(headers) })
+    return html(c, { pageContent: made, caller, cookies: [], around: { reader, theme: reading?.theme, headers: kept(headers) } })
   }
   /** Nothing stands at this address: told to who is signed in as all their pages are. */
   const nowhere = async (c: Ask, answer: Refusal) => refusal(c, answer, await visitor(c).catch(() => undefined))
@@ -209,7 +220,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     if ('location' in made) return send(c, 303, { ...never, Location: made.location }, null, made.cookies)
     if (!('refusal' in made)) {
       const { frame, caller, cookies, againAfter } = made
-      return html(c, made, caller, cookies, { frame, againAfter })
+      return html(c, { pageContent: made, caller, cookies, around: { frame, againAfter } })
     }
     const { pathname, search } = new URL(c.req.url)
     const next = made.next ?? pathname + search
@@ -228,21 +239,21 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     }
     const reader = readerOf(c)
     await loadLanguage(reader)
-    if (!made) return html(c, { ...nothing(reader), looks }, undefined, [], { reader })
+    if (!made) return html(c, { pageContent: { ...nothing(reader), looks }, caller: undefined, cookies: [], around: { reader } })
     if ('location' in made) return send(c, 303, { ...never, ...pageHeaders([], looks), Location: made.location }, null)
     if (!('refusal' in made)) {
       const groups = [...groupsBeside(guest, new URL(c.req.url).pathname), ...made.frame.groups]
       // All of the few that are shared are seen; one page is no choice.
       const open = groups.map(group => ({ ...group, isOpen: true }))
       const frame = { ...made.frame, groups: open.flatMap(({ items }) => items).length > 1 ? open : [] }
-      return html(c, { ...made, looks }, undefined, [], { frame, guest })
+      return html(c, { pageContent: { ...made, looks }, caller: undefined, cookies: [], around: { frame, guest } })
     }
     const { status, headers, body } = made.refusal
     const message = say(reader, body.error.message)
     const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, isKnown: false }
     const content = <Trouble {...trouble} />
     const page = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
-    return html(c, page, undefined, [], { reader, headers: kept(headers), guest })
+    return html(c, { pageContent: page, caller: undefined, cookies: [], around: { reader, headers: kept(headers), guest } })
   }
 
   return {
@@ -258,13 +269,13 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         const form = result?.operation.form
         const isOwn = form?.page === page.route
         const after = isOwn && result?.record ? form.after(result.record as never, new URLSearchParams(), reading.say) : undefined
-        if (after && typeof after !== 'string') return await shown(c, after, caller, reading)
+        if (after && typeof after !== 'string') return await shown(c, { made: after, caller, reading })
         const kept = await keptAt(app, new URL(c.req.url), caller)
         const waiting =
           kept && app.table.operations.get(kept.operation)?.form?.page === page.route ? waitingForm(kept, reading.say) : undefined
-        const made = await page.show(request(c, caller, reading.say, ask, waiting, path), app)
+        const made = await page.show(request(c, { caller, say: reading.say, ask, refused: waiting, path }), app)
         if ('guest' in made) return await guest(c, made)
-        return await shown(c, isOwn && result ? withNotice(made, result, reading.reader) : made, caller, reading)
+        return await shown(c, { made: isOwn && result ? withNotice(made, result, reading.reader) : made, caller, reading })
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
       }
@@ -279,7 +290,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         const typed = await readForm(c)
         const values = decodeQuery(operation.input, new URLSearchParams([...typed].filter(([name]) => !name.startsWith('_'))))
         const drawn = drawnIn(typed.get(drawnField))
-        const change = drawn.size > 0 ? changeSince(drawn, values, typed) : undefined
+        const change = drawn.size > 0 ? changeSince({ drawn, values, typed }) : undefined
         const { answer, key } = await sendForm(app, operation, c, {
           typed,
           input: change?.changed ?? values,
@@ -294,11 +305,16 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
           const location = typeof next === 'string' ? next : path
           // The page of the form says what came of it, or shows it; of others nothing is known.
           const isOwn = pageOf(form).access === 'session' && location.replace(/[?#].*/, '') === path
-          return await shown(c, { location: isOwn ? withResult(location, operation, key) : location }, caller, reading, answer.cookies)
+          return await shown(c, {
+            made: { location: isOwn ? withResult(location, operation, key) : location },
+            caller,
+            reading,
+            cookies: answer.cookies,
+          })
         }
         const { error } = answer.body
         if (waits(answer) && operation.access !== 'public') {
-          const kept = await keep(app, operation, c, typed, caller)
+          const kept = await keep(app, { operation, c, typed, caller })
           const next = 'kept' in kept ? `${path}?${new URLSearchParams(kept)}` : (ownPath(typed.get('_next')) ?? path)
           return toSignIn(c, next, answer.status !== 401)
         }
@@ -316,9 +332,9 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
           operation: operation.id,
           values: typed,
         }
-        const again = await page.show(request(c, looker, say, ask, refused), app)
+        const again = await page.show(request(c, { caller: looker, say, ask, refused }), app)
         if ('guest' in again) return await guest(c, again)
-        return await shown(c, 'location' in again ? again : { ...again, status: answer.status }, caller, reading)
+        return await shown(c, { made: 'location' in again ? again : { ...again, status: answer.status }, caller, reading })
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'body'))
       }

@@ -48,9 +48,7 @@ export function openProjection(app: App): Projection {
   const ways = openWays(app)
 
   async function page(
-    spot: Spot,
-    c: PageAsk,
-    url: URL,
+    { spot, c, url }: { spot: Spot; c: PageAsk; url: URL },
     { sent, guest, path }: { sent?: Sent; guest?: GuestLook; path?: Readonly<Record<string, string>> } = {},
   ): Promise<Made> {
     const look = await lookAt(app, ways, {
@@ -65,23 +63,22 @@ export function openProjection(app: App): Projection {
     const { around, caller, status, place, period } = look
     const then = sent ? undefined : await resultAt(app, url, caller)
     const result = then && asOfNow(then, look)
-    const answer = then && (await answerOf(app, c, look, then)) // a secret is in the answer alone
+    const answer = then && (await answerOf(app, { c, look, result: then })) // a secret is in the answer alone
     const shown = answer ? undefined : look.shown
     const againAfter = shown?.againAfter ?? (result && !answer && outcomeIn(result)?.isPending ? pendingSeconds : undefined)
     const title = answer?.title ?? look.title
     return {
-      title: [shown?.heading, title, nameOf(around.site), shown && periodShown(spot.operation, url, around.viewer, period)]
+      title: [
+        shown?.heading,
+        title,
+        nameOf(around.site),
+        shown && periodShown(spot.operation, { url, viewer: around.viewer, first: period }),
+      ]
         .filter(each => each !== undefined && each !== '')
         .join(' · '),
       content: answer?.content ?? <PageBody look={look} app={app} result={result} againAfter={againAfter} />,
       status,
-      frame: frameOf(
-        app,
-        caller,
-        around,
-        url.pathname,
-        look.above.map(({ href }) => href.replace(/\?.*/, '')),
-      ),
+      frame: frameOf(app, { caller, around, here: url.pathname, above: look.above.map(({ href }) => href.replace(/\?.*/, '')) }),
       caller,
       againAfter,
       cookies:
@@ -96,13 +93,13 @@ export function openProjection(app: App): Projection {
       const url = new URL(c.req.url)
       const location = sentCondition(url)
       if (location !== undefined) return { location }
-      return page(spot, c, url, await waitingAt(app, spot, c))
+      return page({ spot, c, url }, await waitingAt(app, spot, c))
     },
-    act: (operation, c) => submit(app, ways, operation, c, (spot, url, sent) => page(spot, c, url, { sent })),
+    act: (operation, c) => submit(app, { ways, operation, c, again: (spot, url, sent) => page({ spot, c, url }, { sent }) }),
     async guest(guest, c) {
       const found = await guestLook(app, guest, c)
       const location = sentCondition(new URL(c.req.url))
-      return location !== undefined ? { location } : found && page(found.spot, c, found.url, { guest: found })
+      return location !== undefined ? { location } : found && page({ spot: found.spot, c, url: found.url }, { guest: found })
     },
     async file(guest, c) {
       const found = await guestLook(app, guest, c)
@@ -114,6 +111,6 @@ export function openProjection(app: App): Projection {
       if (isRefusal(answer)) return { refusal: answer, caller }
       return { file: csvOf(table, contentOf(answer).data), name: csvName(operation, path) }
     },
-    home: (caller, c) => homeFor(app, ways, caller, c),
+    home: (caller, c) => homeFor(app, { ways, caller, c }),
   }
 }

@@ -64,7 +64,7 @@ export function openWays(app: App): Ways {
     if (!item || typeof row.id !== 'string' || !app.allows(caller, item.operation)) return undefined
     if (spots.navigation.has(item.operation.path)) {
       const as = callerIn(caller, item.operation.on[0]?.name === 'workspace' ? row.id : (place.workspaceId ?? caller.workspaceId))
-      if (itemsBelow(app, item.operation, as).length > 0) return homeOf(app, item.operation, as, row.id)
+      if (itemsBelow(app, item.operation, as).length > 0) return homeOf(app, { container: item.operation, caller: as, id: row.id })
     }
     return filled(item.operation.path, { ...path, [item.parameter]: row.id })
   }

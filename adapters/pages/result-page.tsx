@@ -17,7 +17,10 @@ import { say } from '../../runtime/texts/say.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** @param look the page that the form is of, which whoever looks may see @returns undefined for what a notice says */
-export async function answerOf(app: App, c: PageAsk, look: Look, result: Result): Promise<{ title: string; content: Content } | undefined> {
+export async function answerOf(
+  app: App,
+  { c, look, result }: { c: PageAsk; look: Look; result: Result },
+): Promise<{ title: string; content: Content } | undefined> {
   const { operation, record } = result
   if (!record) return undefined
   const { viewer } = look.around
@@ -31,7 +34,7 @@ export async function answerOf(app: App, c: PageAsk, look: Look, result: Result)
     return { title, content: <Once operation={operation} record={record} onwards={hereOf(look)} viewer={viewer} /> }
   }
   const view = viewOfAnswer(app, operation, look.spot)
-  return view && { title: labelOf(operation, viewer), content: await seen(app, c, look, operation, record, view) }
+  return view && { title: labelOf(operation, viewer), content: await seen(app, { c, look, operation, data: record, view }) }
 }
 
 /** Whether an answer has a secret that is on no page. */
@@ -46,10 +49,18 @@ const hereOf = ({ url }: Look): string => url.pathname + url.search
 const viewOfAnswer = ({ table }: App, operation: NamedOperation, spot: Spot): PageView | undefined =>
   recordOf(operation) === recordOf(spot.operation) ? undefined : pageView(table, operation)
 
-async function seen(app: App, c: PageAsk, look: Look, operation: NamedOperation, data: Fields, view: PageView): Promise<Content> {
+interface SeenInput {
+  readonly c: PageAsk
+  readonly look: Look
+  readonly operation: NamedOperation
+  readonly data: Fields
+  readonly view: PageView
+}
+
+async function seen(app: App, { c, look, operation, data, view }: SeenInput): Promise<Content> {
   const { url, caller, around, does } = look
   const { viewer, site } = around
-  const [ask, path] = [askAs(app, c), c.req.param() as Readonly<Record<string, string>>]
+  const [ask, path] = [askAs(app, { c }), c.req.param() as Readonly<Record<string, string>>]
   const made: Seen = {
     schema: operation.output,
     data,
@@ -69,7 +80,7 @@ async function seen(app: App, c: PageAsk, look: Look, operation: NamedOperation,
     inputOf: () => undefined,
     takes: () => false,
     may: () => true,
-    ...beside(app, caller, path, ask),
+    ...beside(app, { caller, path, ask }),
   }
   const shown = await showWith(view, { app, caller, path, ask, around, seen: made }, data)
   const isOffered = does.includes(operation)

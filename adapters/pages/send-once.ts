@@ -22,7 +22,7 @@ interface Sending {
 
 export async function send(app: App, operation: NamedOperation, c: PageAsk, { typed, input, precondition }: Sending): Promise<Submission> {
   const path: Readonly<Record<string, string>> = c.req.param()
-  const key = await submissionKey(app, operation, path, typed)
+  const key = await submissionKey(app, { operation, path, typed })
   const answer = await app.call({
     operation,
     surface: 'pages',
@@ -35,11 +35,14 @@ export async function send(app: App, operation: NamedOperation, c: PageAsk, { ty
     path,
     input: () => ({ ...input }),
   })
-  return { answer: await orDoneBefore(app, operation, key, answer), key }
+  return { answer: await orDoneBefore(app, { operation, key, answer }), key }
 }
 
 /** What was deleted is not found by the second of two clicks: that was answered by the first. */
-async function orDoneBefore(app: App, operation: NamedOperation, key: string, answer: Answer): Promise<Answer> {
+async function orDoneBefore(
+  app: App,
+  { operation, key, answer }: { operation: NamedOperation; key: string; answer: Answer },
+): Promise<Answer> {
   if (!isRefusal(answer) || (answer.status !== 404 && answer.status !== 403)) return answer
   const done = await app.answerToForm({ token_id: answer.caller?.credentialId ?? anonymous, operation: operation.id, key })
   if (!done) return answer

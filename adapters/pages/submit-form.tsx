@@ -23,19 +23,20 @@ import { filled } from '../../runtime/ui/words.ts'
 
 const nowhere = { workspaceId: undefined, siteId: null, id: null } as const
 
+interface Submit {
+  readonly ways: Ways
+  readonly operation: NamedOperation
+  readonly c: PageAsk
+  readonly again: (spot: Spot, url: URL, sent: Sent) => Promise<Made>
+}
+
 /** @param again the page that has the form */
-export async function submit(
-  app: App,
-  ways: Ways,
-  operation: NamedOperation,
-  c: PageAsk,
-  again: (spot: Spot, url: URL, sent: Sent) => Promise<Made>,
-): Promise<Made> {
+export async function submit(app: App, { ways, operation, c, again }: Submit): Promise<Made> {
   const spot = spotsOf(app.table).spotOf.get(operation.id)
   if (!spot) throw new Error(`${operation.id} is a form of no page`)
   const path = c.req.param()
   const typed = await readForm(c)
-  const { values, change, drawn } = await meant(app, operation, c, path, typed)
+  const { values, change, drawn } = await meant(app, { operation, c, path, typed })
   const { answer, key } = await send(app, operation, c, { typed, input: values, precondition: change?.precondition })
   const url = new URL(c.req.url)
   url.pathname = filled(spot.operation.path, path)
@@ -43,7 +44,7 @@ export async function submit(
   if (isRefusal(answer)) {
     const isFixable = answer.status === 422 || answer.status === 409 || answer.status === 413
     if (!isFixable) {
-      const kept = waits(answer) ? await keep(app, operation, c, typed, answer.caller) : {}
+      const kept = waits(answer) ? await keep(app, { operation, c, typed, caller: answer.caller }) : {}
       const row = spot.rowDoes.find(each => each.operation === operation)?.parameter
       const next = new URLSearchParams({ do: operation.id, ...(row !== undefined && { [row]: path[row] ?? '' }), ...kept })
       return { refusal: answer, caller: answer.caller, next: `${url.pathname}?${next}` }
@@ -57,9 +58,16 @@ export async function submit(
   return { location: withResult(location, operation, key), cookies: answer.cookies }
 }
 
+interface Meant {
+  readonly operation: NamedOperation
+  readonly c: PageAsk
+  readonly path: Readonly<Record<string, string>>
+  readonly typed: URLSearchParams
+}
+
 /** What the fields mean: of a change what is another value than the one it was drawn with. */
-async function meant(app: App, operation: NamedOperation, c: PageAsk, path: Readonly<Record<string, string>>, typed: URLSearchParams) {
-  const viewer = goesByViewer(operation) ? await viewerAt(app, askAs(app, c), path) : { timezone: 'UTC', currency: 'USD' }
+async function meant(app: App, { operation, c, path, typed }: Meant) {
+  const viewer = goesByViewer(operation) ? await viewerAt(app, askAs(app, { c }), path) : { timezone: 'UTC', currency: 'USD' }
   const isEmptyKept = isBlind(app.table, operation)
   const fields = decodeForm(operation.input, typed, {
     changes: operation.method === 'PATCH',
@@ -68,7 +76,7 @@ async function meant(app: App, operation: NamedOperation, c: PageAsk, path: Read
   })
   const decoded = isEmptyKept ? { ...fields, ...emptiedIn(operation.input, typed) } : fields
   const drawn = drawnIn(typed.get(drawnField))
-  const change = drawn.size > 0 ? changeSince(drawn, decoded, typed, shownBy(operation, viewer.timezone)) : undefined
+  const change = drawn.size > 0 ? changeSince({ drawn, values: decoded, typed, shown: shownBy(operation, viewer.timezone) }) : undefined
   const values = change?.changed ?? decoded
   return { values, change, drawn }
 }
@@ -87,7 +95,7 @@ export async function waitingAt(
   if (!operation || spotsOf(app.table).spotOf.get(operation.id) !== spot) return undefined
   // Of this page, whatever its address says.
   const path = { ...kept.path, ...c.req.param() }
-  const { values, change, drawn } = await meant(app, operation, c, path, kept.fields)
+  const { values, change, drawn } = await meant(app, { operation, c, path, typed: kept.fields })
   return { sent: { operation, values, error: undefined, status: 200, ...(change && { drawn }) }, path }
 }
 

@@ -54,7 +54,7 @@ export async function guestLook(
   await loadLanguage(viewer)
   const around = { site, workspace: undefined, account: undefined, viewer }
   const within = caller.limits && { ...caller.limits, now: app.now(), zone: site.timezone }
-  return { ...found, url, caller, visit: { ask: askAs(app, c, header), around, within } }
+  return { ...found, url, caller, visit: { ask: askAs(app, { c, header }), around, within } }
 }
 
 function spotAt(app: App, caller: Caller, pathname: string): { spot: Spot; path: Record<string, string> } | undefined {

@@ -120,5 +120,5 @@ async function withChallenge({ core, request, at }: Arrival, thrown: unknown, cr
   if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
   await core.guard.failed(credential, request.ip, at)
   const header = challenge([core.config, request], thrown.code !== 'authentication_required')
-  return new Failure(thrown.code, thrown.sentence, [], { 'WWW-Authenticate': header })
+  return new Failure(thrown.code, thrown.sentence, { headers: { 'WWW-Authenticate': header } })
 }

@@ -32,13 +32,13 @@ export async function completePath(call: Call): Promise<void> {
     if (given === undefined ? !mayBeLeftOut(operation, parameter) : typeof given !== 'string' || isId(given)) continue
     // A call that is not permitted at all is refused by findSubjects, before anything is looked up.
     if (depth > 0 && depth === operation.on.length - 1 && call.caller && missingPermission(operation, call.caller)) return
-    const id = typeof given === 'string' ? await named(call, parameter, name, given) : await onlyOne(call, parameter, name)
+    const id = typeof given === 'string' ? await named(call, { parameter, subject: name, given }) : await onlyOne(call, parameter, name)
     if (id !== undefined) call.path = { ...call.path, [parameter]: id }
   }
 }
 
 async function onlyOne(call: Call, parameter: string, subject: string): Promise<string | undefined> {
-  const choices = await choicesOf(call, subject, undefined)
+  const choices = await choicesOf(call, { subject, wanted: undefined })
   if (choices && choices.total !== 1)
     failWith([
       { pointer: `/${parameter}`, code: 'required', message: m.required_of({ field: fieldTerm(parameter), choices: inWords(choices) }) },
@@ -46,11 +46,14 @@ async function onlyOne(call: Call, parameter: string, subject: string): Promise<
   return choices?.records[0]?.id
 }
 
-async function named(call: Call, parameter: string, subject: string, given: string): Promise<string | undefined> {
-  const choices = await choicesOf(call, subject, given)
+async function named(
+  call: Call,
+  { parameter, subject, given }: { parameter: string; subject: string; given: string },
+): Promise<string | undefined> {
+  const choices = await choicesOf(call, { subject, wanted: given })
   const [only, ...others] = choices?.records.filter(record => isCalled(record, given)) ?? []
   if (only && others.length === 0) return only.id
-  throw notFound(parameter, subject, await choicesOf(call, subject, undefined))
+  throw notFound(parameter, subject, await choicesOf(call, { subject, wanted: undefined }))
 }
 
 /** Replaces names in fields for ids, such as `segment_id` and `channel_ids`. A name that is not found stays, and the operation refuses it. */
@@ -58,7 +61,7 @@ export async function completeInput(call: Call): Promise<void> {
   const { operation, input } = call
   const idOf = async (subject: string, given: unknown): Promise<unknown> => {
     if (typeof given !== 'string' || given === '' || isId(given)) return given
-    const [only, ...others] = (await choicesOf(call, subject, given))?.records.filter(record => isCalled(record, given)) ?? []
+    const [only, ...others] = (await choicesOf(call, { subject, wanted: given }))?.records.filter(record => isCalled(record, given)) ?? []
     return only && others.length === 0 ? only.id : given
   }
   for (const field of Object.keys(operation.input.properties)) {
@@ -86,17 +89,18 @@ export interface Choices {
   readonly total: number
 }
 
+interface ChoicesOf {
+  readonly subject: string
+  readonly wanted: string | undefined
+  readonly nested?: ReadonlyMap<string, string> | undefined
+}
+
 /**
  * The records of a kind that the caller may see, in the containers that the call names; undefined if the caller may not list them.
  * @param wanted a name to search for, if the list can be searched
  * @param nested ids of other subjects that the input names at deeper levels, by the names of the subjects
  */
-export async function choicesOf(
-  call: Call,
-  subject: string,
-  wanted: string | undefined,
-  nested: ReadonlyMap<string, string> = new Map(),
-): Promise<Choices | undefined> {
+export async function choicesOf(call: Call, { subject, wanted, nested = new Map() }: ChoicesOf): Promise<Choices | undefined> {
   const known = new Map([...namedBy(call, subject), ...nested])
   const finder = finderBeside(call.core.table, subject, new Set(known.keys()))
   if (!finder || !call.caller || missingPermission(finder, call.caller)) return undefined
@@ -201,5 +205,5 @@ export function inWords({ records, total }: Choices): Message {
 export function notFound(parameter: string, subject: string, choices: Choices | undefined): Failure {
   const said = { field: fieldTerm(parameter), subject: subject.replaceAll('_', ' ') }
   const message = choices ? m.names_none_of({ ...said, choices: inWords(choices) }) : m.names_none(said)
-  return new Failure('not_found', undefined, [{ pointer: `/${parameter}`, code: 'not_found', message }])
+  return new Failure('not_found', undefined, { details: [{ pointer: `/${parameter}`, code: 'not_found', message }] })
 }

@@ -22,8 +22,15 @@ export function cookieOf(request: Pick<Request, 'header'>, name: string, baseUrl
   return cookie(request.header('cookie'), cookieName(name, baseUrl))
 }
 
+interface CookieFor {
+  readonly name: string
+  readonly value: string
+  readonly seconds: number
+  readonly baseUrl: string
+}
+
 /** A line of `Set-Cookie` for a secret that only this service reads. @param seconds 0 deletes it */
-export function cookieFor(name: string, value: string, seconds: number, baseUrl: string): string {
+export function cookieFor({ name, value, seconds, baseUrl }: CookieFor): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
   return `${cookieName(name, baseUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }

@@ -26,7 +26,7 @@ export async function findSubjects(call: Call): Promise<void> {
     call.sought = parameter
     if (typeof id !== 'string' || !isPlausibleId(id)) fail('not_found')
     const found = foundOf(subject, id, call)
-    accept(subject, id, found instanceof Promise ? await found : found, call)
+    accept(subject, { id, found: found instanceof Promise ? await found : found, call })
   }
   call.sought = undefined
   if (operation.on.length < 2) checkPermission(operation, call)
@@ -34,7 +34,7 @@ export async function findSubjects(call: Call): Promise<void> {
 }
 
 /** Passes the row to the operation if the caller may see it. @throws Failure `not_found` */
-function accept({ name }: AnySubject, id: string, found: Found, call: Call): void {
+function accept({ name }: AnySubject, { id, found, call }: { id: string; found: Found; call: Call }): void {
   const { place, handed } = call
   if (!found) fail('not_found')
   if ((call.caller?.records?.get(name) ?? id) !== id) fail('not_found')
@@ -113,7 +113,7 @@ function checkPermission(operation: Guarded, { caller, core: { config }, request
   const missing = missingPermission(operation, caller)
   if (missing === undefined) return
   const { message, scope } = missing
-  fail('permission_denied', message, [], scope === undefined ? {} : insufficient([config, request], caller, scope))
+  fail('permission_denied', message, { headers: scope === undefined ? {} : insufficient([config, request], caller, scope) })
 }
 
 /** The permission that the caller lacks according to the declaration, which does not depend on the input. */

@@ -56,13 +56,15 @@ export interface Change {
   saved: Fields
 }
 
+interface ChangeSince {
+  readonly drawn: Drawn
+  readonly values: Fields
+  readonly typed: URLSearchParams
+  readonly shown?: ((name: string, value: unknown) => unknown) | undefined
+}
+
 /** @param shown returns a value as its control shows it, which may be only a part of it */
-export function changeSince(
-  drawn: Drawn,
-  values: Fields,
-  typed: URLSearchParams,
-  shown: (name: string, value: unknown) => unknown = (_, value) => value,
-): Change {
+export function changeSince({ drawn, values, typed, shown = (_, value) => value }: ChangeSince): Change {
   const digest = (name: string, value: unknown) => fieldDigest(shown(name, value))
   const isChanged = ([name, value]: [string, unknown]) => drawn.get(name) !== digest(name, value) && typed.get(keepField(name)) !== theirs
   const changed = Object.entries(values).filter(isChanged)
@@ -70,7 +72,7 @@ export function changeSince(
     changed: Object.fromEntries(changed),
     saved: {},
     precondition(current) {
-      const names = current ? conflictsOf(drawn, change.changed, current.record, digest) : []
+      const names = current ? conflictsOf({ drawn, changed: change.changed, record: current.record, digest }) : []
       if (names.length === 0) return
       change.saved = Object.fromEntries(names.map(name => [name, current?.record[name]]))
       fail('edit_conflict')
@@ -79,13 +81,15 @@ export function changeSince(
   return change
 }
 
+interface ConflictsOf {
+  readonly drawn: Drawn
+  readonly changed: Fields
+  readonly record: Fields
+  readonly digest: (name: string, value: unknown) => string
+}
+
 /** Fields whose current values differ both from those that the form was drawn with and from those that it sends. */
-export const conflictsOf = (
-  drawn: Drawn,
-  changed: Fields,
-  record: Fields,
-  digest: (name: string, value: unknown) => string,
-): readonly string[] =>
+export const conflictsOf = ({ drawn, changed, record, digest }: ConflictsOf): readonly string[] =>
   Object.entries(changed)
     .filter(([name, value]) => {
       const now = digest(name, record[name])

@@ -32,14 +32,16 @@ export interface IdempotencyKey extends Repeatable {
 /** @throws Failure 422 if the header is not a valid key */
 export function idempotencyKey(tokenId: string, operation: string, key: string): Repeatable {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    fail('validation_failed', undefined, [
-      {
-        in: 'header',
-        pointer: '/Idempotency-Key',
-        code: 'invalid_format',
-        message: m.idempotency_key(),
-      },
-    ])
+    fail('validation_failed', undefined, {
+      details: [
+        {
+          in: 'header',
+          pointer: '/Idempotency-Key',
+          code: 'invalid_format',
+          message: m.idempotency_key(),
+        },
+      ],
+    })
   }
   return { token_id: tokenId, operation, key }
 }

@@ -35,7 +35,11 @@ async function guarded({ core, operation, db }: Call, key: IdempotencyKey): Prom
 
 async function replay(call: Call, key: IdempotencyKey, kept: string | undefined): Promise<void> {
   if (kept === undefined) return
-  const { cookies = [], place: _, ...answer } = (await opened(call.core, call.db, key, kept)) ?? fail('invalid_state', m.answer_is_gone())
+  const {
+    cookies = [],
+    place: _,
+    ...answer
+  } = (await opened(call.core, { db: call.db, key, kept })) ?? fail('invalid_state', m.answer_is_gone())
   call.answer = answer
   call.cookies.push(...cookies)
   call.replayed = true
@@ -45,7 +49,7 @@ async function replay(call: Call, key: IdempotencyKey, kept: string | undefined)
 type Kept = Answered & { readonly cookies?: readonly string[]; readonly place?: Place }
 
 /** Null if the key that sealed it is gone. */
-async function opened(core: Core, db: Db, key: Repeatable, kept: string): Promise<Kept | null> {
+async function opened(core: Core, { db, key, kept }: { db: Db; key: Repeatable; kept: string }): Promise<Kept | null> {
   const text = kept.startsWith('{') ? kept : await core.use(secretBox).unseal(db, kept, nameOf(key))
   return text === null ? null : (JSON.parse(text, restoreMessages) as Kept) // written by keepAnswer
 }
@@ -64,7 +68,7 @@ export const shownMs = 10 * 60_000
 export async function answerToForm(core: Core, key: Repeatable): Promise<AnswerToForm | undefined> {
   const db = asOfNow(core.store.read)
   const kept = await answerSince(db, key, core.now() - shownMs)
-  const { cookies: _, ...answer } = (kept === undefined ? null : await opened(core, db, key, kept)) ?? {}
+  const { cookies: _, ...answer } = (kept === undefined ? null : await opened(core, { db, key, kept })) ?? {}
   return 'data' in answer ? answer : undefined
 }
 

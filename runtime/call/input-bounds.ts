@@ -38,7 +38,7 @@ export function withinBounds(fields: Readonly<Record<string, TSchema>>, input: V
   for (const name in input) {
     const schema = fields[name]
     const pointer = `/${name}`
-    const cut = schema ? without(schema, input[name], pointer, faults) : input[name]
+    const cut = schema ? without(schema, { value: input[name], pointer, faults }) : input[name]
     if (counted(cut, mostValues, mostLevels) <= mostValues) rest[name] = cut
     else faults.push({ pointer, code: 'too_many_items', message: faulty.too_many_values({ field: fieldAt(pointer), most: mostValues }) })
   }
@@ -46,7 +46,7 @@ export function withinBounds(fields: Readonly<Record<string, TSchema>>, input: V
 }
 
 /** The value, with `undefined` in place of parts that are too large. */
-function without(schema: TSchema, value: unknown, pointer: string, faults: Fault[]): unknown {
+function without(schema: TSchema, { value, pointer, faults }: { value: unknown; pointer: string; faults: Fault[] }): unknown {
   const own = variantOf(schema, value)
   if (!own) return value
   if (typeof value === 'string') {
@@ -66,12 +66,12 @@ function without(schema: TSchema, value: unknown, pointer: string, faults: Fault
       faults.push({ pointer, code: 'too_many_items', message })
       return undefined
     }
-    return own.items ? value.map((item, i) => without(own.items, item, `${pointer}/${i}`, faults)) : value
+    return own.items ? value.map((item, i) => without(own.items, { value: item, pointer: `${pointer}/${i}`, faults })) : value
   }
-  return isObject(value) ? objectWithout(own, value, pointer, faults) : value
+  return isObject(value) ? objectWithout(own, { value, pointer, faults }) : value
 }
 
-function objectWithout(schema: TSchema, value: Values, pointer: string, faults: Fault[]): unknown {
+function objectWithout(schema: TSchema, { value, pointer, faults }: { value: Values; pointer: string; faults: Fault[] }): unknown {
   const [names, most] = [Object.keys(value), Number(schema.maxProperties ?? mostFields)]
   if (names.length > most) {
     const message = faulty.too_many_fields({ field: fieldAt(pointer), most, received: names.length })
@@ -86,7 +86,7 @@ function objectWithout(schema: TSchema, value: Values, pointer: string, faults: 
   const changed: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties)) {
     if (!Object.hasOwn(value, name)) continue
-    const cut = without(property, value[name], `${pointer}/${name}`, faults)
+    const cut = without(property, { value: value[name], pointer: `${pointer}/${name}`, faults })
     if (cut !== value[name]) changed[name] = cut
   }
   return Object.keys(changed).length === 0 ? value : { ...value, ...changed }

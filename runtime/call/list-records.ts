@@ -51,7 +51,7 @@ export async function listedRecords(call: Call, { workspaceId, siteIds, kinds, s
     const ids = container?.name === 'site' ? siteIds : [workspaceId]
     for (const id of ids) {
       const path = container ? { [list.onParameters[0] ?? '']: id } : {}
-      for (const record of await allOf(call, list, path, search)) {
+      for (const record of await allOf(call, { list, path, search })) {
         found.push({
           kind: subject,
           ...named(record),
@@ -64,7 +64,10 @@ export async function listedRecords(call: Call, { workspaceId, siteIds, kinds, s
   return found
 }
 
-async function allOf(call: Call, list: NamedOperation, path: Record<string, unknown>, search: string): Promise<Record<string, unknown>[]> {
+async function allOf(
+  call: Call,
+  { list, path, search }: { list: NamedOperation; path: Record<string, unknown>; search: string },
+): Promise<Record<string, unknown>[]> {
   const narrowed = Object.hasOwn(list.input.properties, 'search') ? { search } : {}
   const records: Record<string, unknown>[] = []
   for (let page = 1; page <= mostPages; page++) {

@@ -20,7 +20,7 @@ export async function lockSubjects(call: Call): Promise<void> {
     if (isLocked && subject.lock) handed[subject.name] = (await subject.lock(db, id)) ?? fail('not_found')
     else if (subject.hold) handed[subject.name] = (await subject.hold(db, id, core.store.dialect)) ?? fail('not_found')
     else {
-      if (isLocked && subject.table !== undefined) await lockRow(db, core.store.dialect, subject.table, id)
+      if (isLocked && subject.table !== undefined) await lockRow(db, { dialect: core.store.dialect, table: subject.table, id })
       handed[subject.name] = ((await subject.find(db, id)) ?? fail('not_found')).row
     }
   }
@@ -29,7 +29,7 @@ export async function lockSubjects(call: Call): Promise<void> {
 /** Whether the row must be locked: a PATCH and a precondition start from the current record, and must not undo the change of another call. */
 const isChanged = ({ operation: { method }, request }: Call): boolean => method === 'PATCH' || request.precondition !== undefined
 
-async function lockRow(db: Db, { rowLock }: Dialect, table: string, id: string): Promise<void> {
+async function lockRow(db: Db, { dialect: { rowLock }, table, id }: { dialect: Dialect; table: string; id: string }): Promise<void> {
   if (rowLock.wait !== '') await sql`select 1 from ${sql.table(table)} where id = ${id} ${sql.raw(rowLock.wait)}`.execute(db)
 }
 

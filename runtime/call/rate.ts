@@ -47,7 +47,9 @@ export function rateCounter(most = mostCounters): RateCounter {
     RateLimit: `"${rate.name}";r=${Math.max(0, rate.limit - used)};t=${reset}`,
   })
   const limited = (rate: RateLimit, used: number, reset: number): never =>
-    fail('rate_limited', m.try_again_in_seconds({ seconds: reset }), [], { ...headers(rate, used, reset), 'Retry-After': String(reset) })
+    fail('rate_limited', m.try_again_in_seconds({ seconds: reset }), {
+      headers: { ...headers(rate, used, reset), 'Retry-After': String(reset) },
+    })
 
   const usedBy = (rate: RateLimit, who: string): number => counts.get(rate.name)?.get(who) ?? 0
   function set(rate: RateLimit, who: string, used: number): void {

@@ -72,7 +72,7 @@ export function checkInput(call: Call): void {
   const wrong = [
     ...faultsInPath(operation, path),
     ...faults,
-    ...textFaults(rest, placesOf(faults)),
+    ...textFaults({ value: rest, judged: placesOf(faults) }),
     ...unknownFields(table, operation, unknown),
   ]
   if (wrong.length > 0) {

@@ -52,7 +52,10 @@ export async function addShared(db: Db, added: readonly Added[], now: number): P
 const keyOf = ({ limit_name, who }: { limit_name: string; who: string }): string => `${limit_name} ${who}`
 
 /** Counts an attempt. @returns seconds until there may be another where this is one too many; 0 otherwise */
-export async function countShared(trx: Trx, { name, limit, windowMs }: SharedLimit, who: string, now: number): Promise<number> {
+export async function countShared(
+  trx: Trx,
+  { sharedLimit: { name, limit, windowMs }, who, now }: { sharedLimit: SharedLimit; who: string; now: number },
+): Promise<number> {
   if (limit === 0) return 0
   const [counted] = await addShared(trx, [{ name, who, times: 1, endsAt: now + windowMs }], now)
   const { count = 0, ends_at = now } = counted ?? {}
@@ -72,7 +75,9 @@ export async function uncountShared(trx: Trx, { name, limit }: SharedLimit, who:
 }
 
 export function tooMany(seconds: number): never {
-  fail('rate_limited', seconds < 120 ? m.too_many_tries({ seconds }) : m.too_many_tries_minutes({ minutes: Math.ceil(seconds / 60) }), [], {
-    'Retry-After': String(seconds),
+  fail('rate_limited', seconds < 120 ? m.too_many_tries({ seconds }) : m.too_many_tries_minutes({ minutes: Math.ceil(seconds / 60) }), {
+    headers: {
+      'Retry-After': String(seconds),
+    },
   })
 }

@@ -18,7 +18,7 @@ export async function explained(call: Call, thrown: unknown): Promise<unknown> {
   if (thrown.code === 'validation_failed') return withChoices(aside, thrown)
   const subject = call.operation.on[call.operation.onParameters.indexOf(call.sought ?? '')]
   if (thrown.code !== 'not_found' || !subject || call.sought === undefined) return thrown
-  return notFound(call.sought, subject.name, await choicesOf(aside, subject.name, undefined))
+  return notFound(call.sought, subject.name, await choicesOf(aside, { subject: subject.name, wanted: undefined }))
 }
 
 /** Names the existing record, found by its name in the list of the records that the operation makes or changes. */
@@ -27,11 +27,14 @@ async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
   const subject = subjectListedAs(core.table, operation.output)
   if (!subject) return thrown
   const wanted = input[subject.calledBy ?? 'name']
-  const choices = await choicesOf(call, subject.name, typeof wanted === 'string' ? wanted : undefined)
+  const choices = await choicesOf(call, { subject: subject.name, wanted: typeof wanted === 'string' ? wanted : undefined })
   const given = Object.values(input).filter(value => typeof value === 'string')
   const other = choices?.records.find(record => record.id !== input.id && given.some(value => isCalled(record, value)))
   return other
-    ? new Failure(thrown.code, m.the_other_one({ message: thrown.sentence, id: other.id }), thrown.details, thrown.headers)
+    ? new Failure(thrown.code, m.the_other_one({ message: thrown.sentence, id: other.id }), {
+        details: thrown.details,
+        headers: thrown.headers,
+      })
     : thrown
 }
 
@@ -50,13 +53,13 @@ async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
       if (subject === undefined) return fault
       const nested = idsAlong(call.input, pointer, subject)
       const list = JSON.stringify([subject, ...nested])
-      if (!lists.has(list) && lists.size < mostLists) lists.set(list, choicesOf(call, subject, undefined, nested))
+      if (!lists.has(list) && lists.size < mostLists) lists.set(list, choicesOf(call, { subject, wanted: undefined, nested }))
       const choices = await lists.get(list)
       const isSaid = choices?.records.some(({ id }) => String(message).includes(id))
       return choices && !isSaid ? { ...fault, message: m.with_choices({ message, choices: inWords(choices) }) } : fault
     }),
   )
-  return new Failure(thrown.code, thrown.sentence, details, thrown.headers)
+  return new Failure(thrown.code, thrown.sentence, { details, headers: thrown.headers })
 }
 
 /** Ids of other subjects in the objects along a pointer, such as the site of the card that names a funnel. */

@@ -50,16 +50,30 @@ export function resolvePublic(host: string, ms: number, guard: Guard): Promise<r
   return within(ms, guard.signal, async signal => permitted(bareHost(host), guard, signal))
 }
 
+interface GuardedConnect {
+  readonly host: string
+  readonly port: number
+  readonly limits: ConnectLimits
+  readonly guard: Guard
+}
+
 /**
  * A connected socket, after the handshake if TLS is wanted. The caller closes it.
  * @throws OutboundError
  */
-export async function guardedConnect(host: string, port: number, limits: ConnectLimits, guard: Guard): Promise<Connected> {
-  return connectTo(bareHost(host), port, limits, guard)
+export async function guardedConnect({ host, port, limits, guard }: GuardedConnect): Promise<Connected> {
+  return connectTo({ host: bareHost(host), port, limits, guard })
+}
+
+interface ConnectTo {
+  readonly host: Host
+  readonly port: number
+  readonly limits: ConnectLimits
+  readonly guard: Guard
 }
 
 /** Like `guardedConnect`, for a parsed host. */
-export function connectTo(host: Host, port: number, { connectMs, tls: secure }: ConnectLimits, guard: Guard): Promise<Connected> {
+export function connectTo({ host, port, limits: { connectMs, tls: secure }, guard }: ConnectTo): Promise<Connected> {
   const ends = performance.now() + connectMs
   return within(connectMs, guard.signal, async signal => {
     const addresses = (await permitted(host, guard, signal)).slice(0, addressesTried)
@@ -70,7 +84,7 @@ export function connectTo(host: Host, port: number, { connectMs, tls: secure }: 
       try {
         await within(share, signal, inner => happens(socket, 'connect', inner))
         if (!secure) return { address, socket, certificate: null }
-        return { address, ...(await secured(socket, host, guard, signal)) }
+        return { address, ...(await secured({ raw: socket, host, guard, signal })) }
       } catch (thrown) {
         socket.destroy()
         last = outboundError(thrown)
@@ -100,8 +114,15 @@ function knownAddresses({ name, isAddress }: Host): readonly string[] | undefine
   return isLocalhost(name) ? ['127.0.0.1', '::1'] : undefined
 }
 
+interface Secured {
+  readonly raw: net.Socket
+  readonly host: Host
+  readonly guard: Guard
+  readonly signal: AbortSignal
+}
+
 /** Accepts invalid chains at first, to read them for a precise error; nothing has been sent yet. */
-async function secured(raw: net.Socket, { name, isAddress }: Host, { ca }: Guard, signal: AbortSignal) {
+async function secured({ raw, host: { name, isAddress }, guard: { ca }, signal }: Secured) {
   const socket = tls.connect({
     socket: raw,
     host: name,

@@ -114,13 +114,18 @@ async function fetched<T>(
     return await within(request.timeoutMs, request.signal, async signal => {
       for (let left = request.redirects; ; left--) {
         const { url } = hop
-        const answer = await send(Client, hop, { ...request, signal }, async received => {
-          const next = request.redirects > 0 ? redirected(hop, received) : undefined
-          if (next) return { isDone: false as const, next }
-          return {
-            isDone: true as const,
-            value: await read({ ...received, url: url.href, ms: () => Math.round(performance.now() - began) }),
-          }
+        const answer = await send({
+          Connection: Client,
+          hop,
+          request: { ...request, signal },
+          read: async received => {
+            const next = request.redirects > 0 ? redirected(hop, received) : undefined
+            if (next) return { isDone: false as const, next }
+            return {
+              isDone: true as const,
+              value: await read({ ...received, url: url.href, ms: () => Math.round(performance.now() - began) }),
+            }
+          },
         })
         if (answer.isDone) return answer.value
         if (left === 0) throw new OutboundError('too_many_redirects')
@@ -136,16 +141,21 @@ type Answer = Omit<Received, 'url' | 'ms'>
 
 type Sending = OutboundRequest & { readonly signal: AbortSignal; readonly idleMs?: number }
 
-async function send<T>(
-  Connection: typeof Client,
-  { url, method, headers, body }: Hop,
-  request: Sending,
-  read: (answer: Answer) => Promise<T>,
-): Promise<T> {
+async function send<T>({
+  Connection,
+  hop: { url, method, headers, body },
+  request,
+  read,
+}: {
+  Connection: typeof Client
+  hop: Hop
+  request: Sending
+  read: (answer: Answer) => Promise<T>
+}): Promise<T> {
   const secure = url.protocol === 'https:'
   const port = Number(url.port || (secure ? 443 : 80))
   const limits = { connectMs: request.connectMs, tls: secure }
-  const { socket, certificate } = await connectTo(hostOf(url), port, limits, request)
+  const { socket, certificate } = await connectTo({ host: hostOf(url), port, limits, guard: request })
   endWhilePaused(socket)
   const client = new Connection(url.origin, { connect: once(socket), headersTimeout: 0, bodyTimeout: request.idleMs ?? 0 })
   try {

@@ -52,7 +52,7 @@ export async function checkSealed(services: KeyServices, table: SealingTable): P
 
 /** `Webhooks: 3 values of webhooks.secret (wh_1, wh_2, wh_3)`. Only the first column of a key is shown: others may name a person. */
 async function describe({ read }: Store, { column, count, keys }: Lost): Promise<string> {
-  const values = await valuesUnder(read, column, keys, { limit: named })
+  const values = await valuesUnder(read, { column, ids: keys, limit: named })
   const ids = [...new Set(values.map(({ key: [id = ''] }) => id))]
   return `${column.area}: ${count} ${count === 1 ? 'value' : 'values'} of ${column.table}.${column.column} (${ids.join(', ')}${count > named ? ', …' : ''})`
 }

@@ -57,13 +57,15 @@ interface Value {
 
 const keyColumns = ({ key = ['id'] }: SealedColumn): readonly string[] => key
 
+interface ValuesUnder {
+  readonly column: SealedColumn
+  readonly ids: readonly string[]
+  readonly after?: readonly string[] | undefined
+  readonly limit: number
+}
+
 /** Values that these keys sealed, in the order of their rows' keys. @param after the key of the last row before them */
-export async function valuesUnder(
-  db: Db,
-  column: SealedColumn,
-  ids: readonly string[],
-  { after, limit }: { after?: readonly string[] | undefined; limit: number },
-): Promise<Value[]> {
+export async function valuesUnder(db: Db, { column, ids, after, limit }: ValuesUnder): Promise<Value[]> {
   const names = keyColumns(column)
   const key = sql.join(names.map(name => sql.ref(name)))
   const further = after ? sql`and (${key}) > (${sql.join(after)})` : sql``
@@ -76,7 +78,10 @@ export async function valuesUnder(
 }
 
 /** Replaces a value unless it was changed meanwhile. @returns whether it was written */
-async function replace(db: Db, column: SealedColumn, { key, sealed }: Value, by: string): Promise<boolean> {
+async function replace(
+  db: Db,
+  { column, value: { key, sealed }, by }: { column: SealedColumn; value: Value; by: string },
+): Promise<boolean> {
   const isRow = sql.join(
     keyColumns(column).map((name, i) => sql`${sql.ref(name)} = ${key[i]}`),
     sql` and `,
@@ -107,13 +112,13 @@ export async function sealAgain(
     let written = 0
     for (const value of values) {
       const text = await box.unseal(db, value.sealed, about(value.key))
-      if (text !== null && (await replace(db, column, value, await box.seal(db, text, about(value.key))))) written++
+      if (text !== null && (await replace(db, { column, value, by: await box.seal(db, text, about(value.key)) }))) written++
     }
     return written
   }
   let count = 0
   for (let after: readonly string[] | undefined; ; ) {
-    const values = await valuesUnder(store.read, column, ids, { after, limit: chunk })
+    const values = await valuesUnder(store.read, { column, ids, after, limit: chunk })
     const written = values.length === 0 ? 0 : await store.transaction(trx => sealAll(trx, values))
     count += written
     after = values.at(-1)?.key

@@ -10,5 +10,5 @@ export const confirmInput = (what: string) => Type.String({ maxLength: 300, desc
 export function confirmed(confirm: string, names: readonly string[], what: string): void {
   if (names.includes(confirm)) return
   const message = m.repeat({ field: fieldTerm('confirm'), what })
-  fail('confirmation_mismatch', undefined, [{ pointer: '/confirm', code: 'mismatch', message }])
+  fail('confirmation_mismatch', undefined, { details: [{ pointer: '/confirm', code: 'mismatch', message }] })
 }

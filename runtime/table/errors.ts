@@ -74,6 +74,12 @@ export const mostFaults = 100
 /** Characters of a fault that are returned: it may quote input of any length. */
 const longest = { pointer: 200, message: 800 }
 
+/** Faults and response headers of a failure. */
+export interface FailureMore {
+  readonly details?: readonly Fault[] | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
 /** An error caused by the caller. Anything else that is thrown is an internal error: a 500. */
 export class Failure extends Error {
   readonly code: ErrorCode
@@ -82,12 +88,7 @@ export class Failure extends Error {
   readonly details: readonly Fault[]
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(
-    code: ErrorCode,
-    sentence: Sentence = messageOf(code),
-    details: readonly Fault[] = [],
-    headers: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(code: ErrorCode, sentence: Sentence = messageOf(code), { details = [], headers = {} }: FailureMore = {}) {
     const bounded = within(sentence)
     super(String(bounded))
     this.code = code
@@ -106,13 +107,13 @@ function within(sentence: Sentence): Sentence {
 }
 
 /** Throws an error from the registry. */
-export function fail(code: ErrorCode, message?: Sentence, details?: readonly Fault[], headers?: Readonly<Record<string, string>>): never {
-  throw new Failure(code, message, details, headers)
+export function fail(code: ErrorCode, message?: Sentence, more?: FailureMore): never {
+  throw new Failure(code, message, more)
 }
 
 /** Throws all faults of an input at once, up to `mostFaults`; does nothing if there are none. */
 export function failWith(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw new Failure('validation_failed', undefined, faults)
+  if (faults.length > 0) throw new Failure('validation_failed', undefined, { details: faults })
 }
 
 export interface ErrorBody {

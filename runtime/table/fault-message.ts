@@ -52,7 +52,7 @@ export function describe({ type, path: pointer, schema, value }: ValueError, sec
   if (code === 'required') return { pointer, code, message: m.required({ field, type: typeOf(schema) }) }
   if (code === 'too_short' && (schema.minLength ?? schema.minItems) === 1) return { pointer, code, message: m.empty({ field }) }
   const secret = secrets.some(name => pointer.startsWith(`/${name}`))
-  return { pointer, code, message: wanted(code, schema, field, secret ? m.another_value() : show(value)) }
+  return { pointer, code, message: wanted({ code, schema, field, received: secret ? m.another_value() : show(value) }) }
 }
 
 /** The field at a pointer: a term for one of the input, its path for one inside. */
@@ -68,7 +68,14 @@ function unknownField(pointer: string, names: readonly string[]): Message {
 export const sizeless = (code: DetailCode, { format }: TSchema): DetailCode =>
   code === 'too_long' && format !== undefined ? 'invalid_format' : code
 
-function wanted(code: DetailCode, schema: TSchema, field: MessageValue, received: MessageValue): Message {
+interface Wanted {
+  readonly code: DetailCode
+  readonly schema: TSchema
+  readonly field: MessageValue
+  readonly received: MessageValue
+}
+
+function wanted({ code, schema, field, received }: Wanted): Message {
   const isList = schema.type === 'array'
   switch (code) {
     case 'not_in_enum':

@@ -110,10 +110,16 @@ export function operation<
     run(call: Call<R, A, E, S, I, C> & P): Awaitable<Static<O>>
   },
 ): Typed<Input<R, I>, Static<O>> {
-  return define(declared, declared.answers ?? { kind: 'record' }, declared.output, anyMeta, async (call: Call<R, A, E, S, I, C> & P) => ({
-    data: await declared.run(call),
-    meta: {},
-  }))
+  return define({
+    declared,
+    answers: declared.answers ?? { kind: 'record' },
+    output: declared.output,
+    meta: anyMeta,
+    run: async (call: Call<R, A, E, S, I, C> & P) => ({
+      data: await declared.run(call),
+      meta: {},
+    }),
+  })
 }
 
 /**
@@ -152,7 +158,13 @@ export function report<
     run(call: Call<R, A, E, S, I, C> & P): Promise<{ data: Static<O>; meta: Static<M> }>
   },
 ): Typed<Input<R, I>, Static<O>> {
-  return define(declared, { kind: 'report' }, declared.output, declared.meta, (call: Call<R, A, E, S, I, C> & P) => declared.run(call))
+  return define({
+    declared,
+    answers: { kind: 'report' },
+    output: declared.output,
+    meta: declared.meta,
+    run: (call: Call<R, A, E, S, I, C> & P) => declared.run(call),
+  })
 }
 
 export const paging = {
@@ -225,20 +237,26 @@ export function list<
 ): Typed<Input<R, I & typeof paging>, readonly Static<O>[]> {
   const per_page = declared.mostOnPage === undefined ? paging.per_page : { ...paging.per_page, maximum: declared.mostOnPage }
   const paged = { ...declared, input: { ...declared.input, ...paging, per_page } }
-  return define(
-    paged,
-    { kind: 'list' },
-    Type.Array(declared.of),
-    declared.also ? Type.Object({ ...pagingMeta.properties, ...declared.also }) : pagingMeta,
-    async (call: Call<R, A, E, S, I, C> & P & { input: Static<TObject<typeof paging>> }) => {
+  return define({
+    declared: paged,
+    answers: { kind: 'list' },
+    output: Type.Array(declared.of),
+    meta: declared.also ? Type.Object({ ...pagingMeta.properties, ...declared.also }) : pagingMeta,
+    run: async (call: Call<R, A, E, S, I, C> & P & { input: Static<TObject<typeof paging>> }) => {
       const { page, per_page } = call.input
       const { rows, total, also = {} } = await declared.run({ ...call, page: { offset: (page - 1) * per_page, limit: per_page } })
       return { data: rows, meta: { ...pagesOf({ page, per_page }, total), ...also } }
     },
-  )
+  })
 }
 
-function define<D extends OperationFields<Route, Access, Effect, AnySubject, TProperties, AnyAuthenticator, object>, C>(
+function define<D extends OperationFields<Route, Access, Effect, AnySubject, TProperties, AnyAuthenticator, object>, C>({
+  declared,
+  answers,
+  output,
+  meta,
+  run,
+}: {
   declared: Omit<D, 'role' | 'reach' | 'denies' | 'adds' | 'locks' | 'prepare'> & {
     role?: unknown
     reach?: unknown
@@ -247,12 +265,12 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     locks?: unknown
     prepare?: unknown
     outcome?: unknown
-  },
-  answers: AnswerKind,
-  output: TSchema,
-  meta: TObject,
-  run: (call: C) => Promise<{ data: unknown; meta: Record<string, unknown> }>,
-): Operation {
+  }
+  answers: AnswerKind
+  output: TSchema
+  meta: TObject
+  run: (call: C) => Promise<{ data: unknown; meta: Record<string, unknown> }>
+}): Operation {
   const [method, path] = declared.route.split(' ') as [Method, string]
   const on: readonly AnySubject[] = declared.on === undefined ? [] : 'name' in declared.on ? [declared.on] : declared.on
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')

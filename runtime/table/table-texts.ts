@@ -29,10 +29,17 @@ export interface TableText {
   readonly area: string | undefined
 }
 
+interface Add {
+  readonly id: string
+  readonly english: string | undefined
+  readonly area: string | undefined
+  readonly forPeople?: string | undefined
+}
+
 /** All texts of a table, in its order. Ids are unique. */
 export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
   const texts = new Map<string, TableText>()
-  const add = (id: string, english: string | undefined, area: string | undefined, forPeople?: string) => {
+  const add = ({ id, english, area, forPeople }: Add) => {
     if (english !== undefined && english !== '' && !texts.has(id)) texts.set(id, { id, english, help: forPeople, area })
   }
   const names = { field: new Map<string, Set<string>>(), value: new Map<string, Set<string>>() }
@@ -42,15 +49,15 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
   }
   for (const area of table.areas)
     for (const [id, operation] of operationsOf(area)) {
-      add(`${id}.summary`, operation.summary, area.name)
-      add(`${id}.description`, operation.description, area.name, operation.help)
-      add(`${id}.title`, titleOf(operation), area.name)
-      add(`${id}.label`, shortOf(operation), area.name)
-      add(`${id}.done`, operation.done, area.name)
+      add({ id: `${id}.summary`, english: operation.summary, area: area.name })
+      add({ id: `${id}.description`, english: operation.description, area: area.name, forPeople: operation.help })
+      add({ id: `${id}.title`, english: titleOf(operation), area: area.name })
+      add({ id: `${id}.label`, english: shortOf(operation), area: area.name })
+      add({ id: `${id}.done`, english: operation.done, area: area.name })
       const look = (schema: TSchema, place: string, isOwn = false): void => {
         const own = schema.title === undefined || isOwn ? place : schema.title
         if (schema.title !== undefined) {
-          add(`${schema.title}.record`, schema.description, area.name)
+          add({ id: `${schema.title}.record`, english: schema.description, area: area.name })
           named('field', schema.title, area.name)
         }
         for (const value of [...(schema.enum ?? []), schema.const])
@@ -58,7 +65,7 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
         for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]) look(inner, own)
         for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
           for (const each of namesOf(name)) named('field', each, area.name)
-          add(`${own}.${name}`, field.description, area.name, field[help])
+          add({ id: `${own}.${name}`, english: field.description, area: area.name, forPeople: field[help] })
           look(field, `${own}.${name}`)
         }
       }
@@ -70,10 +77,10 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
   for (const [kind, known] of Object.entries(names))
     for (const [name, areas] of known) {
       const [only] = areas
-      add(`${kind}.${name}`, kind === 'field' ? words(name) : valueText(name), areas.size === 1 ? only : undefined)
+      add({ id: `${kind}.${name}`, english: kind === 'field' ? words(name) : valueText(name), area: areas.size === 1 ? only : undefined })
     }
-  for (const [name, english] of Object.entries(permissions)) add(`permission.${name}`, english, undefined)
-  for (const [name, { description }] of Object.entries(roles)) add(`role.${name}`, description, undefined)
+  for (const [name, english] of Object.entries(permissions)) add({ id: `permission.${name}`, english, area: undefined })
+  for (const [name, { description }] of Object.entries(roles)) add({ id: `role.${name}`, english: description, area: undefined })
   return [...texts.values()]
 }
 

@@ -58,16 +58,23 @@ export function checkFaults(
   return faults.filter(({ pointer }) => !known.some(fault => fault.pointer === pointer))
 }
 
+interface TextFaults {
+  readonly value: unknown
+  readonly judged: ReadonlySet<string>
+  readonly pointer?: string | undefined
+  readonly found?: Fault[] | undefined
+}
+
 /**
  * Finds texts that no database stores unchanged: with NUL (Postgres refuses it) or with lone surrogates.
  * @param judged places that already have a fault, which are skipped
  */
-export function textFaults(value: unknown, judged: ReadonlySet<string>, pointer = '', found: Fault[] = []): readonly Fault[] {
+export function textFaults({ value, judged, pointer = '', found = [] }: TextFaults): readonly Fault[] {
   if (found.length >= mostFaults || judged.has(pointer)) return found
   if (typeof value === 'string') {
     if (/[\0\p{Cs}]/u.test(value)) found.push({ pointer, code: 'invalid_format', message: m.ill_formed({ field: fieldAt(pointer) }) })
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) textFaults(inner, judged, `${pointer}/${escaped(key)}`, found)
+    for (const [key, inner] of Object.entries(value)) textFaults({ value: inner, judged, pointer: `${pointer}/${escaped(key)}`, found })
   }
   return found
 }

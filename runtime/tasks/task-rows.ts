@@ -61,7 +61,10 @@ export async function claimTask(
 }
 
 /** Writes the state of a run. @returns false if `worker` lost its lease; null needs none */
-export async function noteRun(store: Store, name: string, worker: string | null, known: Partial<TaskRow>): Promise<boolean> {
+export async function noteRun(
+  store: Store,
+  { name, worker, known }: { name: string; worker: string | null; known: Partial<TaskRow> },
+): Promise<boolean> {
   let query = store.write
     .updateTable('tasks')
     .set({ name, ...known })

@@ -37,7 +37,7 @@ export async function runTask(app: TaskServices, { task, dueAt, worker, stopping
     return (writing = writing
       .then(async () => {
         const until = app.now() + task.lease
-        const isOurs = await noteRun(store, name, worker, worker === null ? known() : { leased_until: until, ...known() })
+        const isOurs = await noteRun(store, { name, worker, known: worker === null ? known() : { leased_until: until, ...known() } })
         if (isOurs) leasedUntil = until
         else if (worker !== null) lost.abort()
       })

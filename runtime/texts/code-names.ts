@@ -63,8 +63,15 @@ export const valueIn = (dimension: string, value: string, reader: Reader): strin
   nameOfCode(dimension, value, reader) ??
   wordOfOurs(dimension, ours.has(dimension) ? (dimensions.get(dimension)?.label?.(value) ?? value) : value, reader)
 
+interface LabelSaid {
+  readonly dimension: string
+  readonly value: string
+  readonly label: string
+  readonly reader: Reader
+}
+
 /** The label of a value of a report. @param label what the service calls it in English */
-export function labelSaid(dimension: string, value: string, label: string, reader: Reader): string {
+export function labelSaid({ dimension, value, label, reader }: LabelSaid): string {
   const name = label !== value && wordsOf(reader.locale) !== 'en' ? nameOfCode(dimension, value, reader) : undefined
   if (name !== undefined) return name
   return value === '' ? wordIn(NONE, label, reader) : unnamedIn(wordOfOurs(dimension, label, reader), reader)

@@ -9,21 +9,30 @@ import { wallClock } from './format.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+interface AsControl {
+  readonly name: string
+  readonly given: TSchema
+  readonly value: unknown
+  readonly timezone: string
+}
+
 /** @param timezone that times are shown in */
-export function asControl(name: string, given: TSchema, value: unknown, timezone: string): unknown {
+export function asControl({ name, given, value, timezone }: AsControl): unknown {
   const { schema } = bare(given)
   if (typeof value === 'string' && schema.format === 'date-time' && !Number.isNaN(Date.parse(value)))
     return wallClock(Date.parse(value), timezone)
   if (Array.isArray(value)) {
     const items: TSchema = schema.items ?? {}
     if (isCondition(items)) return value.map(asTexts)
-    const shown = value.map(item => asControl('', items, item, timezone))
+    const shown = value.map(item => asControl({ name: '', given: items, value: item, timezone }))
     // Choices are sent in the order of their boxes.
     return items.enum || /_ids$/.test(name) ? shown.map(String).toSorted() : shown
   }
   if (!isObject(value) || !schema.properties) return value
   const fields = Object.entries<TSchema>(schema.properties).filter(([field]) => Object.hasOwn(value, field))
-  return Object.fromEntries(fields.map(([field, property]) => [field, asControl(field, property, value[field], timezone)]))
+  return Object.fromEntries(
+    fields.map(([field, property]) => [field, asControl({ name: field, given: property, value: value[field], timezone })]),
+  )
 }
 
 /** The parts of a condition are typed. */
@@ -34,7 +43,7 @@ export const shownBy =
   ({ input }: NamedOperation, timezone: string) =>
   (name: string, value: unknown): unknown => {
     const schema: TSchema | undefined = Object.hasOwn(input.properties, name) ? input.properties[name] : undefined
-    return schema ? asControl(name, schema, value, timezone) : value
+    return schema ? asControl({ name, given: schema, value, timezone }) : value
   }
 
 /** What a form is drawn from; secrets are never shown, and sent only if they are typed. */

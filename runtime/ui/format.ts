@@ -13,7 +13,14 @@ export interface Viewer {
 
 /** Making a formatter takes longer than a whole page, and asking one what it does as long as several cells. */
 const dates = new Map<string, Intl.DateTimeFormat>()
-function dateFormat(locale: string, name: string, timeZone: string, options: () => Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+interface DateFormat {
+  readonly locale: string
+  readonly name: string
+  readonly timeZone: string
+  readonly options: () => Intl.DateTimeFormatOptions
+}
+
+function dateFormat({ locale, name, timeZone, options }: DateFormat): Intl.DateTimeFormat {
   const key = `${locale} ${name} ${timeZone}`
   const found = dates.get(key)
   if (found) return found
@@ -121,30 +128,37 @@ export const inUnit = (value: number, unit: Unit | undefined, viewer: Viewer, sh
 
 /** @param day 1 is Monday, 7 is Sunday; 5 January 1970 was a Monday */
 export const weekday = (day: number, locale: string): string =>
-  dateFormat(locale, 'weekday', 'UTC', () => ({ weekday: 'long' })).format((day + 3) * 86_400_000)
+  dateFormat({ locale, name: 'weekday', timeZone: 'UTC', options: () => ({ weekday: 'long' }) }).format((day + 3) * 86_400_000)
 
 export const instant = (iso: string, { locale, timezone }: Viewer): string => instantBy(`${locale} ${timezone} ${iso}`)
 /** Lists are looked at again and again, and their dates stay. @param key locale, time zone and instant */
 const instantBy = remembered((key: string): string => {
   const [locale = '', timezone = '', iso = ''] = key.split(' ')
-  return dateFormat(locale, 'instant', timezone, () => ({ dateStyle: 'medium', timeStyle: 'short' })).format(Date.parse(iso))
+  return dateFormat({ locale, name: 'instant', timeZone: timezone, options: () => ({ dateStyle: 'medium', timeStyle: 'short' }) }).format(
+    Date.parse(iso),
+  )
 })
 
 /** Without the year, for an axis. */
 export const shortInstant = (iso: string, { locale, timezone }: Viewer): string =>
-  dateFormat(locale, 'short', timezone, () => ({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })).format(
-    Date.parse(iso),
-  )
+  dateFormat({
+    locale,
+    name: 'short',
+    timeZone: timezone,
+    options: () => ({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
+  }).format(Date.parse(iso))
 
 /** A calendar day, in no zone. */
 export const day = (date: string, { locale }: Viewer): string =>
-  dateFormat(locale, 'day', 'UTC', () => ({ dateStyle: 'medium' })).format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+  dateFormat({ locale, name: 'day', timeZone: 'UTC', options: () => ({ dateStyle: 'medium' }) }).format(
+    Date.parse(`${date.slice(0, 10)}T00:00:00Z`),
+  )
 
 /** The label of a point of a series, by the text with the offset of its site. */
 export function pointLabel(at: string, interval: PointInterval, { locale }: Viewer): string {
   const time = Date.parse(`${at.slice(0, 19)}Z`)
   if (interval === 'quarter') return quarterLabel(new Date(time), locale)
-  return dateFormat(locale, `point ${interval}`, 'UTC', () => pointParts[interval]).format(time)
+  return dateFormat({ locale, name: `point ${interval}`, timeZone: 'UTC', options: () => pointParts[interval] }).format(time)
 }
 /** The length of a point of a series. */
 export type PointInterval = keyof typeof pointParts | 'quarter'
@@ -174,7 +188,7 @@ const offsetParts: Intl.DateTimeFormatOptions = {
 }
 /** An instant as a clock in the zone shows it: `2026-03-10T12:00`. */
 export function wallClock(at: number, timezone: string): string {
-  const parts = dateFormat('en-CA', 'parts', timezone, () => offsetParts).formatToParts(at)
+  const parts = dateFormat({ locale: 'en-CA', name: 'parts', timeZone: timezone, options: () => offsetParts }).formatToParts(at)
   const of = (type: string) => parts.find(part => part.type === type)?.value ?? '00'
   return `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`
 }

@@ -15,7 +15,7 @@ export interface Labelled {
 
 export function labelIn(dimension: string, row: Labelled, viewer: Viewer): string {
   const label = text(row.label)
-  return label === '' ? say(viewer, ui.unnamed) : labelSaid(dimension, text(row.value) || text(row.key), label, viewer)
+  return label === '' ? say(viewer, ui.unnamed) : labelSaid({ dimension, value: text(row.value) || text(row.key), label, reader: viewer })
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -52,7 +52,7 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
   if (rows.length === 0) return <div class="card empty">{empty}</div>
   const properties: Readonly<Record<string, TSchema>> = operation.output.items.properties ?? {}
   const hasPages = rows.every(row => hrefOf(row) !== undefined)
-  const columns = columnsOf(properties, rows, named, hasPages)
+  const columns = columnsOf({ properties, rows, named, hasPages })
   const actions = rows.map(actionsOf)
   const isActing = actions.some(each => each.length > 0)
   const sorts = (operation.input.properties as Readonly<Record<string, TSchema | undefined>>).sort?.enum as readonly unknown[] | undefined
@@ -159,13 +159,15 @@ export function SortedHeading({
 /** A text that is a link already makes no other link. */
 const plain = (value: unknown): string | undefined => (typeof value === 'string' && /^https?:/.test(value) ? value : undefined)
 
+interface ColumnsOf {
+  readonly properties: Readonly<Record<string, TSchema>>
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly named: ReadonlyMap<string, string>
+  readonly hasPages: boolean
+}
+
 /** The name of a record comes first; ids and what is nested are on its own page. */
-function columnsOf(
-  properties: Readonly<Record<string, TSchema>>,
-  rows: readonly Readonly<Record<string, unknown>>[],
-  named: ReadonlyMap<string, string>,
-  hasPages: boolean,
-): string[] {
+function columnsOf({ properties, rows, named, hasPages }: ColumnsOf): string[] {
   const told = Object.keys(properties).filter(name => {
     const { schema } = bare(properties[name] ?? ({} as TSchema))
     const isShort = schema.type !== 'object' && !(schema.type === 'array' && schema.items?.type === 'object') && !schema.anyOf

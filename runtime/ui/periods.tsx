@@ -51,7 +51,10 @@ const comparisonWords = (comparison: string, viewer: Viewer): string =>
       : valueWords(comparison, viewer)
 
 /** The period that the address asks for, in words; undefined where the report has none. */
-export function periodShown(operation: NamedOperation, url: URL, viewer: Viewer, first?: string): string | undefined {
+export function periodShown(
+  operation: NamedOperation,
+  { url, viewer, first }: { url: URL; viewer: Viewer; first?: string | undefined },
+): string | undefined {
   const { period } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   if (!period?.enum) return undefined
   const current = url.searchParams.get('period') ?? first ?? String(period.default ?? '')
@@ -91,7 +94,7 @@ export function Periods({ operation, url, viewer, isCompared, may, first }: Peri
       {values.filter(value => often.includes(value)).map(link)}
       <details class="more">
         <summary>
-          {often.includes(current) ? say(viewer, ui.more) : periodShown(operation, url, viewer, first)}{' '}
+          {often.includes(current) ? say(viewer, ui.more) : periodShown(operation, { url, viewer, first })}{' '}
           <span class="unseen">{say(viewer, ui.periods)}</span>
         </summary>
         <div class="card drop">

@@ -19,7 +19,10 @@ export function conditionsIn(url: URL): unknown[] {
 }
 
 /** The address with one condition more: another click on the same value changes nothing. */
-export function withCondition(url: URL, dimension: string, value: string, operator = 'is'): string {
+export function withCondition(
+  url: URL,
+  { dimension, value, operator = 'is' }: { dimension: string; value: string; operator?: string | undefined },
+): string {
   const condition = [dimension, operator, value]
   const others = conditionsIn(url).filter(each => JSON.stringify(each) !== JSON.stringify(condition))
   return withQuery(url, { filters: JSON.stringify([...others, condition]), page: undefined })
@@ -74,7 +77,7 @@ export function sentCondition(url: URL): string | undefined {
   const [dimension, operator, value] = conditionParts.map(name => url.searchParams.get(name))
   if (!dimension || value === null || value === undefined) return undefined
   const rest = new URL(withQuery(url, { where: undefined, how: undefined, what: undefined }), url)
-  return withCondition(rest, dimension, value, operator || 'is')
+  return withCondition(rest, { dimension, value, operator: operator || 'is' })
 }
 
 /** @param may whether a dimension may be asked about */

@@ -42,7 +42,7 @@ function opening(sensitivity: keyof BySensitivity): (z: number) => boolean {
 
 /** Incidents a week without real changes. */
 export function falseAlarms(kind: Kind, level: number, { weeks, seed }: { weeks: number; seed: number }): BySensitivity {
-  const traffic = draw(kind, level, WEEKS_BEFORE + 1 + weeks, chanceFrom(seed))
+  const traffic = draw(kind, { level, weeks: WEEKS_BEFORE + 1 + weeks, chance: chanceFrom(seed) })
   const opens = { high: opening('high'), medium: opening('medium'), low: opening('low') }
   const count = { high: 0, medium: 0, low: 0 }
   const from = (WEEKS_BEFORE + 1) * SLOTS_A_WEEK
@@ -55,17 +55,25 @@ export function falseAlarms(kind: Kind, level: number, { weeks, seed }: { weeks:
 
 const CHANGE_HOURS = 3
 
+interface Detected {
+  readonly kind: Kind
+  readonly level: number
+  readonly factor: number
+  readonly trials: number
+  readonly seed: number
+}
+
 /** The share of changes by a factor (three hours, at any time of the week) that open an incident before they end. */
-export function detected(kind: Kind, level: number, factor: number, { trials, seed }: { trials: number; seed: number }): BySensitivity {
+export function detected({ kind, level, factor, trials, seed }: Detected): BySensitivity {
   const chance = chanceFrom(seed)
-  const traffic = draw(kind, level, WEEKS_BEFORE + 5, chance)
+  const traffic = draw(kind, { level, weeks: WEEKS_BEFORE + 5, chance })
   const found = { high: 0, medium: 0, low: 0 }
   const length = CHANGE_HOURS * SLOTS_A_WINDOW
   const from = (WEEKS_BEFORE + 1) * SLOTS_A_WEEK
   for (let trial = 0; trial < trials; trial++) {
     const begins = from + Math.floor(chance() * (traffic.counts.length - from - length))
     const counts = traffic.counts.slice()
-    for (let slot = begins; slot < begins + length; slot++) counts[slot] = changed(traffic, slot, factor, chance)
+    for (let slot = begins; slot < begins + length; slot++) counts[slot] = changed(traffic, { slot, factor, chance })
     const scores = Array.from({ length }, (_, i) => scoreAt(traffic, begins + i, windowAt(counts, begins + i)))
     for (const name of sensitivities) {
       const opens = opening(name)
@@ -76,4 +84,5 @@ export function detected(kind: Kind, level: number, factor: number, { trials, se
 }
 
 /** Draws a count again with another mean; Poisson counts are independent. */
-const changed = ({ means }: Traffic, slot: number, factor: number, chance: Chance): number => poisson((means[slot] ?? 0) * factor, chance)
+const changed = ({ means }: Traffic, { slot, factor, chance }: { slot: number; factor: number; chance: Chance }): number =>
+  poisson((means[slot] ?? 0) * factor, chance)

@@ -61,7 +61,7 @@ export interface Traffic {
 }
 
 /** @param level mean count of a window */
-export function draw({ ofDays, ofHours }: Kind, level: number, weeks: number, chance: Chance): Traffic {
+export function draw({ ofDays, ofHours }: Kind, { level, weeks, chance }: { level: number; weeks: number; chance: Chance }): Traffic {
   const means = new Float64Array(weeks * SLOTS_A_WEEK)
   let [day, hour] = [1, 1]
   for (let slot = 0; slot < means.length; slot++) {

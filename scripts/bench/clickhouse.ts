@@ -31,7 +31,7 @@ try {
   const database = 'bench'
   await ask(`create database ${database}`)
   const cluster = { url: clickhouse.url, user: 'default', password: '', database, cluster: '' }
-  const made = await makeOurs(postgres.url, hits, async () => 0, cluster)
+  const made = await makeOurs(postgres.url, { hits, size: async () => 0, cluster })
   print(JSON.stringify({ clickhouse: { ...made, mb: await sizeOf(database) }, duckMb: await makeDuck(duckFile, hits) }))
   const parts = await partsOf(database)
   await merge(cluster)
@@ -41,11 +41,15 @@ try {
     ['fetched', Infinity],
   ] as const) {
     const effort = { times: 20, seconds: 10, cacheMb: 1_000 }
-    for await (const { name, bar, ours, duck, ratio } of compare(postgres.url, duckFile, effort, {
-      questions: remoteQuestions,
-      cluster,
-      fetchedMost,
-    })) {
+    for await (const { name, bar, ours, duck, ratio } of compare(
+      postgres.url,
+      { duckFile, effort },
+      {
+        questions: remoteQuestions,
+        cluster,
+        fetchedMost,
+      },
+    )) {
       print(`${how}: ${name.padEnd(36)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(2)}${ratio > bar ? ` MISSED ${bar}` : ''}`)
     }
   }

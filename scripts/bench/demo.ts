@@ -31,9 +31,14 @@ export async function startDemo(parameters: readonly string[] = []): Promise<Dem
       RATE_TOKEN: '0',
       LOG_LEVEL: 'warn',
     }
-    const filled = await run('dist/demo.js', env, line => line.startsWith('{'), [...parameters, '--fill-only'])
+    const filled = await run({
+      script: 'dist/demo.js',
+      env,
+      isFirst: line => line.startsWith('{'),
+      parameters: [...parameters, '--fill-only'],
+    })
     const { site_id, workspace_id, sign_in } = JSON.parse(filled.line) as Demo & { sign_in: string } // as the demo prints it
-    const server = await run('dist/serve.js', env, line => line.startsWith('Footfall is at'))
+    const server = await run({ script: 'dist/serve.js', env, isFirst: line => line.startsWith('Footfall is at') })
     return {
       base,
       site_id,

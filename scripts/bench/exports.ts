@@ -28,14 +28,14 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-exports-'))
 const postgres = values.postgres ? await startPostgres({ durable: true }) : undefined
 const url = postgres?.url ?? `file:${path.join(folder, 'ours.db')}`
 try {
-  const { hits } = await makeOurs(url, Number(values.hits), async () => 0)
+  const { hits } = await makeOurs(url, { hits: Number(values.hits), size: async () => 0 })
   const store = openStore(url)
   const request = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' }
   const { workspace_id, site_id, token } = await setUp(store, request, await making())
   await store.close()
 
   const settings = { ...quiet, DATABASE_URL: url, FILES_URL: `file:${path.join(folder, 'files')}` }
-  const service = await run('dist/serve.js', settings, line => line.startsWith('Footfall is at'))
+  const service = await run({ script: 'dist/serve.js', env: settings, isFirst: line => line.startsWith('Footfall is at') })
   const address = service.line.replace('Footfall is at ', '')
   const sender = fork('dist/bench/reports/sender.js', { env: { ...process.env, ADDRESS: address } })
   const ask = async (path: string, body?: object) => {

@@ -64,11 +64,11 @@ async function start(): Promise<void> {
   let memory = 0
   for (let i = 0; i < 6; i++) {
     const began = performance.now()
-    const server = await run(
-      'dist/serve.js',
-      { DATABASE_URL: `file:${path.join(folder, 'start.db')}`, PORT: '0', LOG_LEVEL: 'silent' },
-      line => line.startsWith('Footfall is at'),
-    )
+    const server = await run({
+      script: 'dist/serve.js',
+      env: { DATABASE_URL: `file:${path.join(folder, 'start.db')}`, PORT: '0', LOG_LEVEL: 'silent' },
+      isFirst: line => line.startsWith('Footfall is at'),
+    })
     await fetch(`${server.line.replace('Footfall is at ', '')}/readyz`)
     if (i > 0) times.push(performance.now() - began)
     memory = residentMb(server.child.pid)

@@ -29,7 +29,7 @@ const ms = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
 
 if (!fs.existsSync(duckFile)) {
   for (const rest of ['', '-wal', '-shm']) fs.rmSync(file + rest, { force: true })
-  const made = await makeOurs(`file:${file}`, hits, () => sizeOfFile(file))
+  const made = await makeOurs(`file:${file}`, { hits, size: () => sizeOfFile(file) })
   print(JSON.stringify({ sqlite: made, perMillion: made.mb.all / (made.hits / 1e6), duckMb: await makeDuck(duckFile, hits) }))
 }
 await table(`file:${file}`, 1)
@@ -39,7 +39,7 @@ print(JSON.stringify(await measureServed(`file:${file}`, await addSmallSites(`fi
 if (values.postgres) {
   const postgres = await startPostgres({ durable: true })
   try {
-    const made = await makeOurs(postgres.url, hits, () => sizeOfPostgres(postgres.url))
+    const made = await makeOurs(postgres.url, { hits, size: () => sizeOfPostgres(postgres.url) })
     print(JSON.stringify({ postgres: made }))
     await table(postgres.url, 2)
   } finally {
@@ -50,7 +50,7 @@ if (!values.folder) fs.rmSync(folder, { recursive: true, force: true })
 
 /** @param wide factor for the width of bars */
 async function table(url: string, wide: number): Promise<void> {
-  for await (const { name, bar, ours, duck, ratio, inARow } of compare(url, duckFile, effort)) {
+  for await (const { name, bar, ours, duck, ratio, inARow } of compare(url, { duckFile, effort })) {
     const row = inARow === null ? '' : ` · in a row ${inARow.toFixed(3)}`
     print(
       `${name.padEnd(46)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(3)}${ratio > bar * wide ? ` MISSED ${bar * wide}` : ''}${row}`,

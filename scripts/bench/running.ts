@@ -20,12 +20,14 @@ export interface Running {
  */
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 
-export async function run(
-  script: string,
-  env: Readonly<Record<string, string>>,
-  isFirst: (line: string) => boolean = () => true,
-  parameters: readonly string[] = [],
-): Promise<Running> {
+interface Run {
+  readonly script: string
+  readonly env: Readonly<Record<string, string>>
+  readonly isFirst?: ((line: string) => boolean) | undefined
+  readonly parameters?: readonly string[] | undefined
+}
+
+export async function run({ script, env, isFirst = () => true, parameters = [] }: Run): Promise<Running> {
   const child = spawn(process.execPath, [...flags, script, ...parameters], {
     env: { ...process.env, FILES_URL: `file:${path.join(os.tmpdir(), `footfall-bench-files-${process.pid}`)}`, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -68,7 +70,7 @@ export const quiet = {
 }
 
 export async function benchServer(database: string, more: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
-  const server = await run('dist/bench/server.js', { ...quiet, ...more, DATABASE_URL: database })
+  const server = await run({ script: 'dist/bench/server.js', env: { ...quiet, ...more, DATABASE_URL: database } })
   const { port, ...made } = JSON.parse(server.line) as Omit<BenchServer, 'address'> & { port: number } // printed by server.ts
   return { ...server, ...made, address: `http://127.0.0.1:${port}` }
 }

@@ -36,17 +36,17 @@ const targetUrl = `http://127.0.0.1:${typeof address === 'object' && address ? a
 await withDatabases(async (engine, url) => {
   const begins = Date.now() + headStartMs
   const ids = await prepare(url, begins)
-  const service = await run(
-    'dist/serve.js',
-    {
+  const service = await run({
+    script: 'dist/serve.js',
+    env: {
       DATABASE_URL: url,
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
     },
-    line => line.startsWith('Footfall is at'),
-  )
+    isFirst: line => line.startsWith('Footfall is at'),
+  })
   spawnSync('taskset', ['-acp', '0', String(service.child.pid)])
   const ends = begins + seconds * 1000
   await until(begins)

@@ -34,7 +34,15 @@ const articles = [
 ]
 const guides = ['tools', 'soil', 'watering', 'pruning', 'sowing', 'calendar']
 
-const page = (path: string, reading: number, height: number, paint: number, next: Record<string, number>): Page => ({
+interface PageInput {
+  readonly path: string
+  readonly reading: number
+  readonly height: number
+  readonly paint: number
+  readonly next: Record<string, number>
+}
+
+const page = ({ path, reading, height, paint, next }: PageInput): Page => ({
   path,
   reading,
   height,
@@ -44,21 +52,39 @@ const page = (path: string, reading: number, height: number, paint: number, next
 
 /** `shelf`, `product`, `article` and `guide` match any page of their kind. */
 const templates = {
-  home: page('/', 18_000, 2_400, 1_500, { '': 38, shelf: 34, '/sale': 8, '/journal': 12, guide: 5, '/about': 3 }),
-  sale: page('/sale', 25_000, 3_800, 1_900, { '': 40, product: 48, shelf: 10, '/': 2 }),
-  journal: page('/journal', 15_000, 3_000, 1_300, { '': 35, article: 58, '/': 4, shelf: 3 }),
-  about: page('/about', 30_000, 1_800, 1_100, { '': 60, '/contact': 18, '/': 14, shelf: 8 }),
-  contact: page('/contact', 35_000, 1_200, 1_000, { '': 74, '/contact/thanks': 18, '/': 8 }),
-  asked: page('/contact/thanks', 8_000, 900, 900, { '': 80, '/': 20 }),
-  shelf: page('shelf', 22_000, 4_200, 2_100, { '': 32, product: 56, shelf: 9, '/': 3 }),
-  product: page('product', 40_000, 2_900, 2_300, { '': 48, product: 20, shelf: 12, '/cart': 17, guide: 3 }),
-  article: page('article', 95_000, 6_500, 1_600, { '': 66, article: 14, product: 9, '/journal': 6, '/newsletter': 5 }),
-  guide: page('guide', 120_000, 8_000, 1_700, { '': 52, guide: 24, shelf: 14, product: 10 }),
-  newsletter: page('/newsletter', 14_000, 900, 900, { '': 58, '/newsletter/thanks': 34, '/': 8 }),
-  subscribed: page('/newsletter/thanks', 6_000, 800, 900, { '': 72, '/': 18, shelf: 10 }),
-  cart: page('/cart', 20_000, 1_400, 1_800, { '': 36, '/checkout': 50, shelf: 14 }),
-  checkout: page('/checkout', 70_000, 1_900, 2_000, { '': 38, '/checkout/thanks': 54, '/cart': 8 }),
-  bought: page('/checkout/thanks', 9_000, 1_000, 1_200, { '': 82, '/journal': 10, '/': 8 }),
+  home: page({
+    path: '/',
+    reading: 18_000,
+    height: 2_400,
+    paint: 1_500,
+    next: { '': 38, shelf: 34, '/sale': 8, '/journal': 12, guide: 5, '/about': 3 },
+  }),
+  sale: page({ path: '/sale', reading: 25_000, height: 3_800, paint: 1_900, next: { '': 40, product: 48, shelf: 10, '/': 2 } }),
+  journal: page({ path: '/journal', reading: 15_000, height: 3_000, paint: 1_300, next: { '': 35, article: 58, '/': 4, shelf: 3 } }),
+  about: page({ path: '/about', reading: 30_000, height: 1_800, paint: 1_100, next: { '': 60, '/contact': 18, '/': 14, shelf: 8 } }),
+  contact: page({ path: '/contact', reading: 35_000, height: 1_200, paint: 1_000, next: { '': 74, '/contact/thanks': 18, '/': 8 } }),
+  asked: page({ path: '/contact/thanks', reading: 8_000, height: 900, paint: 900, next: { '': 80, '/': 20 } }),
+  shelf: page({ path: 'shelf', reading: 22_000, height: 4_200, paint: 2_100, next: { '': 32, product: 56, shelf: 9, '/': 3 } }),
+  product: page({
+    path: 'product',
+    reading: 40_000,
+    height: 2_900,
+    paint: 2_300,
+    next: { '': 48, product: 20, shelf: 12, '/cart': 17, guide: 3 },
+  }),
+  article: page({
+    path: 'article',
+    reading: 95_000,
+    height: 6_500,
+    paint: 1_600,
+    next: { '': 66, article: 14, product: 9, '/journal': 6, '/newsletter': 5 },
+  }),
+  guide: page({ path: 'guide', reading: 120_000, height: 8_000, paint: 1_700, next: { '': 52, guide: 24, shelf: 14, product: 10 } }),
+  newsletter: page({ path: '/newsletter', reading: 14_000, height: 900, paint: 900, next: { '': 58, '/newsletter/thanks': 34, '/': 8 } }),
+  subscribed: page({ path: '/newsletter/thanks', reading: 6_000, height: 800, paint: 900, next: { '': 72, '/': 18, shelf: 10 } }),
+  cart: page({ path: '/cart', reading: 20_000, height: 1_400, paint: 1_800, next: { '': 36, '/checkout': 50, shelf: 14 } }),
+  checkout: page({ path: '/checkout', reading: 70_000, height: 1_900, paint: 2_000, next: { '': 38, '/checkout/thanks': 54, '/cart': 8 } }),
+  bought: page({ path: '/checkout/thanks', reading: 9_000, height: 1_000, paint: 1_200, next: { '': 82, '/journal': 10, '/': 8 } }),
 } as const satisfies Record<string, Page>
 
 const all = Object.values(templates)

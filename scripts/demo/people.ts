@@ -36,13 +36,15 @@ const anything = weighted([
   ['guide', 10],
 ])
 
-const arrival = (
-  referrer: string,
-  query: string,
-  landing: Weighted<string>,
-  interest: number,
-  share: number | ((daysAgo: number) => number),
-): Arrival => {
+interface ArrivalInput {
+  readonly referrer: string
+  readonly query: string
+  readonly landing: Weighted<string>
+  readonly interest: number
+  readonly share: number | ((daysAgo: number) => number)
+}
+
+const arrival = ({ referrer, query, landing, interest, share }: ArrivalInput): Arrival => {
   const { click_id: _, ...found } = acquisitionOf({ referrer, hostname: domain, query: new URLSearchParams(query) })
   return { found, landing, interest, share: typeof share === 'number' ? () => share : share }
 }
@@ -51,55 +53,81 @@ const during = (from: number, to: number, share: number) => (daysAgo: number) =>
 const growing = (from: number, to: number) => (daysAgo: number) => to + ((from - to) * Math.min(730, daysAgo)) / 730
 
 export const arrivals: readonly Arrival[] = [
-  arrival('', '', anything, 1.1, 24),
-  arrival('https://www.google.com/', '', anything, 1, 30),
-  arrival('https://www.bing.com/search', '', anything, 1, 4),
-  arrival('https://duckduckgo.com/', '', reading, 1, growing(1, 4)),
-  arrival('https://chatgpt.com/', '', reading, 1.3, growing(0, 7)),
-  arrival('https://www.perplexity.ai/', '', reading, 1.2, growing(0, 2.5)),
-  arrival('https://www.pinterest.com/pin/1', '', reading, 0.7, 5),
-  arrival('https://www.instagram.com/', '', shop, 0.8, growing(3, 6)),
-  arrival('https://m.facebook.com/', '', anything, 0.7, growing(7, 3)),
-  arrival('https://www.reddit.com/r/gardening/comments/1', '', reading, 0.6, 3),
-  arrival('https://www.youtube.com/watch', '', reading, 0.8, 2),
-  arrival('https://news.ycombinator.com/item', '', weighted([['/journal/sharpen-a-spade', 1]]), 0.3, during(96, 94, 70)),
-  arrival('https://almanac.example.org/links/tools', '', reading, 1.2, 3),
-  arrival('https://allotments.example.net/forum/42', '', reading, 1.1, 2),
-  arrival('', 'utm_source=newsletter&utm_medium=email&utm_campaign=monthly-letter', shop, 2, daysAgo => (daysAgo % 30 < 3 ? 16 : 1.5)),
-  arrival(
-    'https://www.google.com/',
-    'utm_source=google&utm_medium=cpc&utm_campaign=spring-tools&utm_term=garden+spade&gclid=1',
-    shop,
-    1.5,
-    growing(3, 6),
-  ),
-  arrival(
-    'https://www.instagram.com/',
-    'utm_source=instagram&utm_medium=paid_social&utm_campaign=balcony&utm_content=video',
-    shop,
-    1,
-    during(240, 150, 9),
-  ),
-  arrival('', 'utm_source=partner&utm_medium=affiliate&utm_campaign=almanac', shop, 1.6, 1.5),
-  arrival(
-    'https://www.google.com/',
-    'utm_source=google&utm_medium=cpc&utm_campaign=black-friday&gclid=1',
-    weighted([['/sale', 1]]),
-    2.2,
-    during(365, 355, 14),
-  ),
-  arrival(
-    'https://www.facebook.com/',
-    'utm_source=facebook&utm_medium=paid_social&utm_campaign=autumn-sale&utm_content=carousel',
-    weighted([['/sale', 1]]),
-    1.4,
-    during(12, 0, 11),
-  ),
+  arrival({ referrer: '', query: '', landing: anything, interest: 1.1, share: 24 }),
+  arrival({ referrer: 'https://www.google.com/', query: '', landing: anything, interest: 1, share: 30 }),
+  arrival({ referrer: 'https://www.bing.com/search', query: '', landing: anything, interest: 1, share: 4 }),
+  arrival({ referrer: 'https://duckduckgo.com/', query: '', landing: reading, interest: 1, share: growing(1, 4) }),
+  arrival({ referrer: 'https://chatgpt.com/', query: '', landing: reading, interest: 1.3, share: growing(0, 7) }),
+  arrival({ referrer: 'https://www.perplexity.ai/', query: '', landing: reading, interest: 1.2, share: growing(0, 2.5) }),
+  arrival({ referrer: 'https://www.pinterest.com/pin/1', query: '', landing: reading, interest: 0.7, share: 5 }),
+  arrival({ referrer: 'https://www.instagram.com/', query: '', landing: shop, interest: 0.8, share: growing(3, 6) }),
+  arrival({ referrer: 'https://m.facebook.com/', query: '', landing: anything, interest: 0.7, share: growing(7, 3) }),
+  arrival({ referrer: 'https://www.reddit.com/r/gardening/comments/1', query: '', landing: reading, interest: 0.6, share: 3 }),
+  arrival({ referrer: 'https://www.youtube.com/watch', query: '', landing: reading, interest: 0.8, share: 2 }),
+  arrival({
+    referrer: 'https://news.ycombinator.com/item',
+    query: '',
+    landing: weighted([['/journal/sharpen-a-spade', 1]]),
+    interest: 0.3,
+    share: during(96, 94, 70),
+  }),
+  arrival({ referrer: 'https://almanac.example.org/links/tools', query: '', landing: reading, interest: 1.2, share: 3 }),
+  arrival({ referrer: 'https://allotments.example.net/forum/42', query: '', landing: reading, interest: 1.1, share: 2 }),
+  arrival({
+    referrer: '',
+    query: 'utm_source=newsletter&utm_medium=email&utm_campaign=monthly-letter',
+    landing: shop,
+    interest: 2,
+    share: daysAgo => (daysAgo % 30 < 3 ? 16 : 1.5),
+  }),
+  arrival({
+    referrer: 'https://www.google.com/',
+    query: 'utm_source=google&utm_medium=cpc&utm_campaign=spring-tools&utm_term=garden+spade&gclid=1',
+    landing: shop,
+    interest: 1.5,
+    share: growing(3, 6),
+  }),
+  arrival({
+    referrer: 'https://www.instagram.com/',
+    query: 'utm_source=instagram&utm_medium=paid_social&utm_campaign=balcony&utm_content=video',
+    landing: shop,
+    interest: 1,
+    share: during(240, 150, 9),
+  }),
+  arrival({
+    referrer: '',
+    query: 'utm_source=partner&utm_medium=affiliate&utm_campaign=almanac',
+    landing: shop,
+    interest: 1.6,
+    share: 1.5,
+  }),
+  arrival({
+    referrer: 'https://www.google.com/',
+    query: 'utm_source=google&utm_medium=cpc&utm_campaign=black-friday&gclid=1',
+    landing: weighted([['/sale', 1]]),
+    interest: 2.2,
+    share: during(365, 355, 14),
+  }),
+  arrival({
+    referrer: 'https://www.facebook.com/',
+    query: 'utm_source=facebook&utm_medium=paid_social&utm_campaign=autumn-sale&utm_content=carousel',
+    landing: weighted([['/sale', 1]]),
+    interest: 1.4,
+    share: during(12, 0, 11),
+  }),
 ]
 
 /** Country, region, city, language, and hours between the visitor's and the site's time. */
 export type Place = Pick<Visit, 'country' | 'region' | 'city' | 'language'> & { readonly hours: number }
-const place = (country: string, region: string, city: string, language: string, hours: number): Place => ({
+interface PlaceInput {
+  readonly country: string
+  readonly region: string
+  readonly city: string
+  readonly language: string
+  readonly hours: number
+}
+
+const place = ({ country, region, city, language, hours }: PlaceInput): Place => ({
   country,
   region,
   city,
@@ -108,30 +136,30 @@ const place = (country: string, region: string, city: string, language: string, 
 })
 
 export const places = weighted<Place>([
-  [place('DE', 'DE-BE', 'Berlin', 'de', 0), 14],
-  [place('DE', 'DE-BY', 'Munich', 'de', 0), 10],
-  [place('DE', 'DE-HH', 'Hamburg', 'de', 0), 8],
-  [place('DE', 'DE-NW', 'Cologne', 'de', 0), 9],
-  [place('AT', 'AT-9', 'Vienna', 'de', 0), 6],
-  [place('CH', 'CH-ZH', 'Zurich', 'de', 0), 5],
-  [place('FR', 'FR-IDF', 'Paris', 'fr', 0), 7],
-  [place('FR', 'FR-ARA', 'Lyon', 'fr', 0), 3],
-  [place('NL', 'NL-NH', 'Amsterdam', 'nl', 0), 5],
-  [place('GB', 'GB-ENG', 'London', 'en', -1), 8],
-  [place('GB', 'GB-SCT', 'Edinburgh', 'en', -1), 2],
-  [place('IE', 'IE-L', 'Dublin', 'en', -1), 2],
-  [place('ES', 'ES-MD', 'Madrid', 'es', 0), 3],
-  [place('IT', 'IT-25', 'Milan', 'it', 0), 3],
-  [place('PL', 'PL-14', 'Warsaw', 'pl', 0), 3],
-  [place('SE', 'SE-AB', 'Stockholm', 'sv', 0), 2],
-  [place('DK', 'DK-84', 'Copenhagen', 'da', 0), 2],
-  [place('US', 'US-NY', 'New York', 'en', -6), 5],
-  [place('US', 'US-CA', 'San Francisco', 'en', -9), 4],
-  [place('CA', 'CA-ON', 'Toronto', 'en', -6), 2],
-  [place('JP', 'JP-13', 'Tokyo', 'ja', 8), 2],
-  [place('AU', 'AU-NSW', 'Sydney', 'en', 9), 2],
-  [place('BR', 'BR-SP', 'São Paulo', 'pt', -4), 2],
-  [place('IN', 'IN-KA', 'Bengaluru', 'en', 4), 2],
+  [place({ country: 'DE', region: 'DE-BE', city: 'Berlin', language: 'de', hours: 0 }), 14],
+  [place({ country: 'DE', region: 'DE-BY', city: 'Munich', language: 'de', hours: 0 }), 10],
+  [place({ country: 'DE', region: 'DE-HH', city: 'Hamburg', language: 'de', hours: 0 }), 8],
+  [place({ country: 'DE', region: 'DE-NW', city: 'Cologne', language: 'de', hours: 0 }), 9],
+  [place({ country: 'AT', region: 'AT-9', city: 'Vienna', language: 'de', hours: 0 }), 6],
+  [place({ country: 'CH', region: 'CH-ZH', city: 'Zurich', language: 'de', hours: 0 }), 5],
+  [place({ country: 'FR', region: 'FR-IDF', city: 'Paris', language: 'fr', hours: 0 }), 7],
+  [place({ country: 'FR', region: 'FR-ARA', city: 'Lyon', language: 'fr', hours: 0 }), 3],
+  [place({ country: 'NL', region: 'NL-NH', city: 'Amsterdam', language: 'nl', hours: 0 }), 5],
+  [place({ country: 'GB', region: 'GB-ENG', city: 'London', language: 'en', hours: -1 }), 8],
+  [place({ country: 'GB', region: 'GB-SCT', city: 'Edinburgh', language: 'en', hours: -1 }), 2],
+  [place({ country: 'IE', region: 'IE-L', city: 'Dublin', language: 'en', hours: -1 }), 2],
+  [place({ country: 'ES', region: 'ES-MD', city: 'Madrid', language: 'es', hours: 0 }), 3],
+  [place({ country: 'IT', region: 'IT-25', city: 'Milan', language: 'it', hours: 0 }), 3],
+  [place({ country: 'PL', region: 'PL-14', city: 'Warsaw', language: 'pl', hours: 0 }), 3],
+  [place({ country: 'SE', region: 'SE-AB', city: 'Stockholm', language: 'sv', hours: 0 }), 2],
+  [place({ country: 'DK', region: 'DK-84', city: 'Copenhagen', language: 'da', hours: 0 }), 2],
+  [place({ country: 'US', region: 'US-NY', city: 'New York', language: 'en', hours: -6 }), 5],
+  [place({ country: 'US', region: 'US-CA', city: 'San Francisco', language: 'en', hours: -9 }), 4],
+  [place({ country: 'CA', region: 'CA-ON', city: 'Toronto', language: 'en', hours: -6 }), 2],
+  [place({ country: 'JP', region: 'JP-13', city: 'Tokyo', language: 'ja', hours: 8 }), 2],
+  [place({ country: 'AU', region: 'AU-NSW', city: 'Sydney', language: 'en', hours: 9 }), 2],
+  [place({ country: 'BR', region: 'BR-SP', city: 'São Paulo', language: 'pt', hours: -4 }), 2],
+  [place({ country: 'IN', region: 'IN-KA', city: 'Bengaluru', language: 'en', hours: 4 }), 2],
 ])
 
 /** A device; `speed` is the factor of its loading times. */
@@ -139,27 +167,40 @@ export type Machine = Pick<Visit, 'browser' | 'os' | 'os_version' | 'device' | '
   readonly speed: number
   readonly release: number
 }
+interface MachineInput {
+  readonly browser: string
+  readonly release: number
+  readonly os: string
+  readonly os_version: string
+  readonly device: string
+  readonly screen: string
+  readonly speed: number
+}
+
 /** @param release version of the browser two years ago; a new one comes about every month */
-const machine = (
-  browser: string,
-  release: number,
-  os: string,
-  os_version: string,
-  device: string,
-  screen: string,
-  speed: number,
-): Machine => ({ browser, release, os, os_version, device, screen, speed })
+const machine = ({ browser, release, os, os_version, device, screen, speed }: MachineInput): Machine => ({
+  browser,
+  release,
+  os,
+  os_version,
+  device,
+  screen,
+  speed,
+})
 
 export const machines = weighted<Machine>([
-  [machine('Chrome', 131, 'Windows', '10', 'desktop', '1920x1080', 1), 18],
-  [machine('Chrome', 131, 'Windows', '11', 'desktop', '2560x1440', 0.9), 10],
-  [machine('Edge', 131, 'Windows', '11', 'desktop', '1920x1080', 1), 6],
-  [machine('Firefox', 132, 'Windows', '10', 'desktop', '1920x1080', 1.1), 4],
-  [machine('Firefox', 132, 'Linux', '', 'desktop', '1920x1080', 1), 3],
-  [machine('Safari', 18, 'macOS', '10.15', 'desktop', '1440x900', 0.8), 9],
-  [machine('Chrome', 131, 'macOS', '10.15', 'desktop', '1728x1117', 0.8), 6],
-  [machine('Safari', 18, 'iOS', '18.1', 'mobile', '390x844', 1.2), 22],
-  [machine('Chrome', 131, 'Android', '14', 'mobile', '412x915', 1.9), 14],
-  [machine('Samsung Internet', 27, 'Android', '14', 'mobile', '360x780', 2.2), 5],
-  [machine('Safari', 18, 'iPadOS', '18.1', 'tablet', '820x1180', 1.1), 3],
+  [machine({ browser: 'Chrome', release: 131, os: 'Windows', os_version: '10', device: 'desktop', screen: '1920x1080', speed: 1 }), 18],
+  [machine({ browser: 'Chrome', release: 131, os: 'Windows', os_version: '11', device: 'desktop', screen: '2560x1440', speed: 0.9 }), 10],
+  [machine({ browser: 'Edge', release: 131, os: 'Windows', os_version: '11', device: 'desktop', screen: '1920x1080', speed: 1 }), 6],
+  [machine({ browser: 'Firefox', release: 132, os: 'Windows', os_version: '10', device: 'desktop', screen: '1920x1080', speed: 1.1 }), 4],
+  [machine({ browser: 'Firefox', release: 132, os: 'Linux', os_version: '', device: 'desktop', screen: '1920x1080', speed: 1 }), 3],
+  [machine({ browser: 'Safari', release: 18, os: 'macOS', os_version: '10.15', device: 'desktop', screen: '1440x900', speed: 0.8 }), 9],
+  [machine({ browser: 'Chrome', release: 131, os: 'macOS', os_version: '10.15', device: 'desktop', screen: '1728x1117', speed: 0.8 }), 6],
+  [machine({ browser: 'Safari', release: 18, os: 'iOS', os_version: '18.1', device: 'mobile', screen: '390x844', speed: 1.2 }), 22],
+  [machine({ browser: 'Chrome', release: 131, os: 'Android', os_version: '14', device: 'mobile', screen: '412x915', speed: 1.9 }), 14],
+  [
+    machine({ browser: 'Samsung Internet', release: 27, os: 'Android', os_version: '14', device: 'mobile', screen: '360x780', speed: 2.2 }),
+    5,
+  ],
+  [machine({ browser: 'Safari', release: 18, os: 'iPadOS', os_version: '18.1', device: 'tablet', screen: '820x1180', speed: 1.1 }), 3],
 ])

@@ -89,8 +89,11 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, experiment
     const kind = pagesOf(target)
     const page = pageAt(kind ? chance.one(kind) : target)
     const stay = 2_000 + chance.around(page.reading)
-    hits.push({ ...base, at, page: page.path }, ...happened(chance, base, page, at + stay / 2, () => experiment.variantOf(key)))
-    if (at + stay < to) hits.push(...measured(chance, base, page, at, stay, speed))
+    hits.push(
+      { ...base, at, page: page.path },
+      ...happened({ chance, base, page, at: at + stay / 2, variant: () => experiment.variantOf(key) }),
+    )
+    if (at + stay < to) hits.push(...measured({ chance, base, page, at, stay, speed }))
     at += Math.round(stay)
     target = nextOf(chance, page, way.interest * (experiment.isShown(key, treatment) ? 1.12 : 1))
   }
@@ -104,8 +107,16 @@ function nextOf(chance: Chance, page: Page, interest: number): string {
   return target !== '' && interest < 1 && chance.hit(1 - interest) ? '' : target
 }
 
+interface Happened {
+  readonly chance: Chance
+  readonly base: NewHit
+  readonly page: Page
+  readonly at: number
+  readonly variant: () => string
+}
+
 /** The events on a page. */
-function happened(chance: Chance, base: NewHit, { path }: Page, at: number, variant: () => string): NewHit[] {
+function happened({ chance, base, page: { path }, at, variant }: Happened): NewHit[] {
   type Props = Readonly<Record<string, string | number>>
   const event = (name: string, props: Props, more: Partial<NewHit> = {}): NewHit => ({
     ...base,
@@ -160,8 +171,17 @@ const spots = weighted([
   [{ selector: 'footer a.contact', x: 2_200, y: 0.96 }, 1],
 ])
 
+interface Measured {
+  readonly chance: Chance
+  readonly base: NewHit
+  readonly page: Page
+  readonly at: number
+  readonly stay: number
+  readonly speed: number
+}
+
 /** Measurements in the form of our own script. */
-function measured(chance: Chance, base: NewHit, page: Page, at: number, stay: number, speed: number): NewHit[] {
+function measured({ chance, base, page, at, stay, speed }: Measured): NewHit[] {
   const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit => ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
   const hits: NewHit[] = []
   const read = Math.min(1, stay / page.reading / 1.6)

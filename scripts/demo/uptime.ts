@@ -28,7 +28,10 @@ export interface Watching {
 }
 
 /** @param now epoch ms, the end of the month; the clock is set to it afterwards */
-export async function watchShop({ web, app, clock }: Watching, place: Place, now: number, seed: number): Promise<void> {
+export async function watchShop(
+  { web, app, clock }: Watching,
+  { place, now, seed }: { place: Place; now: number; seed: number },
+): Promise<void> {
   const { store } = app
   const { send, make } = openClient(web, place)
   clock.now = now - DAYS * DAY_MS
@@ -36,7 +39,7 @@ export async function watchShop({ web, app, clock }: Watching, place: Place, now
   const { number } = await store.read.selectFrom('uptime_checks').select('number').where('id', '=', id).executeTakeFirstOrThrow()
   const hours = Array.from({ length: DAYS * 24 }, (_, i) => DAYS * 24 - i)
   const drawn = chance(seed)
-  const seen = hours.map(ago => ({ ago, results: probes(drawn, number, now - ago * HOUR_MS, ago) }))
+  const seen = hours.map(ago => ({ ago, results: probes(drawn, { checkNumber: number, at: now - ago * HOUR_MS, hoursAgo: ago }) }))
   // Results with the same outcome can be recorded together: only the latest ones decide.
   const phases = [
     seen.filter(({ ago }) => ago > outage.from),
@@ -56,7 +59,7 @@ export async function watchShop({ web, app, clock }: Watching, place: Place, now
   await rollUp(store, now, { signal: new AbortController().signal, progress() {} })
 }
 
-function probes({ around }: Chance, checkNumber: number, at: number, hoursAgo: number) {
+function probes({ around }: Chance, { checkNumber, at, hoursAgo }: { checkNumber: number; at: number; hoursAgo: number }) {
   return Object.entries(locations).map(([location, distance]) => ({
     checkNumber,
     location,

@@ -25,13 +25,21 @@ const others = new Map<ts.SyntaxKind, string>([
   [ts.SyntaxKind.BarBarToken, '&&'],
 ])
 
+interface Add {
+  readonly node: ts.Node
+  readonly kind: string
+  readonly instead: string
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
 /** All mutations of a source, in its order. */
 export function mutationsOf(file: string, text: string): Mutation[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const lines = text.split('\n')
   const found: Mutation[] = []
 
-  function add(node: ts.Node, kind: string, instead: string, from = node.getStart(source), to = node.getEnd()): void {
+  function add({ node, kind, instead, from = node.getStart(source), to = node.getEnd() }: Add): void {
     const { line } = source.getLineAndCharacterOfPosition(from)
     found.push({ kind, from, to, text: instead, line: line + 1, code: (lines[line] ?? '').trim(), place: placeOf(node) })
   }
@@ -40,25 +48,31 @@ export function mutationsOf(file: string, text: string): Mutation[] {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isImportDeclaration(node)) return
     if (ts.isBinaryExpression(node)) {
       const other = others.get(node.operatorToken.kind)
-      if (other) add(node.operatorToken, `${node.operatorToken.getText(source)} becomes ${other}`, other)
+      if (other) add({ node: node.operatorToken, kind: `${node.operatorToken.getText(source)} becomes ${other}`, instead: other })
     }
     if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
-      add(node, 'drop !', node.operand.getText(source))
+      add({ node, kind: 'drop !', instead: node.operand.getText(source) })
     if (ts.isNumericLiteral(node) && isInFunction(node)) {
       const value = Number(node.text)
-      add(node, `${node.text} becomes ${value + 1}`, String(value + 1))
-      if (value > 0) add(node, `${node.text} becomes ${value - 1}`, String(value - 1))
+      add({ node, kind: `${node.text} becomes ${value + 1}`, instead: String(value + 1) })
+      if (value > 0) add({ node, kind: `${node.text} becomes ${value - 1}`, instead: String(value - 1) })
     }
-    if (ts.isExpressionStatement(node) && isCall(node.expression)) add(node, 'remove the statement', ';')
+    if (ts.isExpressionStatement(node) && isCall(node.expression)) add({ node, kind: 'remove the statement', instead: ';' })
     if (ts.isCallExpression(node) && node.arguments.length === 2) {
       const [first, second] = node.arguments as unknown as [ts.Expression, ts.Expression]
       if (ts.isIdentifier(first) && ts.isIdentifier(second))
-        add(node, 'swap the arguments', `${second.text}, ${first.text}`, first.getStart(source), second.getEnd())
+        add({
+          node,
+          kind: 'swap the arguments',
+          instead: `${second.text}, ${first.text}`,
+          from: first.getStart(source),
+          to: second.getEnd(),
+        })
     }
     if (ts.isFunctionLike(node) && 'body' in node && node.body && ts.isBlock(node.body as ts.Node)) {
       const body = node.body as ts.Block
       if (body.statements.length > 0 && !body.statements.some(returnsValue))
-        add(body, 'return at once', 'return;', body.getStart(source) + 1, body.getStart(source) + 1)
+        add({ node: body, kind: 'return at once', instead: 'return;', from: body.getStart(source) + 1, to: body.getStart(source) + 1 })
     }
     ts.forEachChild(node, visit)
   }

@@ -23,7 +23,7 @@ export function nodeOf(major: string): Node {
   const name = `node-${process.platform}-${process.arch}`
   const folder = path.join(cache, version)
   const program = path.join(folder, 'node_modules', name, 'bin/node')
-  if (!fs.existsSync(program)) install(process.execPath, folder, `${name}@${version}`, ['--ignore-scripts'])
+  if (!fs.existsSync(program)) install({ node: process.execPath, folder, what: `${name}@${version}`, options: ['--ignore-scripts'] })
   return { version, program, isOurs: false }
 }
 
@@ -46,11 +46,18 @@ export function installOn({ version, program, isOurs }: Node, tarball: string): 
   fs.rmSync(folder, { recursive: true, force: true })
   // From Node-API 10 on nothing is compiled, so nothing may need an install script (docs/platform.md).
   const isCompiled = Number(execFileSync(program, ['-p', 'process.versions.napi'], { encoding: 'utf8' })) < 10
-  install(program, folder, tarball, isCompiled ? ['--omit=dev'] : ['--omit=dev', '--ignore-scripts'])
+  install({ node: program, folder, what: tarball, options: isCompiled ? ['--omit=dev'] : ['--omit=dev', '--ignore-scripts'] })
   return path.join(folder, 'node_modules/footfall/scripts/run.mjs')
 }
 
-function install(node: string, folder: string, what: string, options: readonly string[]): void {
+interface Install {
+  readonly node: string
+  readonly folder: string
+  readonly what: string
+  readonly options: readonly string[]
+}
+
+function install({ node, folder, what, options }: Install): void {
   fs.mkdirSync(folder, { recursive: true })
   const [npm, ...args] = npmWith(node)
   execFileSync(npm, [...args, 'install', '--prefix', folder, '--no-audit', '--no-fund', '--prefer-offline', ...options, what], {

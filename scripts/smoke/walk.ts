@@ -29,7 +29,7 @@ interface Service {
 export async function walk(node: string, run: string): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-smoke-'))
   const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/smoke.db`, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
-  const start = (last: RegExp) => startService(node, [...flags, run, 'serve'], { cwd: folder, env }, last)
+  const start = (last: RegExp) => startService({ node, args: [...flags, run, 'serve'], options: { cwd: folder, env }, last })
   try {
     const first = await start(/^API reference/)
     const found = (pattern: RegExp): string => pattern.exec(first.printed)?.[1] ?? assert.fail(first.printed)
@@ -92,12 +92,14 @@ async function json(response: Response): Promise<any> {
   return response.json()
 }
 
-async function startService(
-  node: string,
-  args: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-  last: RegExp,
-): Promise<Service> {
+interface StartService {
+  readonly node: string
+  readonly args: readonly string[]
+  readonly options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
+  readonly last: RegExp
+}
+
+async function startService({ node, args, options, last }: StartService): Promise<Service> {
   const child: ChildProcess = spawn(node, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

@@ -29,10 +29,10 @@ test('every channel, device, weekday and placeholder is declared under its id', 
 test('values of the service are said in the language of the reader, and those of visitors as they are', async () => {
   const reader = { locale: 'de' }
   await loadTexts(reader)
-  assert.equal(labelSaid('channel', 'Organic Search', 'Organic Search', reader), 'Organische Suche')
-  assert.equal(labelSaid('device', 'mobile', 'Mobile', reader), 'Mobil')
-  assert.equal(labelSaid('source', '', 'Direct / None', reader), 'Direkt / keine')
-  assert.equal(labelSaid('page', 'Organic Search', 'Organic Search', reader), 'Organic Search')
+  assert.equal(labelSaid({ dimension: 'channel', value: 'Organic Search', label: 'Organic Search', reader }), 'Organische Suche')
+  assert.equal(labelSaid({ dimension: 'device', value: 'mobile', label: 'Mobile', reader }), 'Mobil')
+  assert.equal(labelSaid({ dimension: 'source', value: '', label: 'Direct / None', reader }), 'Direkt / keine')
+  assert.equal(labelSaid({ dimension: 'page', value: 'Organic Search', label: 'Organic Search', reader }), 'Organic Search')
   assert.equal(valueIn('weekday', '1', reader), 'Montag')
   assert.equal(unnamedIn('(entrance) → /pricing → (mine)', reader), '(Einstieg) → /pricing → (mine)')
   assert.equal(unnamedIn('(other)', { locale: 'en' }), '(other)')

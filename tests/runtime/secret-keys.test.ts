@@ -54,7 +54,7 @@ onEachEngine('keys of secrets', engine => {
   async function opened(of: TestService, column: OwnedColumn): Promise<Record<string, string | null>> {
     const found: Record<string, string | null> = {}
     for (const id of (await countByKey(service.store.read, column)).keys()) {
-      for (const { key, sealed } of await valuesUnder(service.store.read, column, [id], { limit: 1_000 })) {
+      for (const { key, sealed } of await valuesUnder(service.store.read, { column, ids: [id], limit: 1_000 })) {
         found[key.join(' ')] = await of.app.use(secretBox).unseal(service.store.read, sealed, column.about?.(key) ?? key.join(' '))
       }
     }
@@ -96,7 +96,7 @@ onEachEngine('keys of secrets', engine => {
     const [column] = columns().filter(({ table }) => table === 'webhooks')
     assert.ok(column)
     const key = (await idsOf(second))[0] ?? ''
-    const [value] = await valuesUnder(service.store.read, column, [key], { limit: 1 })
+    const [value] = await valuesUnder(service.store.read, { column, ids: [key], limit: 1 })
     assert.ok(value)
     const damaged = `${value.sealed.slice(0, -4)}AAAA`
     const write = (text: string) =>

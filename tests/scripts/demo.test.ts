@@ -68,7 +68,7 @@ onAnyEngine('the demo', engine => {
     const { ids, token, siteNumber } = await makeWorld(service)
     const place = { workspace: ids.workspace ?? '', site: ids.site ?? '', token }
     await makeRecords(service.web, place, service.clock.now)
-    await watchShop(service, place, service.clock.now, plan.seed)
+    await watchShop(service, { place, now: service.clock.now, seed: plan.seed })
     const stored = await fill(service.store, {
       ...plan,
       site: siteNumber,

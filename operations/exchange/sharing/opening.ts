@@ -96,7 +96,7 @@ async function checkPassword({ store, now, request }: Pick<Services, 'store' | '
   ] as const
   const wait = await store.transaction(async trx => {
     for (const [limit, who] of counted) {
-      const seconds = await countShared(trx, limit, who, now)
+      const seconds = await countShared(trx, { sharedLimit: limit, who, now })
       if (seconds > 0) return seconds
     }
     return 0

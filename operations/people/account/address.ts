@@ -63,7 +63,9 @@ export async function freeAddress({ db, emit }: Freeing, { email, accountId }: {
 }
 
 function taken(): never {
-  throw new Failure('validation_failed', undefined, [{ pointer: '/email', code: 'mismatch', message: m.address_of_another_account() }])
+  throw new Failure('validation_failed', undefined, {
+    details: [{ pointer: '/email', code: 'mismatch', message: m.address_of_another_account() }],
+  })
 }
 
 /** The owner that the first start made has no address yet: whoever has the link of the machine gives it one. */

@@ -8,6 +8,6 @@ const toAddress: SharedLimit = { name: 'mail-typed', limit: 5, windowMs: 15 * 60
 /** Counts a mail before it is queued, for whoever has it sent. @throws Failure `rate_limited` */
 export async function countMail({ db, now, config }: Pick<Mailing, 'db' | 'now' | 'config'>, to: string): Promise<void> {
   if (!canMail(config)) return
-  const wait = await countShared(db as Trx, toAddress, to, now) // a write is handed its transaction
+  const wait = await countShared(db as Trx, { sharedLimit: toAddress, who: to, now }) // a write is handed its transaction
   if (wait > 0) tooMany(wait)
 }

@@ -42,7 +42,7 @@ export async function documentOf(finding: Finding, id: string): Promise<ClientMe
   const known = cache.get(id)
   if (known && known.until > now) return known.metadata
   if (!isDocumentId(id) || urlFaults(id, config).length > 0) throw new ClientFault(m.client_id_is_no_address())
-  const wait = await store.transaction(trx => countShared(trx, reads, accountId, now))
+  const wait = await store.transaction(trx => countShared(trx, { sharedLimit: reads, who: accountId, now }))
   if (wait > 0) tooMany(wait)
   const metadata = read(id, await fetched(id, finding), config.of(OAUTH_SCHEMES))
   cache.set(id, { metadata, until: now + freshMs })

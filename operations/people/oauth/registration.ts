@@ -24,8 +24,8 @@ export async function registered(
   const limit = config.of(OAUTH_REGISTRATIONS)
   const wait = await store.transaction(async trx => {
     const seconds =
-      (await countShared(trx, { name: 'oauth-register', limit, windowMs }, networkOf(ip), now)) ||
-      (await countShared(trx, { name: 'oauth-register-all', limit: limit && mostInAll, windowMs }, 'all', now))
+      (await countShared(trx, { sharedLimit: { name: 'oauth-register', limit, windowMs }, who: networkOf(ip), now })) ||
+      (await countShared(trx, { sharedLimit: { name: 'oauth-register-all', limit: limit && mostInAll, windowMs }, who: 'all', now }))
     if (seconds > 0) return seconds
     await trx
       .insertInto('oauth_clients')

@@ -162,6 +162,7 @@ export async function isStillPasskey(db: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-const refused = () => new Failure('validation_failed', undefined, [{ pointer: '/passkey', code: 'mismatch', message: m.another_passkey() }])
+const refused = () =>
+  new Failure('validation_failed', undefined, { details: [{ pointer: '/passkey', code: 'mismatch', message: m.another_passkey() }] })
 
 const listOf = (json: string): string[] => JSON.parse(json) // written by addPasskey

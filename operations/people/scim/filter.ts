@@ -120,5 +120,5 @@ function sizeOf(filter: Filter, level: number): number {
 }
 
 function refuse(why: string): never {
-  fail('validation_failed', undefined, [{ pointer: '/scim_filter', code: 'invalid_format', message: `filter ${why}.` }])
+  fail('validation_failed', undefined, { details: [{ pointer: '/scim_filter', code: 'invalid_format', message: `filter ${why}.` }] })
 }

@@ -136,5 +136,5 @@ function removal(attribute: string, filter: string | undefined, part: string | u
 
 function refuse(pointer: string, why: string): never {
   const fault: Fault = { pointer, code: 'invalid_format', message: `${pointer.slice(1).replaceAll('/', '.')} ${why}.` }
-  fail('validation_failed', undefined, [fault])
+  fail('validation_failed', undefined, { details: [fault] })
 }

@@ -49,7 +49,7 @@ export async function startSession(
     lastsMs: longestMs(config),
   })
   await db.insertInto('sessions').values(session).execute()
-  setCookie(cookieFor(sessionCookie, secret, cookieSeconds, config.BASE_URL))
+  setCookie(cookieFor({ name: sessionCookie, value: secret, seconds: cookieSeconds, baseUrl: config.BASE_URL }))
   return { session, isNewDevice: await noteDevice(starting, accountId) }
 }
 
@@ -68,7 +68,7 @@ async function noteDevice({ db, now, config, request, random, setCookie }: Start
     .values({ account_id: accountId, hash, seen_at: now })
     .onConflict(on => on.columns(['account_id', 'hash']).doUpdateSet({ seen_at: now }))
     .execute()
-  setCookie(cookieFor(deviceCookie, secret, cookieSeconds, config.BASE_URL))
+  setCookie(cookieFor({ name: deviceCookie, value: secret, seconds: cookieSeconds, baseUrl: config.BASE_URL }))
   return known.length > 0 && !known.some(device => device.hash === hash)
 }
 
@@ -80,7 +80,7 @@ export async function notePasskey(db: Db, id: string): Promise<void> {
 /** Ends one session, and lets the browser forget it. */
 export async function endSession({ db, config, setCookie }: Pick<Starting, 'db' | 'config' | 'setCookie'>, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
-  setCookie(cookieFor(sessionCookie, '', 0, config.BASE_URL))
+  setCookie(cookieFor({ name: sessionCookie, value: '', seconds: 0, baseUrl: config.BASE_URL }))
 }
 
 /** Ends all sessions of a person, where given but this one. @returns how many */

@@ -63,7 +63,7 @@ export const sessions_create = operation({
     if (person.passkeyId !== undefined && !(await isStillPasskey(db, person.passkeyId))) fail('sign_in_failed')
     if (person.isPending) {
       const secret = await makeLink(services, { kind: 'second_factor', accountId: person.id })
-      setCookie(cookieFor(pendingCookie, secret, pendingSeconds, config.BASE_URL))
+      setCookie(cookieFor({ name: pendingCookie, value: secret, seconds: pendingSeconds, baseUrl: config.BASE_URL }))
       return { status: 'code_required' as const }
     }
     const { session, isNewDevice } = await startSession(services, { accountId: person.id, method: person.method })

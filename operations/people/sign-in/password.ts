@@ -48,7 +48,7 @@ let running = 0
 
 /** @throws Failure `unavailable` where too many wait already */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= mostWaiting) fail('unavailable', m.many_sign_in(), [], { 'Retry-After': '5' })
+  if (waiting.length >= mostWaiting) fail('unavailable', m.many_sign_in(), { headers: { 'Retry-After': '5' } })
   if (running >= mostAtOnce) await new Promise<void>(resolve => waiting.push(resolve))
   else running++
   try {

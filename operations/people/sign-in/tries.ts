@@ -30,7 +30,7 @@ function limitsOf({ config, ip, account }: Trying): [SharedLimit, string][] {
 export async function countTry(trying: Trying): Promise<void> {
   const seconds = await trying.store.transaction(async trx => {
     for (const [limit, who] of limitsOf(trying)) {
-      const wait = await countShared(trx, limit, who, trying.now)
+      const wait = await countShared(trx, { sharedLimit: limit, who, now: trying.now })
       if (wait > 0) return wait
     }
     return 0
@@ -52,7 +52,7 @@ type Counting = Pick<Trying, 'store' | 'config' | 'now'> & { readonly accountId:
 
 /** Counts a code before it is looked at. @throws Failure `rate_limited` */
 export async function countCode({ store, config, now, accountId }: Counting): Promise<void> {
-  const seconds = await store.transaction(trx => countShared(trx, codeLimit(config), accountId, now))
+  const seconds = await store.transaction(trx => countShared(trx, { sharedLimit: codeLimit(config), who: accountId, now }))
   if (seconds > 0) tooMany(seconds)
 }
 
@@ -79,7 +79,7 @@ export async function countRequest({
     ['mail-to', email, Math.ceil(limit / 3)],
     ['mail-from', networkOf(ip), limit * 2],
   ] as const) {
-    const wait = await countShared(db as Trx, { name, limit: most, windowMs }, who, now) // a write is handed its transaction
+    const wait = await countShared(db as Trx, { sharedLimit: { name, limit: most, windowMs }, who, now }) // a write is handed its transaction
     if (wait > 0) tooMany(wait)
   }
 }

@@ -8,7 +8,7 @@ export const isCode = (text: string): boolean => /^[a-z0-9]{6,20}$/.test(text)
 
 /** `Set-Cookie` for somebody who follows a link with a code; it takes the place of an earlier one. */
 export const referralCookie = (code: string, now: number, baseUrl: string): string =>
-  cookieFor(cookie, `${code}.${now.toString(36)}`, referralMs / 1000, baseUrl)
+  cookieFor({ name: cookie, value: `${code}.${now.toString(36)}`, seconds: referralMs / 1000, baseUrl })
 
 /** The code that a browser keeps, while it counts. */
 export function referralIn(request: { header(name: string): string | undefined }, now: number, baseUrl: string): string | undefined {

@@ -25,7 +25,7 @@ export const browserSecret = (request: Asking, { BASE_URL }: Where): string | un
 /** Kept for all sign-ins that a browser begins: each of several windows may go on. */
 export function secretFor(request: Asking, config: Where, random: (size: number) => Buffer): { secret: string; cookie: string } {
   const secret = browserSecret(request, config) ?? random(32).toString('base64url')
-  return { secret, cookie: cookieFor(browserCookie, secret, requestMs / 1000, config.BASE_URL) }
+  return { secret, cookie: cookieFor({ name: browserCookie, value: secret, seconds: requestMs / 1000, baseUrl: config.BASE_URL }) }
 }
 
 /** An id of XML begins with a letter or `_`. */

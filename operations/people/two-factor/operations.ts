@@ -76,7 +76,7 @@ export const two_factor_enable = operation({
     const { accountId } = caller.member
     if (await hasTotp(db, accountId)) fail('invalid_state', m.there_already())
     if (!(await takeCode(services, accountId, input.code))) {
-      throw new Failure('validation_failed', undefined, [{ pointer: '/code', code: 'mismatch', message: m.wrong_code() }])
+      throw new Failure('validation_failed', undefined, { details: [{ pointer: '/code', code: 'mismatch', message: m.wrong_code() }] })
     }
     await db.updateTable('totp').set({ enabled_at: now }).where('account_id', '=', accountId).execute()
     await noteFactors(db, accountId, { twoFactor: true })

@@ -52,7 +52,7 @@ export const campaignReport = view(CampaignReport, ({ data: { rows }, page: { ur
             <tr>
               <th scope="row">
                 <Bar value={row.visitors} most={most} />
-                <a href={overview && withCondition(new URL(overview, url), 'utm_campaign', row.utm_campaign)}>
+                <a href={overview && withCondition(new URL(overview, url), { dimension: 'utm_campaign', value: row.utm_campaign })}>
                   {row.name || say(viewer, ui.unnamed)}
                 </a>
                 {row.name !== row.utm_campaign && <span class="help beside-name">{row.utm_campaign}</span>}

@@ -59,7 +59,7 @@ export const crawlers_get = operation({
   async run({ db, site, input, now }) {
     const range = rangeOf(site, input, now)
     const row = await crawlersIn(db, site, range).where('name', '=', input.name).executeTakeFirst()
-    if (!row) return fail('validation_failed', undefined, [{ pointer: '/name', code: 'not_found', message: m.not_seen() }])
+    if (!row) return fail('validation_failed', undefined, { details: [{ pointer: '/name', code: 'not_found', message: m.not_seen() }] })
     const byDay = await db
       .selectFrom('crawler_days')
       .select(['day', 'requests', 'script_hits', 'verified', 'spoofed'])

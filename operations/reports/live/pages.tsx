@@ -62,7 +62,7 @@ function Values({ title, id, dimension, rows, page: { viewer, pathOf, url } }: V
         columns={[say(viewer, ui.visitors)]}
         rows={rows.map(row => ({
           label: labelIn(dimension, row, viewer),
-          href: overview && withCondition(new URL(`${overview}?period=today`, url), dimension, row.value),
+          href: overview && withCondition(new URL(`${overview}?period=today`, url), { dimension, value: row.value }),
           weight: row.visitors,
           cells: [plainNumber(row.visitors, viewer)],
         }))}

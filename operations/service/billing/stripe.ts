@@ -45,7 +45,7 @@ export async function orUnavailable<T>(log: Log, asking: Promise<T>): Promise<T>
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown
     log.warn(faultOf(thrown), 'Stripe gave no answer')
-    return fail('unavailable', m.no_answer(), [], { 'Retry-After': '60' })
+    return fail('unavailable', m.no_answer(), { headers: { 'Retry-After': '60' } })
   }
 }
 

@@ -151,7 +151,7 @@ export const collector = resource<Collector>({
 
     return {
       receive(sent, sender) {
-        if (hitStore.full()) fail('unavailable', m.too_fast(), [], { 'Retry-After': '1' })
+        if (hitStore.full()) fail('unavailable', m.too_fast(), { headers: { 'Retry-After': '1' } })
         return after(opened ?? opening, opened =>
           after(sites.find(sent.map(({ site }) => site)), found => storeWanted(sent, found, sender, opened)),
         )

@@ -248,7 +248,7 @@ async function refuseTaken(db: Db, { id, slug, domain }: StatusPageRow): Promise
       second === undefined
         ? m.taken_already({ field: fieldTerm(first) })
         : m.both_taken_already({ first: fieldTerm(first), second: fieldTerm(second) }),
-      fields.map(field => ({ pointer: `/${field}`, code: 'mismatch', message: m.field_taken({ field: fieldTerm(field) }) })),
+      { details: fields.map(field => ({ pointer: `/${field}`, code: 'mismatch', message: m.field_taken({ field: fieldTerm(field) }) })) },
     )
 }
 

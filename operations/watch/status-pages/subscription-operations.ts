@@ -56,11 +56,11 @@ export const status_subscriptions_create = operation({
     if (!canMail(config)) fail('invalid_state', m.no_mail())
     const email = canonicalEmail(input.email)
     const wait = await store.transaction(async trx => {
-      const ofAddress = await countShared(trx, perAddress, networkOf(request.ip), now)
-      return ofAddress > 0 ? ofAddress : countShared(trx, perPage, page.id, now)
+      const ofAddress = await countShared(trx, { sharedLimit: perAddress, who: networkOf(request.ip), now })
+      return ofAddress > 0 ? ofAddress : countShared(trx, { sharedLimit: perPage, who: page.id, now })
     })
     if (wait > 0) tooMany(wait)
-    const isFlood = (await store.transaction(trx => countShared(trx, perMailbox, `${page.id} ${email}`, now))) > 0
+    const isFlood = (await store.transaction(trx => countShared(trx, { sharedLimit: perMailbox, who: `${page.id} ${email}`, now }))) > 0
     return { page, email, isFlood }
   },
   async run({ page, email, isFlood, ...services }) {

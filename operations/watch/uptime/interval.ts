@@ -20,7 +20,7 @@ export async function intervalIn(
   if (given === undefined) return Math.max(usual, least)
   if (given < least) {
     const message = m.interval_too_short({ plan: plan.name, least, received: given })
-    fail('limit_reached', message, [{ pointer: '/interval_seconds', code: 'too_small', message }])
+    fail('limit_reached', message, { details: [{ pointer: '/interval_seconds', code: 'too_small', message }] })
   }
   return given
 }

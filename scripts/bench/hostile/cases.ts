@@ -46,8 +46,8 @@ function* ofOperation(row: NamedOperation, at: () => World, seen: Set<string>): 
   const inputOf = (example = row.examples[0]) => fill(example?.input ?? {}, at())
   const isOverMcp = carriedBy('mcp', row)
   const send = function* (what: string, json: string, overMcp = isOverMcp): Generator<Case> {
-    if (row.method !== 'GET') yield http(row, at(), inputOf(), `${row.id}, ${what}`, json)
-    if (overMcp && isOverMcp) yield mcp(at(), `${row.id} over MCP, ${what}`, calling(row.id, json))
+    if (row.method !== 'GET') yield http({ row, world: at(), input: inputOf(), what: `${row.id}, ${what}`, body: json })
+    if (overMcp && isOverMcp) yield mcp(at(), { what: `${row.id} over MCP, ${what}`, body: calling(row.id, json) })
   }
   const restOf = (input = inputOf(), keepsPath = row.method === 'GET') =>
     Object.fromEntries(Object.entries(input).filter(([name]) => keepsPath || !Object.hasOwn(row.pathInput, name)))
@@ -67,10 +67,11 @@ function* ofOperation(row: NamedOperation, at: () => World, seen: Set<string>): 
     const all: readonly Hostile[] = [...generic, ...likeIt(schema).filter((_, i) => (i + nth) % every === 0)]
     for (const [i, { what, json }] of all.entries()) {
       yield* send(`${name}: ${what}`, withField(restOf(), name, json), (i + nth) % (row.method === 'GET' ? 2 : 6) === 0)
-      if (row.method === 'GET') yield inQuery(row, at(), inputOf(), name, what, json)
+      if (row.method === 'GET') yield inQuery({ row, world: at(), input: inputOf(), name, what, value: json })
     }
   }
-  for (const [i, example] of row.examples.entries()) yield* ofLargest(row, at(), restOf(inputOf(example), true), `example ${i + 1}`)
+  for (const [i, example] of row.examples.entries())
+    yield* ofLargest({ row, world: at(), input: restOf(inputOf(example), true), which: `example ${i + 1}` })
   const names = Object.keys(row.input.properties)
   if (names.length === 0 || row.method === 'GET' || !first(seen, names.join(), 1)) return
   for (const { what, json } of [...anything].filter(({ json }) => json.length * names.length < 40 * mostBody && /^[[{"]/.test(json))) {
@@ -79,12 +80,19 @@ function* ofOperation(row: NamedOperation, at: () => World, seen: Set<string>): 
   }
 }
 
+interface OfLargest {
+  readonly row: NamedOperation
+  readonly world: World
+  readonly input: Readonly<Record<string, unknown>>
+  readonly which: string
+}
+
 /** Valid inputs of maximum size: lists, texts and filters as long as allowed. */
-function* ofLargest(row: NamedOperation, world: World, input: Readonly<Record<string, unknown>>, which: string): Generator<Case> {
+function* ofLargest({ row, world, input, which }: OfLargest): Generator<Case> {
   const send = function* (what: string, given: Readonly<Record<string, unknown>>): Generator<Case> {
     const body = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(row.pathInput, name)))
-    if (row.method !== 'GET') yield http(row, world, input, `${row.id}, ${what}`, JSON.stringify(body))
-    if (carriedBy('mcp', row)) yield mcp(world, `${row.id} over MCP, ${what}`, calling(row.id, JSON.stringify(given)))
+    if (row.method !== 'GET') yield http({ row, world, input, what: `${row.id}, ${what}`, body: JSON.stringify(body) })
+    if (carriedBy('mcp', row)) yield mcp(world, { what: `${row.id} over MCP, ${what}`, body: calling(row.id, JSON.stringify(given)) })
   }
   const fields = Object.entries<TSchema>(row.input.properties)
   for (const [name, schema] of fields) {
@@ -174,18 +182,28 @@ function pathOf(row: NamedOperation, input: Readonly<Record<string, unknown>>): 
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
 }
 
-function http(row: NamedOperation, world: World, input: Readonly<Record<string, unknown>>, what: string, body: string | null): Case {
+interface Http {
+  readonly row: NamedOperation
+  readonly world: World
+  readonly input: Readonly<Record<string, unknown>>
+  readonly what: string
+  readonly body: string | null
+}
+
+function http({ row, world, input, what, body }: Http): Case {
   return { what, method: row.method, path: pathOf(row, input), headers: json(tokenOf(world, row)), body }
 }
 
-function inQuery(
-  row: NamedOperation,
-  world: World,
-  input: Readonly<Record<string, unknown>>,
-  name: string,
-  what: string,
-  value: string,
-): Case {
+interface InQuery {
+  readonly row: NamedOperation
+  readonly world: World
+  readonly input: Readonly<Record<string, unknown>>
+  readonly name: string
+  readonly what: string
+  readonly value: string
+}
+
+function inQuery({ row, world, input, name, what, value }: InQuery): Case {
   let text: string
   try {
     text = encodeURIComponent(smaller(value, mostHead / 3).replace(/^"|"$/g, ''))
@@ -204,14 +222,21 @@ function inQuery(
 const calling = (name: string, args: string, id: string | number = 1) =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`
 
-function mcp({ token }: World, what: string, body: string, query = ''): Case {
+function mcp({ token }: World, { what, body, query = '' }: { what: string; body: string; query?: string | undefined }): Case {
   return { what, method: 'POST', path: `/mcp${query}`, headers: json(token), body }
+}
+
+interface Post {
+  readonly path: string
+  readonly what: string
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 function* ofCollection(world: World): Generator<Case> {
   const domain = world.ids.domain ?? ''
   const plain = { 'User-Agent': chrome, 'Content-Type': 'text/plain' }
-  const post = (path: string, what: string, body: string, headers: Readonly<Record<string, string>> = plain): Case => ({
+  const post = ({ path, what, body, headers = plain }: Post): Case => ({
     what: `${path}, ${what}`,
     method: 'POST',
     path,
@@ -239,29 +264,43 @@ function* ofCollection(world: World): Generator<Case> {
   ]
   for (const [i, { what, json }] of [...bodies, ...anything].entries()) {
     const small = smaller(json, mostHit - 500)
-    for (const path of ['/api/event', '/api/send']) yield post(path, `the whole: ${what}`, small)
-    yield post('/api/batch', `the whole: ${what}`, json)
-    yield post('/api/batch', `one message: ${what}`, `[${json}]`)
+    for (const path of ['/api/event', '/api/send']) yield post({ path, what: `the whole: ${what}`, body: small })
+    yield post({ path: '/api/batch', what: `the whole: ${what}`, body: json })
+    yield post({ path: '/api/batch', what: `one message: ${what}`, body: `[${json}]` })
     for (const [n, field] of fields.entries()) {
       if ((i + n) % 4 !== 0) continue
       for (const kind of ['pageview', 'engagement', 'vitals', 'click']) {
         // whose measures are read by different code
         if (kind !== 'pageview' && !['sd', 'e', 'vt', 'c'].includes(field)) continue
-        yield post('/api/event', `${field} of ${kind}: ${what}`, withField({ ...event, n: kind }, field, small), { ...plain, ...known })
+        yield post({
+          path: '/api/event',
+          what: `${field} of ${kind}: ${what}`,
+          body: withField({ ...event, n: kind }, field, small),
+          headers: { ...plain, ...known },
+        })
       }
     }
     for (const [n, field] of payload.entries()) {
       if ((i + n) % 4 !== 0) continue
       const one = `{"type":"event","payload":${withField(message, field, small)}}`
-      yield post('/api/send', `${field}: ${what}`, one, { ...plain, ...known })
+      yield post({ path: '/api/send', what: `${field}: ${what}`, body: one, headers: { ...plain, ...known } })
       if (json !== small)
-        yield post('/api/batch', `${field}: ${what}`, `[{"type":"event","payload":${withField(message, field, json)}}]`, {
-          ...plain,
-          ...known,
+        yield post({
+          path: '/api/batch',
+          what: `${field}: ${what}`,
+          body: `[{"type":"event","payload":${withField(message, field, json)}}]`,
+          headers: {
+            ...plain,
+            ...known,
+          },
         })
       if (!json.startsWith('"') && !['data', 'url'].includes(field)) continue
       const short = `{"type":"event","payload":${withField(message, field, smaller(json, 700))}}`
-      yield post('/api/batch', `1,000 messages, ${field}: ${what}`, `[${Array.from({ length: 1_000 }, () => short).join(',')}]`)
+      yield post({
+        path: '/api/batch',
+        what: `1,000 messages, ${field}: ${what}`,
+        body: `[${Array.from({ length: 1_000 }, () => short).join(',')}]`,
+      })
     }
   }
   const many = (make: (i: number) => object) =>
@@ -285,28 +324,27 @@ function* ofCollection(world: World): Generator<Case> {
     ['no messages', `[${'0,'.repeat(999)}0]`],
   ]
   for (const [what, body] of batches) {
-    yield post('/api/batch', `${what}, without a token`, body)
-    yield post('/api/batch', `${what}, with one`, body, { ...plain, ...known })
+    yield post({ path: '/api/batch', what: `${what}, without a token`, body })
+    yield post({ path: '/api/batch', what: `${what}, with one`, body, headers: { ...plain, ...known } })
   }
-  yield post('/api/event', 'many domains', JSON.stringify({ ...event, d: 'a,'.repeat(30_000) }))
-  yield post(
-    '/api/event',
-    'many long domains',
-    JSON.stringify({ ...event, d: Array.from({ length: 20 }, (_, i) => `${i}${'é'.repeat(480)}`).join(',') }),
-  )
+  yield post({ path: '/api/event', what: 'many domains', body: JSON.stringify({ ...event, d: 'a,'.repeat(30_000) }) })
+  yield post({
+    path: '/api/event',
+    what: 'many long domains',
+    body: JSON.stringify({ ...event, d: Array.from({ length: 20 }, (_, i) => `${i}${'é'.repeat(480)}`).join(',') }),
+  })
 }
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
 function* ofMcp(world: World): Generator<Case> {
   for (const [i, { what, json }] of [...bodies, ...anything].entries()) {
-    yield mcp(world, `/mcp, the whole: ${what}`, json)
+    yield mcp(world, { what: `/mcp, the whole: ${what}`, body: json })
     for (const field of ['jsonrpc', 'id', 'method', 'params'])
-      yield mcp(
-        world,
-        `/mcp, ${field}: ${what}`,
-        withField({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sites_get' } }, field, json),
-      )
+      yield mcp(world, {
+        what: `/mcp, ${field}: ${what}`,
+        body: withField({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sites_get' } }, field, json),
+      })
     const members: ReadonlyArray<readonly [string, readonly string[]]> = [
       ['tools/call', ['name', 'arguments', '_meta']],
       ['tools/list', ['_meta', 'cursor']],
@@ -315,34 +353,36 @@ function* ofMcp(world: World): Generator<Case> {
     for (const [method, fields] of members) {
       for (const [n, field] of fields.entries()) {
         if ((i + n) % 3 !== 0) continue
-        yield mcp(
-          world,
-          `/mcp, ${method}, ${field}: ${what}`,
-          `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${withField({ name: 'sites_get' }, field, json)}}`,
-        )
+        yield mcp(world, {
+          what: `/mcp, ${method}, ${field}: ${what}`,
+          body: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${withField({ name: 'sites_get' }, field, json)}}`,
+        })
       }
     }
     for (const tool of ['tools_search', 'tools_call']) {
-      yield mcp(world, `/mcp, ${tool}: ${what}`, calling(tool, json), '?mode=search')
+      yield mcp(world, { what: `/mcp, ${tool}: ${what}`, body: calling(tool, json), query: '?mode=search' })
       for (const field of tool === 'tools_call' ? ['name', 'arguments'] : ['query', 'limit'])
-        yield mcp(world, `/mcp, ${tool}, ${field}: ${what}`, calling(tool, withField({ name: 'sites_get' }, field, json)), '?mode=search')
+        yield mcp(world, {
+          what: `/mcp, ${tool}, ${field}: ${what}`,
+          body: calling(tool, withField({ name: 'sites_get' }, field, json)),
+          query: '?mode=search',
+        })
     }
     const fifty = calling('notes_create', withField({ site_id: world.ids.site }, 'text', smaller(json, 19_000)))
-    yield mcp(world, `/mcp, 50 messages: ${what}`, `[${Array.from({ length: 50 }, () => fifty).join(',')}]`)
+    yield mcp(world, { what: `/mcp, 50 messages: ${what}`, body: `[${Array.from({ length: 50 }, () => fifty).join(',')}]` })
   }
   const unknown = `{${Array.from({ length: 190 }, (_, i) => `"${String(i).padStart(90, 'k')}":1`).join(',')}}`
-  yield mcp(
-    world,
-    '/mcp, 50 messages of 190 unknown fields',
-    `[${Array.from({ length: 50 }, () => calling('notes_create', unknown)).join(',')}]`,
-  )
+  yield mcp(world, {
+    what: '/mcp, 50 messages of 190 unknown fields',
+    body: `[${Array.from({ length: 50 }, () => calling('notes_create', unknown)).join(',')}]`,
+  })
   const reports = calling('stats_overview', JSON.stringify({ site_id: world.ids.site }))
   const filters = calling(
     'stats_aggregate',
     JSON.stringify({ site_id: world.ids.site, filters: [['page', 'regex', '[^a-z]'.repeat(160)]] }),
   )
-  yield mcp(world, '/mcp, 50 reports with a great pattern', `[${Array.from({ length: 50 }, () => filters).join(',')}]`)
-  yield mcp(world, '/mcp, 50 reports', `[${Array.from({ length: 50 }, () => reports).join(',')}]`)
+  yield mcp(world, { what: '/mcp, 50 reports with a great pattern', body: `[${Array.from({ length: 50 }, () => filters).join(',')}]` })
+  yield mcp(world, { what: '/mcp, 50 reports', body: `[${Array.from({ length: 50 }, () => reports).join(',')}]` })
 }
 
 /** Long addresses and headers. */

@@ -38,13 +38,15 @@ export const goals: Query['goals'] = [
   { id: 'g2', name: 'Signup', kind: 'event', path: null, event: 'signup', property: null, value: null },
   { id: 'g3', name: 'Landing', kind: 'page', path: '/p/19/landing', event: null, property: null, value: null },
 ]
-export const ask = (
-  name: string,
-  bar: number,
-  asked: Query['asked'],
-  statements: string | readonly string[],
-  where: Where = [],
-): Question => ({
+interface Ask {
+  readonly name: string
+  readonly bar: number
+  readonly asked: Query['asked']
+  readonly statements: string | readonly string[]
+  readonly where?: Where | undefined
+}
+
+export const ask = ({ name, bar, asked, statements, where = [] }: Ask): Question => ({
   name,
   bar,
   query: { where, goals, asked },

@@ -40,8 +40,7 @@ interface Over {
 
 export async function* compare(
   url: string,
-  duckFile: string,
-  { times, seconds, cacheMb }: Effort,
+  { duckFile, effort: { times, seconds, cacheMb } }: { duckFile: string; effort: Effort },
   { questions = allQuestions, cluster, fetchedMost }: Over = {},
 ): AsyncGenerator<Compared> {
   const store = openStore(url, { readonly: true, connections: 1, cluster })

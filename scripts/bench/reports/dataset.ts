@@ -151,7 +151,7 @@ export function* traffic({ hits, seed = 0 }: { hits: number; seed?: number }): G
     const visitors = Math.round((hits / HITS_A_VISIT / VISITS_A_VISITOR) * (weight / sum))
     const firsts = Float64Array.from({ length: visitors }, () => timeOfDay(draw, endsAt - startsAt)).sort()
     const visits: Visit[] = []
-    for (const [i, first] of firsts.entries()) visits.push(...visitsOf(random, draw, i + 1, startsAt + first, endsAt))
+    for (const [i, first] of firsts.entries()) visits.push(...visitsOf(random, { draw, visitor: i + 1, first: startsAt + first, endsAt }))
     yield { day, startsAt, endsAt, visits }
   }
 }
@@ -182,7 +182,14 @@ function draws({ zipf, weighted, next }: Chance) {
 const timeOfDay = (draw: Draws, length: number): number =>
   Math.min(length - 1, Math.floor(((draw.hour() + draw.next()) * HOUR_MS * length) / 86_400_000))
 
-function* visitsOf({ next }: Chance, draw: Draws, visitor: number, first: number, endsAt: number): Generator<Visit> {
+interface VisitsOf {
+  readonly draw: Draws
+  readonly visitor: number
+  readonly first: number
+  readonly endsAt: number
+}
+
+function* visitsOf({ next }: Chance, { draw, visitor, first, endsAt }: VisitsOf): Generator<Visit> {
   const device = draw.device()
   const country = draw.country()
   const who = {

@@ -32,19 +32,24 @@ const compared = null
 
 export const detailQuestions: readonly Question[] = [
   {
-    ...ask('journeys, 30 d', NARROW, { report: 'journeys', mode: 'forward', at: null, span, compared, limit: 10 }, duck.journeys(30)),
+    ...ask({
+      name: 'journeys, 30 d',
+      bar: NARROW,
+      asked: { report: 'journeys', mode: 'forward', at: null, span, compared, limit: 10 },
+      statements: duck.journeys(30),
+    }),
     agrees: of('journeys', ({ paths }, [rows]) => {
       const found = paths.filter(({ pages }) => pages !== null).map(({ visits }) => visits)
       assert.deepEqual(found, numbers(rows, 3).flat())
     }),
   },
   {
-    ...ask(
-      'funnel of 3 steps, 30 d',
-      WIDE,
-      { report: 'funnel', steps: [landing, signup, purchase], span, compared },
-      duck.funnel(30, [`event=0 and page=${LANDING}`, 'event=2', 'event=1']),
-    ),
+    ...ask({
+      name: 'funnel of 3 steps, 30 d',
+      bar: WIDE,
+      asked: { report: 'funnel', steps: [landing, signup, purchase], span, compared },
+      statements: duck.funnel(30, [`event=0 and page=${LANDING}`, 'event=2', 'event=1']),
+    }),
     agrees: of('funnel', ({ now: { all, steps } }, [rows]) => {
       assert.deepEqual(
         [all, ...steps].map(({ visits, visitors }) => [visits, visitors]),
@@ -53,10 +58,10 @@ export const detailQuestions: readonly Question[] = [
     }),
   },
   {
-    ...ask(
-      'detail of an event with 3 properties, 30 d',
-      WIDE,
-      {
+    ...ask({
+      name: 'detail of an event with 3 properties, 30 d',
+      bar: WIDE,
+      asked: {
         report: 'event',
         name: 'form_submit',
         span,
@@ -65,8 +70,8 @@ export const detailQuestions: readonly Question[] = [
         properties: ['variant', 'button', 'value'],
         limit: 25,
       },
-      duck.eventDetail('form_submit', ['variant', 'button', 'value'], 30),
-    ),
+      statements: duck.eventDetail('form_submit', ['variant', 'button', 'value'], 30),
+    }),
     agrees: of('event', ({ sums, series: [points], pages, properties }, rows) => {
       const [all, byDay, byPage, , ...byValue] = rows
       assert.deepEqual([sums.events, sums.visits, sums.visitors, sums.revenue], numbers(all, 0, 4)[0])
@@ -87,12 +92,12 @@ export const detailQuestions: readonly Question[] = [
     }),
   },
   {
-    ...ask(
-      'experiment, 30 d',
-      WIDE,
-      { report: 'experiment', property: 'variant', goal: purchase, control: 'val-0', limit: 20, span, compared },
-      duck.experiment('variant', 'purchase', 30),
-    ),
+    ...ask({
+      name: 'experiment, 30 d',
+      bar: WIDE,
+      asked: { report: 'experiment', property: 'variant', goal: purchase, control: 'val-0', limit: 20, span, compared },
+      statements: duck.experiment('variant', 'purchase', 30),
+    }),
     agrees: of('experiment', ({ variants }, [rows]) => {
       const visitors = new Map(numbers(rows).map(([value = 0, count]) => [texts.prop_value[value - 1], count]))
       for (const { value, now } of variants) assert.equal(now.visitors, visitors.get(value) ?? now.visitors, value)
@@ -100,12 +105,12 @@ export const detailQuestions: readonly Question[] = [
     }),
   },
   {
-    ...ask(
-      'detail of a page, 30 d',
-      NARROW,
-      { report: 'page', path: '/p/19/landing', span, compared, limit: 10 },
-      duck.pageDetail(LANDING, 30),
-    ),
+    ...ask({
+      name: 'detail of a page, 30 d',
+      bar: NARROW,
+      asked: { report: 'page', path: '/p/19/landing', span, compared, limit: 10 },
+      statements: duck.pageDetail(LANDING, 30),
+    }),
     agrees: of('page', ({ now: { sums }, previous, next, events }, [all, cameFrom, wentTo, sent]) => {
       assert.deepEqual([sums.pageviews, sums.visits, sums.visitors], numbers(all)[0])
       for (const [found, rows] of [
@@ -126,10 +131,10 @@ export const detailQuestions: readonly Question[] = [
     }),
   },
   {
-    ...ask(
-      'insights, 30 d',
-      WIDE,
-      {
+    ...ask({
+      name: 'insights, 30 d',
+      bar: WIDE,
+      asked: {
         report: 'several',
         each: [
           { report: 'totals', series: [[span], [before]] },
@@ -148,8 +153,8 @@ export const detailQuestions: readonly Question[] = [
           ),
         ],
       },
-      duck.changes(30, LAST_DAY),
-    ),
+      statements: duck.changes(30, LAST_DAY),
+    }),
     agrees: of('several', ({ each: [counted, ...changed] }, [all, pages, countries]) => {
       assert.ok(counted?.report === 'totals')
       const totals = counted.series.flat().map(({ visitors, visits, pageviews }) => [visitors, visits, pageviews])

@@ -21,7 +21,10 @@ export interface Made {
 }
 
 /** @param size measures the database in MB: before and after sealing @param cluster for closed days */
-export async function makeOurs(url: string, hits: number, size: () => Promise<number>, cluster?: ClusterSettings): Promise<Made> {
+export async function makeOurs(
+  url: string,
+  { hits, size, cluster }: { hits: number; size: () => Promise<number>; cluster?: ClusterSettings | undefined },
+): Promise<Made> {
   const store = openStore(url, { cluster })
   await migrate(store)
   const setUpRequest = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }

@@ -45,7 +45,12 @@ const overview = (name: string, over: duck.Days): Question => {
           ? duck.goals(over)
           : duck.ofVisits(panel, over),
   )
-  return ask(name, UNFILTERED, asked, [duck.totals(over), over === 365 ? duck.byMonth(over) : duck.byDay(over), ...statements])
+  return ask({
+    name,
+    bar: UNFILTERED,
+    asked,
+    statements: [duck.totals(over), over === 365 ? duck.byMonth(over) : duck.byDay(over), ...statements],
+  })
 }
 
 const german = [test('country', 'is', 'DE'), test('browser', 'is', 'Firefox')]
@@ -53,46 +58,64 @@ const blog = [test('page', 'contains', '/blog')]
 const searched = [test('channel', 'is', 'Organic Search')]
 
 export const questions: readonly Question[] = [
-  ask('aggregate, 30 d', UNFILTERED, totals(last(30)), duck.totals(30)),
-  ask('aggregate, 12 mo, twice', UNFILTERED, { report: 'totals', series: [[last(365)], [last(365)]] }, [
-    duck.totals(365),
-    duck.totals(365),
-  ]),
-  ask('series by day, 30 d', UNFILTERED, totals(...days(30)), duck.byDay(30)),
-  ask('series by month, 12 mo', UNFILTERED, totals(...months()), duck.byMonth(365)),
-  ask('series by hour, 7 d', UNFILTERED, totals(...hours(7)), duck.byHour(7)),
-  ask('pages, 30 d', UNFILTERED, breakdown('page', 30), duck.ofHits('page', 30, 'event=0')),
-  ask('pages, 12 mo', UNFILTERED, breakdown('page', 365), duck.ofHits('page', 365, 'event=0')),
-  ask('countries, 12 mo', UNFILTERED, breakdown('country', 365), duck.ofVisits('country', 365)),
+  ask({ name: 'aggregate, 30 d', bar: UNFILTERED, asked: totals(last(30)), statements: duck.totals(30) }),
+  ask({
+    name: 'aggregate, 12 mo, twice',
+    bar: UNFILTERED,
+    asked: { report: 'totals', series: [[last(365)], [last(365)]] },
+    statements: [duck.totals(365), duck.totals(365)],
+  }),
+  ask({ name: 'series by day, 30 d', bar: UNFILTERED, asked: totals(...days(30)), statements: duck.byDay(30) }),
+  ask({ name: 'series by month, 12 mo', bar: UNFILTERED, asked: totals(...months()), statements: duck.byMonth(365) }),
+  ask({ name: 'series by hour, 7 d', bar: UNFILTERED, asked: totals(...hours(7)), statements: duck.byHour(7) }),
+  ask({ name: 'pages, 30 d', bar: UNFILTERED, asked: breakdown('page', 30), statements: duck.ofHits('page', 30, 'event=0') }),
+  ask({ name: 'pages, 12 mo', bar: UNFILTERED, asked: breakdown('page', 365), statements: duck.ofHits('page', 365, 'event=0') }),
+  ask({ name: 'countries, 12 mo', bar: UNFILTERED, asked: breakdown('country', 365), statements: duck.ofVisits('country', 365) }),
   overview('overview with 11 panels, 30 d', 30),
   overview('overview with 11 panels, 12 mo', 365),
-  ask(
-    'pages where country and browser, 30 d',
-    FILTERED,
-    breakdown('page', 30),
-    duck.ofHits('page', 30, duck.fromCountryWithBrowser('DE', 'Firefox')),
-    german,
-  ),
-  ask(
-    'pages where country and browser, 12 mo',
-    FILTERED,
-    breakdown('page', 365),
-    duck.ofHits('page', 365, duck.fromCountryWithBrowser('DE', 'Firefox')),
-    german,
-  ),
-  ask('pages where channel, 30 d', FILTERED, breakdown('page', 30), duck.ofHits('page', 30, duck.fromChannel('Organic Search')), searched),
-  ask(
-    'pages where channel, 12 mo',
-    FILTERED,
-    breakdown('page', 365),
-    duck.ofHits('page', 365, duck.fromChannel('Organic Search')),
-    searched,
-  ),
-  ask('pages containing /blog, 12 mo', FILTERED, breakdown('page', 365), duck.ofHits('page', 365, duck.pagesContaining('/blog')), blog),
+  ask({
+    name: 'pages where country and browser, 30 d',
+    bar: FILTERED,
+    asked: breakdown('page', 30),
+    statements: duck.ofHits('page', 30, duck.fromCountryWithBrowser('DE', 'Firefox')),
+    where: german,
+  }),
+  ask({
+    name: 'pages where country and browser, 12 mo',
+    bar: FILTERED,
+    asked: breakdown('page', 365),
+    statements: duck.ofHits('page', 365, duck.fromCountryWithBrowser('DE', 'Firefox')),
+    where: german,
+  }),
+  ask({
+    name: 'pages where channel, 30 d',
+    bar: FILTERED,
+    asked: breakdown('page', 30),
+    statements: duck.ofHits('page', 30, duck.fromChannel('Organic Search')),
+    where: searched,
+  }),
+  ask({
+    name: 'pages where channel, 12 mo',
+    bar: FILTERED,
+    asked: breakdown('page', 365),
+    statements: duck.ofHits('page', 365, duck.fromChannel('Organic Search')),
+    where: searched,
+  }),
+  ask({
+    name: 'pages containing /blog, 12 mo',
+    bar: FILTERED,
+    asked: breakdown('page', 365),
+    statements: duck.ofHits('page', 365, duck.pagesContaining('/blog')),
+    where: blog,
+  }),
   {
-    ...ask('aggregate, visits that saw /docs, 12 mo', FILTERED, totals(last(365)), duck.sawPages('/docs', 365), [
-      test('page', 'contains', '/docs'),
-    ]),
+    ...ask({
+      name: 'aggregate, visits that saw /docs, 12 mo',
+      bar: FILTERED,
+      asked: totals(last(365)),
+      statements: duck.sawPages('/docs', 365),
+      where: [test('page', 'contains', '/docs')],
+    }),
     agrees(answer, [rows]) {
       assert.ok(answer.report === 'totals')
       const [sums] = answer.series.flat()
@@ -102,9 +125,13 @@ export const questions: readonly Question[] = [
     },
   },
   {
-    ...ask('values of an event property, 30 d', FILTERED, breakdown('property:button', 30), duck.property('form_submit', 'button', 30), [
-      test('event', 'is', 'form_submit'),
-    ]),
+    ...ask({
+      name: 'values of an event property, 30 d',
+      bar: FILTERED,
+      asked: breakdown('property:button', 30),
+      statements: duck.property('form_submit', 'button', 30),
+      where: [test('event', 'is', 'form_submit')],
+    }),
     agrees(answer, [rows]) {
       assert.ok(answer.report === 'breakdown')
       const visitors = new Map((rows ?? []).map(([id, count]) => [texts.prop_value[Number(id) - 1], Number(count)]))

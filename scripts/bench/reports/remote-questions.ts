@@ -34,7 +34,7 @@ const agrees =
   (answer: Answer, rows: readonly Rows[]): void =>
     assert.deepEqual([sums(answer)?.visitors, sums(answer)?.visits], rows.at(-1)?.[0]?.slice(0, 2).map(Number), name)
 const on = (name: string, asked: AnyQuestion, where: Where, ...statements: string[]): Question => ({
-  ...ask(name, BAR, asked, statements, where),
+  ...ask({ name, bar: BAR, asked, statements, where }),
   agrees: agrees(name),
 })
 
@@ -42,7 +42,13 @@ const on = (name: string, asked: AnyQuestion, where: Where, ...statements: strin
 export const remoteQuestions: readonly Question[] = [
   on('aggregate, country', totals, german, duck.totalsWhere(country)),
   {
-    ...ask('series by day, country', BAR, { report: 'totals', series: [days(365)] }, duck.byDayWhere(country), german),
+    ...ask({
+      name: 'series by day, country',
+      bar: BAR,
+      asked: { report: 'totals', series: [days(365)] },
+      statements: duck.byDayWhere(country),
+      where: german,
+    }),
     agrees(answer, [rows]) {
       const found = answer.report === 'totals' ? answer.series[0] : undefined
       assert.deepEqual(

@@ -19,7 +19,7 @@ describe('below HTTP', () => {
   before(async () => {
     assert.ok(engine)
     service = await startService(engine)
-    server = serverOf(service.web, service.app, 'localhost')
+    server = serverOf(service.web, { app: service.app, hostname: 'localhost' })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
   })
@@ -81,7 +81,7 @@ describe('below HTTP', () => {
   })
 
   test('a request that does not arrive in time is told so', async () => {
-    const quick = serverOf(service.web, service.app, 'localhost')
+    const quick = serverOf(service.web, { app: service.app, hostname: 'localhost' })
     Object.assign(quick, { headersTimeout: 50, requestTimeout: 50 })
     quick.listen(0, '127.0.0.1')
     await once(quick, 'listening')

@@ -18,7 +18,7 @@ onAnyEngine('an upload over a connection', engine => {
   before(async () => {
     service = await startImporting(engine, { IMPORT_MAX_MB: 64 })
     site = await siteIn(service)
-    server = serverOf(service.web, service.app, 'localhost', { least: 500, rate: MB, each: 50 })
+    server = serverOf(service.web, { app: service.app, hostname: 'localhost', bodies: { least: 500, rate: MB, each: 50 } })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     port = (server.address() as AddressInfo).port // it listens on TCP
   })

@@ -49,7 +49,11 @@ describe('the corpus', () => {
     for (const { host, why } of targetsAt(canary.port)) {
       if (host === undefined) continue
       for (const tls of [false, true])
-        assert.match(await codeOf(guardedConnect(host, canary.port, { connectMs: 1_000, tls }, guard)), refused, `${why}: ${host}`)
+        assert.match(
+          await codeOf(guardedConnect({ host, port: canary.port, limits: { connectMs: 1_000, tls }, guard })),
+          refused,
+          `${why}: ${host}`,
+        )
       assert.match(await codeOf(resolvePublic(host, 1_000, guard)), refused, `${why}: ${host}`)
     }
     for (const host of [
@@ -70,7 +74,7 @@ describe('the corpus', () => {
       `${'x'.repeat(64)}.com`,
     ]) {
       assert.equal(
-        await codeOf(guardedConnect(host, canary.port, { connectMs: 1_000, tls: false }, guard)),
+        await codeOf(guardedConnect({ host, port: canary.port, limits: { connectMs: 1_000, tls: false }, guard })),
         'invalid_target',
         JSON.stringify(host),
       )

@@ -167,15 +167,18 @@ describe('connections', () => {
       }),
       '127.0.0.3',
     )
-    const { socket, address } = await guardedConnect(
-      'two.test',
+    const { socket, address } = await guardedConnect({
+      host: 'two.test',
       port,
-      { connectMs: 1_000, tls: false },
-      { ...get, resolver: async () => ['127.0.0.2', '127.0.0.3'] },
-    )
+      limits: { connectMs: 1_000, tls: false },
+      guard: { ...get, resolver: async () => ['127.0.0.2', '127.0.0.3'] },
+    })
     socket.destroy()
     assert.equal(address, '127.0.0.3')
-    assert.equal(await codeOf(guardedConnect('127.0.0.2', port, { connectMs: 1_000, tls: false }, get)), 'connection_refused')
+    assert.equal(
+      await codeOf(guardedConnect({ host: '127.0.0.2', port, limits: { connectMs: 1_000, tls: false }, guard: get })),
+      'connection_refused',
+    )
     assert.equal(await codeOf(guardedFetch(`http://127.0.0.2:${port}/`, get)), 'connection_refused')
   })
 
@@ -294,12 +297,12 @@ describe('TLS', () => {
         socket.on('error', () => {}).end('220 ready')
       }),
     )
-    const { socket, certificate } = await guardedConnect(
-      'mail.test',
+    const { socket, certificate } = await guardedConnect({
+      host: 'mail.test',
       port,
-      { connectMs: 1_000, tls: true },
-      { ...get, ca: authority.ca, resolver: async () => ['127.0.0.1'] },
-    )
+      limits: { connectMs: 1_000, tls: true },
+      guard: { ...get, ca: authority.ca, resolver: async () => ['127.0.0.1'] },
+    })
     assert.equal(certificate?.subject.CN, 'mail.test')
     socket.destroy()
   })

@@ -20,7 +20,7 @@ export async function makeGarden(service: TestService, { ids, token }: World, hi
   const site: string = made.body.data.id
   const place = { workspace, site, token }
   await makeRecords(service.web, place, NOW)
-  await watchShop(service, place, NOW, 7)
+  await watchShop(service, { place, now: NOW, seed: 7 })
   const { number } = await service.store.read.selectFrom('sites').select('number').where('id', '=', site).executeTakeFirstOrThrow()
   await fill(service.store, {
     site: number,

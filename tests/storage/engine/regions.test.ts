@@ -56,8 +56,8 @@ test('a language names regions that there are, otherwise than English, and calls
       assert.equal(nameOfCode('region', code, { locale: language }), name)
       assert.notEqual(name, regionName(code), `${language}: ${each} is its English name`)
     }
-  assert.equal(labelSaid('region', 'DE-BY', 'Bavaria', { locale: 'de' }), 'Bayern')
-  assert.equal(labelSaid('region', 'US-TX', 'Texas', { locale: 'de' }), 'Texas')
-  assert.equal(labelSaid('region', 'Bavaria', 'Bavaria', { locale: 'de' }), 'Bavaria')
+  assert.equal(labelSaid({ dimension: 'region', value: 'DE-BY', label: 'Bavaria', reader: { locale: 'de' } }), 'Bayern')
+  assert.equal(labelSaid({ dimension: 'region', value: 'US-TX', label: 'Texas', reader: { locale: 'de' } }), 'Texas')
+  assert.equal(labelSaid({ dimension: 'region', value: 'Bavaria', label: 'Bavaria', reader: { locale: 'de' } }), 'Bavaria')
   assert.equal(nameOfCode('region', 'DE-BY', { locale: 'it' }), 'Bavaria')
 })

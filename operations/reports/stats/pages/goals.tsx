@@ -23,7 +23,7 @@ export const figuresOfGoals = fill(goalFigures, async ({ goals, page }) => {
         visitors: row?.visitors ?? 0,
         conversionRate: row?.conversion_rate ?? 0,
         change: row?.comparison && (row.comparison.change.conversions ?? null),
-        href: overview && withCondition(new URL(overview, page.url), 'goal', row?.value ?? goal.name),
+        href: overview && withCondition(new URL(overview, page.url), { dimension: 'goal', value: row?.value ?? goal.name }),
       }
       return [goal.id, figures]
     }),
@@ -41,7 +41,9 @@ export const chartOfGoal = fill(goalChart, async ({ goal, page }) => {
     <section class="card" aria-labelledby="lately">
       <div class="between">
         <h2 id="lately">{say(viewer, m.who_reached)}</h2>
-        {overview !== undefined && <a href={withCondition(new URL(overview, url), 'goal', goal.id)}>{say(viewer, m.who_they_were)}</a>}
+        {overview !== undefined && (
+          <a href={withCondition(new URL(overview, url), { dimension: 'goal', value: goal.id })}>{say(viewer, m.who_they_were)}</a>
+        )}
       </div>
       <LineChart
         reader={viewer}

@@ -46,13 +46,13 @@ export const manyOf = (say: Say, dimension: string): string => say(dimensionMess
 /** What a value is called, escaped for Markdown. */
 export const labelWords = (say: Say, dimension: string, row: Fields): string => plain(labelOf(say, dimension, row))
 export const labelOf = (say: Say, dimension: string, row: Fields): string =>
-  labelSaid(dimension, textOf(row, 'value'), textOf(row, 'label'), say)
+  labelSaid({ dimension, value: textOf(row, 'value'), label: textOf(row, 'label'), reader: say })
 
 /** `, country Germany, page beginning with /blog`; empty without filters. */
 export function filterWords(say: Say, filters: readonly Filter[]): string {
   return filters
     .map(({ dimension, isNegative, operator, values, labels }) => {
-      const called = labels.map((label, i) => plain(labelSaid(dimension, values[i] ?? label, label, say)))
+      const called = labels.map((label, i) => plain(labelSaid({ dimension, value: values[i] ?? label, label, reader: say })))
       const condition = { thing: oneOf(say, dimension), values: listed(say, called, 'disjunction') }
       if (operator === 'starts_with') return isNegative ? say(m.not_beginning_with, condition) : say(m.beginning_with, condition)
       return isNegative ? say(m.not_being, condition) : say(m.being, condition)

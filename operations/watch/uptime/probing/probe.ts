@@ -50,7 +50,7 @@ const probes: Readonly<Record<Kind, ProbeKind>> = {
   keyword: probePage,
   async tcp({ host, port, timeout_seconds }, guard, _, msSinceStart) {
     const limits = { connectMs: timeout_seconds * 1000, tls: false }
-    const { socket } = await guardedConnect(host ?? '', port ?? 0, limits, guard)
+    const { socket } = await guardedConnect({ host: host ?? '', port: port ?? 0, limits, guard })
     const ms = msSinceStart()
     socket.destroy()
     return { ok: true, error: null, status: null, ms, certificate: null }
