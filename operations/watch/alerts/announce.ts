@@ -17,7 +17,7 @@ const endings = {
   deleted: m.deleted,
 } as const satisfies Readonly<Record<NonNullable<IncidentRow['resolution']>, unknown>>
 
-/** Tells the alert's channels that an incident is open, or that it was resolved. */
+/** Notifies the alert's channels that an incident is open, or that it was resolved. */
 export async function announce(
   announcing: Announcing,
   { alert, incident, channels }: { alert: AlertRow; incident: IncidentRow; channels: readonly string[] },

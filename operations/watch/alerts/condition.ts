@@ -48,7 +48,7 @@ const rules: Readonly<Record<Kind, Rule>> = {
 }
 export const kinds = Object.keys(rules) as Kind[]
 
-/** Kinds that use a field. The goal is of kinds with a metric as well, for conversion. */
+/** Kinds that use a field. Kinds with a metric also use the goal, for conversion. */
 export const kindsWith = (field: keyof Rule): Kind[] =>
   kinds.filter(kind => rules[kind][field] ?? (field === 'goal_id' && rules[kind].metric?.of?.includes('conversion')))
 

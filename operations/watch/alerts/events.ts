@@ -9,10 +9,10 @@ const Incident = record(
     id: Type.String({ description: 'Prefix `inc_`; the same when it opens and when it closes.' }),
     ...AlertIncident.properties,
     resolution: Nullable(OneOf(['recovered', 'rule_changed', 'disabled', 'deleted']), {
-      description: 'Why it was resolved; null while it is open.',
+      description: 'Reason for which it was resolved; null while it is open.',
     }),
   },
-  'The incident an event is about.',
+  'The incident that the event reports.',
 )
 
 const AlertEvent = record(
@@ -20,7 +20,7 @@ const AlertEvent = record(
   {
     alert: Alert,
     incident: Incident,
-    muted: Type.Boolean({ description: 'Whether the alert is muted: its channels hear nothing, webhooks do.' }),
+    muted: Type.Boolean({ description: 'Whether the alert is muted. A muted alert notifies webhooks, but not its channels.' }),
   },
   'An alert, and its incident that opened or closed.',
 )
@@ -43,8 +43,8 @@ export const goal_completed_threshold = event({
     {
       goal_id: Type.String({ description: 'The goal.' }),
       completions: Type.Integer({ unit: 'count', description: 'Completions in the window.' }),
-      threshold: Type.Number({ unit: 'count', description: 'Completions that the alert waits for.' }),
-      window_minutes: Type.Integer({ unit: 'minutes', description: 'Minutes that are looked at together.' }),
+      threshold: Type.Number({ unit: 'count', description: 'Completions at which the alert is triggered.' }),
+      window_minutes: Type.Integer({ unit: 'minutes', description: 'Length of the evaluated window.' }),
     },
     'A goal whose completions met the condition of an alert.',
   ),

@@ -1,4 +1,4 @@
-/** An alert of each kind, as a caller would make it. */
+/** An alert of each kind, as a caller would create it. */
 import type { Example } from '../../../runtime/table/operation-fields.ts'
 
 const site_id = '{{site}}'

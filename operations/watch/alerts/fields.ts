@@ -11,8 +11,8 @@ export const fields = {
   }),
   kind: OneOf(kinds, {
     description:
-      'What it watches: a metric against a threshold, a metric that is unusual, completions of a goal, ' +
-      'silence, use of the plan, uptime checks, certificates, web vitals.',
+      'The watched value: a metric against a threshold, an unusual metric, completions of a goal, ' +
+      'missing hits, use of the plan, uptime checks, certificates, or web vitals.',
   }),
   window_minutes: Type.Integer({ unit: 'minutes', minimum: 5, maximum: 10_080, description: 'Length of the window that is evaluated.' }),
   sensitivity: OneOf(sensitivities, {
@@ -22,9 +22,9 @@ export const fields = {
   channel_ids: Type.Array(Id({ description: 'A channel.' }), {
     maxItems: 20,
     description: 'Channels to notify, by their ids (`channels_list`).',
-    [help]: 'Where messages go.',
+    [help]: 'Channels that receive messages.',
   }),
-  enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
+  enabled: Type.Boolean({ description: 'Whether Footfall evaluates the alert.' }),
 }
 
 /** Which of these apply depends on the alert's kind: condition.ts. */
@@ -41,7 +41,7 @@ export const conditionFields = {
       description:
         'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, ' +
         'conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.',
-      [help]: 'What is measured; web vitals at the 75th percentile.',
+      [help]: 'The measured value; web vitals at the 75th percentile.',
     }),
   ),
   operator: optional(

@@ -1,4 +1,4 @@
-/** Incidents of an alert, on the chart of what it watches and as a list. */
+/** Incidents of an alert: as notes on the chart of the watched value, and as a list. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { notesOn } from '../../../runtime/ui/charts/notes.ts'

@@ -19,7 +19,7 @@ export type Changing = Announcing & { readonly emit: Emit }
  * Opens an incident and announces it.
  * @param alert with its new state, already triggered
  * @param value the measured value
- * @param message what happened, in one sentence
+ * @param message the event, in one sentence
  */
 export async function open(
   changing: Changing,
@@ -51,7 +51,7 @@ export async function open(
   if (!muted) await announce(changing, { alert, incident, channels })
 }
 
-/** Announces the open incident to channels that have not heard of it since the alert was muted. */
+/** Announces the open incident to channels that were not notified of it since the alert was muted. */
 export async function remind(changing: Changing, alert: AlertRow): Promise<void> {
   const { db, now } = changing
   const incident = await db
@@ -72,7 +72,7 @@ interface ResolveOpen {
 }
 
 /**
- * Resolves the open incident, if there is one, and announces that; to channels only if they heard that it opened.
+ * Resolves the open incident, if there is one, and announces that. Channels are notified only if they were notified of its start.
  * @param alert with its new state, already ok
  * @param siteId the site it watched when the incident opened
  */

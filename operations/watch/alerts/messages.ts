@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Messages of alerts: faults of an alert's fields, measured values in words, and notifications. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('alerts', {
@@ -25,7 +25,7 @@ export const m = messages('alerts', {
   hours: '{count, plural, one {# hour} other {# hours}}',
   days: '{count, plural, one {# day} other {# days}}',
 
-  // Incidents: what was measured, and against what
+  // Incidents: the measured value, and what it was compared with
   happened: '{measured}; {against}',
   visitors_in: '{count, plural, one {# visitor} other {# visitors}} in {span}',
   visits_in: '{count, plural, one {# visit} other {# visits}} in {span}',
@@ -54,7 +54,7 @@ export const m = messages('alerts', {
   condition_met: 'The condition was met',
   opened: '{happened}.',
   recovered: 'It recovered. It was: {happened}.',
-  rule_changed: 'What the alert watches was changed. It was: {happened}.',
+  rule_changed: 'The alert now watches something else. It was: {happened}.',
   disabled: 'The alert was disabled. It was: {happened}.',
   deleted: 'The alert was deleted. It was: {happened}.',
   site: 'Site',

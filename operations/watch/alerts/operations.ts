@@ -22,12 +22,12 @@ import { m } from './messages.ts'
 
 export const alerts_create = operation({
   route: 'POST /workspaces/{workspace_id}/alerts',
-  summary: 'Create an alert: be notified when something happens',
+  summary: 'Create an alert: get notified when a condition is met',
   description:
-    'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web ' +
-    'vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is ' +
+    'Get notified when traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, ' +
+    'web vitals worsen, or the plan is nearly used up. The alert notifies its channels. A field that its kind does not use is ' +
     'refused.',
-  help: 'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels.',
+  help: 'Get notified when traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels.',
   access: 'content.write',
   reach: ({ input }) => reachOf(input.kind),
   on: workspace,
@@ -77,7 +77,7 @@ export const alerts_list = list({
   summary: 'List alerts of a workspace',
   title: 'Alerts',
   place: 'watching',
-  description: 'What is watched, and what is triggered now. Newest first. A token restricted to sites sees the alerts of those sites.',
+  description: 'Conditions and current states, newest first. A token restricted to sites sees the alerts of those sites.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -85,7 +85,7 @@ export const alerts_list = list({
   of: Alert,
   examples: [
     { input: { workspace_id: '{{workspace}}' } },
-    { summary: 'What is wrong now', input: { workspace_id: '{{workspace}}', site_id: '{{site}}', state: 'triggered' } },
+    { summary: 'Triggered alerts', input: { workspace_id: '{{workspace}}', site_id: '{{site}}', state: 'triggered' } },
   ],
   async run({ db, workspace, caller, input, page }) {
     if (input.site_id) failWith(await unknownSite(db, caller, input.site_id))
@@ -99,7 +99,7 @@ export const site_alerts_list = list({
   summary: 'List alerts of a site',
   title: 'Alerts',
   place: 'watching',
-  description: 'What is watched, and what is triggered now. Newest first.',
+  description: 'Conditions and current states, newest first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -125,9 +125,9 @@ export const alerts_update = operation({
   route: 'PATCH /alerts/{id}',
   summary: 'Change an alert',
   description:
-    'Null takes a field back to the default of its kind. Another kind starts a new condition on the same ' +
-    'site. Changing what is watched, or disabling, resolves an open incident.',
-  help: 'Empty fields take the default of their kind. Changing what is watched, or disabling, resolves an open incident.',
+    'Null resets a field to the default of its kind. Another kind starts a new condition on the same ' +
+    'site. Changing the watched value, or disabling, resolves an open incident.',
+  help: 'Empty fields take the default of their kind. Changing the watched value, or disabling, resolves an open incident.',
   access: 'content.write',
   reach: ({ alert, input }) => reachOf(input.kind ?? alert.kind),
   on: locked(alert),
@@ -177,7 +177,7 @@ export const alerts_update = operation({
 export const alerts_delete = operation({
   route: 'DELETE /alerts/{id}',
   summary: 'Delete an alert',
-  description: 'Its incidents go with it; an open one is resolved first.',
+  description: 'Deletes its incidents, too; an open incident is resolved first.',
   access: 'content.write',
   on: locked(alert),
   effect: 'delete',
@@ -196,7 +196,7 @@ export const alerts_acknowledge = operation({
   summary: 'Acknowledge the latest incident of an alert',
   label: 'Acknowledge',
   done: 'Incident acknowledged.',
-  description: 'Says that someone has seen the open incident. Again changes nothing: the first one stays.',
+  description: 'Records that a member has seen the open incident. Repeating it changes nothing: the first acknowledgement stays.',
   access: 'analytics.read',
   on: alert,
   effect: 'update',
@@ -223,8 +223,8 @@ export const alerts_acknowledge = operation({
 
 export const alerts_history = list({
   route: 'GET /alerts/{id}/history',
-  summary: 'When an alert was triggered: its incidents',
-  description: 'With value, message, and when it was acknowledged and resolved. Newest first.',
+  summary: 'List incidents of an alert: when it was triggered',
+  description: 'Returns the value, the message, and the times of the acknowledgement and the resolution. Newest first.',
   access: 'analytics.read',
   on: alert,
   effect: 'read',
@@ -244,7 +244,7 @@ export const alerts_mute = operation({
   route: 'POST /alerts/{id}/mute',
   summary: 'Mute an alert',
   label: 'Mute',
-  description: 'Its notification channels are silent; it is still evaluated, and webhooks still hear of it.',
+  description: 'Footfall does not notify its channels. It still evaluates the alert and sends webhooks.',
   access: 'content.write',
   on: locked(alert),
   effect: 'update',
@@ -255,7 +255,7 @@ export const alerts_mute = operation({
       default: 60,
       minimum: 0,
       maximum: 43_200,
-      description: 'For how many minutes from now, at most 30 days; 0 unmutes.',
+      description: 'Minutes from now, at most 30 days; 0 unmutes.',
     }),
   },
   output: Alert,

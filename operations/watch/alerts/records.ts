@@ -1,4 +1,4 @@
-/** An alert watches one thing and is ok or triggered; while it is triggered it has an open incident. */
+/** Alerts. An alert watches one value and is ok or triggered; a triggered alert has one open incident. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
@@ -19,37 +19,37 @@ export const Alert = record(
     id: Type.String({ description: 'Prefix `alr_`.' }),
     site_id: Nullable(Type.String(), { description: 'Site it watches; null for usage alerts.' }),
     name: Type.String({ description: 'Name shown in lists and notifications.' }),
-    kind: OneOf(kinds, { description: 'What it watches.' }),
+    kind: OneOf(kinds, { description: 'The watched value.' }),
     metric: Nullable(OneOf(metrics), { description: 'Metric it watches, for threshold, anomaly and vitals.' }),
-    operator: Nullable(OneOf(operators), { description: 'How value meets threshold; for anomaly the side, or null.' }),
+    operator: Nullable(OneOf(operators), { description: 'Comparison of the value with the threshold; for anomaly the side, or null.' }),
     threshold: Nullable(Type.Number(), {
-      description: 'By kind: metric value, completions, hours, percent, days or milliseconds.',
+      description: 'Depends on the kind: metric value, completions, hours, percent, days or milliseconds.',
     }),
-    window_minutes: Type.Integer({ unit: 'minutes', description: 'Minutes that are looked at together.' }),
-    sensitivity: OneOf(sensitivities, { description: 'How small a deviation an anomaly alert reports.' }),
+    window_minutes: Type.Integer({ unit: 'minutes', description: 'Length of the evaluated window.' }),
+    sensitivity: OneOf(sensitivities, { description: 'Smallness of the deviations that an anomaly alert reports.' }),
     goal_id: Nullable(Type.String(), { description: 'Goal whose completions it watches.' }),
-    channel_ids: Type.Array(Type.String(), { description: 'Notification channels that hear of it.' }),
+    channel_ids: Type.Array(Type.String(), { description: 'Channels that the alert notifies.' }),
     state: OneOf(states, { description: 'Whether it has an open incident.' }),
-    enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
-    muted_until: Nullable(DateTime(), { description: 'Until when its channels are silent.' }),
-    last_triggered_at: Nullable(DateTime(), { description: 'When its latest incident began.' }),
-    last_evaluated_at: Nullable(DateTime(), { description: 'When it was last evaluated.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    enabled: Type.Boolean({ description: 'Whether Footfall evaluates the alert.' }),
+    muted_until: Nullable(DateTime(), { description: 'End of the mute; until then, its channels get no messages.' }),
+    last_triggered_at: Nullable(DateTime(), { description: 'Start of its latest incident.' }),
+    last_evaluated_at: Nullable(DateTime(), { description: 'Time of the last evaluation.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
   },
-  'An alert: a condition that is watched, and who hears of it.',
+  'An alert: a watched condition, and the channels to notify.',
 )
 
 export const AlertIncident = record(
   'AlertIncident',
   {
-    triggered_at: DateTime({ description: 'When the condition was met.' }),
-    resolved_at: Nullable(DateTime(), { description: 'When it ended; null while it is open.' }),
+    triggered_at: DateTime({ description: 'Time at which the condition was met.' }),
+    resolved_at: Nullable(DateTime(), { description: 'End; null while it is open.' }),
     value: Nullable(Type.Number(), { description: 'Measured value when triggered.' }),
-    message: Nullable(Sentence(), { description: 'What happened, in words.' }),
-    acknowledged_at: Nullable(DateTime(), { description: 'When a member first acknowledged it.' }),
-    acknowledged_by: Nullable(Type.String(), { description: 'Name of the member who acknowledged.' }),
+    message: Nullable(Sentence(), { description: 'Sentence that describes the event.' }),
+    acknowledged_at: Nullable(DateTime(), { description: 'Time of the first acknowledgement.' }),
+    acknowledged_by: Nullable(Type.String(), { description: 'Name of the member who acknowledged it.' }),
   },
-  'One time that an alert was triggered.',
+  'A period in which an alert was triggered.',
 )
 
 export const alert = subject<'alert', AlertRow>({
@@ -61,7 +61,7 @@ export const alert = subject<'alert', AlertRow>({
   lock: lockAlert,
 })
 
-/** The alert as it is now, locked until the transaction ends; undefined if it was deleted in the meantime. */
+/** Reads and locks the current row of the alert until the transaction ends; undefined if it was deleted in the meantime. */
 export function lockAlert(db: Db, id: string): Promise<AlertRow | undefined> {
   // An update that changes nothing locks the row on both engines; SQLite has no FOR UPDATE.
   return db

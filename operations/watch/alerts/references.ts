@@ -1,4 +1,4 @@
-/** Checks ids in an input: those the caller may not see count as unknown (docs/decisions.md §1). */
+/** Checks ids in an input. Ids of records that the caller may not see count as unknown (docs/decisions.md §1). */
 import { fieldTerm, type Message, type Term } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 import { type Caller, maySee } from '../../../runtime/table/caller.ts'
@@ -13,8 +13,8 @@ interface Named extends Pick<Condition, 'site_id' | 'goal_id' | 'uptime_check_id
 }
 
 /**
- * A fault for every unknown id. Ids that the alert already had are not checked again, so that a record can be sent back
- * as it was read, even after something it names was deleted.
+ * Returns a fault for every unknown id. Ids that the alert already had are not checked again, so that a client can send a
+ * record back as it was read, even after a record that it names was deleted.
  */
 export async function unknownIds(
   db: Db,

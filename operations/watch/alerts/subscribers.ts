@@ -44,7 +44,7 @@ export const keep_watched_goals = onHook(goal_deleting, async ({ goal }, { db })
   if (alert) fail('invalid_state', m.goal_watched({ name: alert.name }))
 })
 
-/** Channels are the old workspace's. */
+/** Removes the channels of moved alerts, because they belong to the old workspace. */
 export const move_alerts_of_site = onHook(site_transferred, async ({ site, to }, { db }) => {
   const alerts = db.selectFrom('alerts').select('id').where('site_id', '=', site.id)
   await db.deleteFrom('alert_channels').where('alert_id', 'in', alerts).execute()

@@ -12,7 +12,7 @@ const queue = { table: 'alerts', due: 'evaluate_at' } as const
 const TOGETHER = 500
 const LANES = 8
 const MINUTE = 60_000
-/** Longer than evaluating them takes: a report is abandoned after a minute. */
+/** Longer than the evaluation takes: the engine abandons a report after a minute. */
 const LEASE_MS = 5 * MINUTE
 
 export const alerts_evaluate = task({

@@ -1,4 +1,4 @@
-/** The value that an alert watches, as a series: by the hour for a window of an hour, otherwise by the day. Some kinds have none. */
+/** The value that an alert watches, as a series: by the hour for a window of an hour, otherwise by the day. Some kinds of alerts have no series. */
 import type { Static, Unit } from '../../../runtime/table/schema.ts'
 import type { ChartPoint } from '../../../runtime/ui/charts/line.tsx'
 import { day as dayOf, instant, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
@@ -104,7 +104,7 @@ async function vitalSeries({ site_id, metric, threshold }: Watched, { ask, viewe
   }
 }
 
-/** How fast the site answered its first check: the mean of all locations. */
+/** Response times of the site's first check: the mean of all locations. */
 async function responseTimeSeries({ site_id }: Watched, { ask, viewer }: Asked): Promise<WatchedSeries | undefined> {
   const [first] = (await ask(listOf(CheckAvailability), { site_id, per_page: 1 })) ?? []
   const detail = first && (await ask(UptimeCheckDetail, { id: first.id, range: '30d' }))
@@ -142,10 +142,10 @@ async function usageSeries({ threshold }: Watched, { ask, viewer, now }: Asked):
 }
 
 const DAY = 86_400_000
-/** How far certificates are drawn ahead. */
+/** Days ahead for which the chart shows certificates, at most. */
 const MOST_DAYS_AHEAD = 90
 
-/** Days left of the certificate that ends first, from today on, unless it is renewed. Earlier certificates are not known. */
+/** Days left, from today on, of the certificate that expires first, if it is not renewed. Earlier certificates are unknown. */
 async function certificateSeries({ site_id, threshold }: Watched, { ask, viewer, now }: Asked): Promise<WatchedSeries | undefined> {
   const checks = (await ask(listOf(CheckAvailability), { site_id, per_page: 100 })) ?? []
   const ends = checks.flatMap(({ ssl_expires_at }) => (ssl_expires_at === null ? [] : [Date.parse(ssl_expires_at)]))

@@ -1,3 +1,3 @@
-/** The part of this area that others may use. */
+/** Public functions of notification channels for other areas. */
 export type { Message } from './message.ts'
 export { notify, type Queueing } from './queue.ts'

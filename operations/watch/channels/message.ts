@@ -1,4 +1,4 @@
-/** A message to a channel, before it is said in a language and formatted for the channel's kind. */
+/** A message to a channel, before it is translated and formatted for the channel's kind. */
 import type { Say } from '../../../runtime/texts/say.ts'
 import type { Sentence } from '../../../runtime/texts/message.ts'
 
@@ -11,7 +11,7 @@ interface MessageIn<S> {
   readonly type: MessageType
   /** One line, for subjects and headings. */
   readonly title: S
-  /** One sentence on what happened. */
+  /** A sentence that describes the event. */
   readonly text: S
   /** Labelled facts. */
   readonly facts: readonly { readonly label: S; readonly value: S }[]
@@ -19,7 +19,7 @@ interface MessageIn<S> {
   readonly url: string
   /** Equal for all messages of one thread. */
   readonly thread: string
-  /** The records it is about, for programs. */
+  /** The records that the message reports, for programs. */
   readonly data: Readonly<Record<string, unknown>>
 }
 export type Message = MessageIn<Sentence>

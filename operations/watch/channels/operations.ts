@@ -14,7 +14,7 @@ import { Channel, channel, Notification, notificationStates, toChannel, toNotifi
 import { kept, kinds, settleTarget } from './target.ts'
 import { m } from './messages.ts'
 
-/** A bound, far above what a workspace needs. */
+/** An upper bound, far above what a workspace needs. */
 const MOST = 100
 
 const name = Name({
@@ -24,15 +24,15 @@ const name = Name({
 const emails = optional(
   Nullable(Type.Array(Type.String({ format: 'email' }), { maxItems: 20 }), {
     [shownWith]: { field: 'kind', values: ['email'] },
-    description: 'email: who gets the messages.',
+    description: 'email: addresses of the recipients.',
   }),
 )
 const url = optional(
   Nullable(Type.String({ maxLength: 2_000 }), {
     [shownWith]: { field: 'kind', values: ['webhook', 'slack', 'discord', 'teams'] },
     description:
-      'webhook, slack, discord, teams: where messages are posted, an incoming webhook of that product. ' +
-      'https; http only within OUTBOUND_ALLOW_CIDRS.',
+      'webhook, slack, discord, teams: URL that receives the messages, an incoming webhook of that product. ' +
+      'Requires https; http works only within OUTBOUND_ALLOW_CIDRS.',
   }),
 )
 const ofWorkspace = { workspace_id: '{{workspace}}' }
@@ -42,11 +42,11 @@ export const channels_create = operation({
   route: 'POST /workspaces/{workspace_id}/channels',
   summary: 'Create a notification channel: e-mail, Slack, Discord, Teams',
   description:
-    'Where alerts are sent. Its kind says what it needs: addresses, or a URL, which is never shown again but for its end. Programs take `webhooks_create`.',
+    'Alerts send messages to it. Depending on its kind it needs addresses or a URL, of which only the end is shown later. To notify programs, use `webhooks_create`.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',
-  input: { name, kind: OneOf(kinds, { description: 'What messages are written for; it stays.' }), emails, url },
+  input: { name, kind: OneOf(kinds, { description: 'Product that receives the messages; it cannot be changed later.' }), emails, url },
   output: Channel,
   secrets: ['url'],
   examples: [
@@ -62,7 +62,7 @@ export const channels_create = operation({
   async run({ db, workspace, input, config, now, newId, use }) {
     const { target, faults } = settleTarget({ kind: input.kind, input, config })
     failWith(faults)
-    if (!target) throw new Error('a target without faults was not settled')
+    if (!target) throw new Error('settleTarget returned no target and no faults')
     const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspace.id).execute()
     if (there.length >= MOST) fail('limit_reached', m.too_many_channels({ most: MOST }))
     const id = newId(ids.channel)
@@ -88,7 +88,7 @@ export const channels_list = list({
   summary: 'List notification channels',
   title: 'Notification channels',
   place: 'watching',
-  description: 'E-mail addresses, Slack, Discord and Teams channels and webhooks that alerts are sent to. Newest first.',
+  description: 'Recipients of alerts: e-mail addresses, channels of Slack, Discord and Teams, and webhooks. Newest first.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -118,8 +118,8 @@ export const channels_get = operation({
 export const channels_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/channels/{id}',
   summary: 'Change a notification channel',
-  description: 'A field left out stays as it is, and so does the URL where its mask is sent back.',
-  help: 'The URL stays while only its end stands there.',
+  description: 'Omitted fields stay unchanged. The URL stays, too, if its masked form is sent back.',
+  help: 'The URL stays unchanged while the field shows only its end.',
   access: 'workspace.manage',
   on: [workspace, channel],
   effect: 'update',
@@ -144,7 +144,7 @@ export const channels_update = operation({
 export const channels_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/channels/{id}',
   summary: 'Delete a notification channel',
-  description: 'Alerts that named it no longer do. What is on its way there is not sent.',
+  description: 'Removes it from its alerts. Queued messages to it are not sent.',
   access: 'workspace.manage',
   on: [workspace, channel],
   effect: 'delete',
@@ -167,7 +167,7 @@ export const channels_test = operation({
   route: 'POST /workspaces/{workspace_id}/channels/{id}/test',
   summary: 'Send a test message to a notification channel',
   label: 'Send a test message',
-  description: 'It is sent within seconds; the list of notifications shows the result.',
+  description: 'Footfall sends it within seconds; `channel_notifications_list` shows the result.',
   access: 'workspace.manage',
   on: [workspace, channel],
   effect: 'update',
@@ -193,8 +193,8 @@ export const channels_test = operation({
 
 export const channel_notifications_list = list({
   route: 'GET /workspaces/{workspace_id}/channels/{channel_id}/notifications',
-  summary: 'List messages that were sent to a channel',
-  description: 'Whether each arrived, newest first; they are kept for 90 days.',
+  summary: 'List messages to a notification channel',
+  description: 'Shows which messages were sent, newest first. Messages are kept for 90 days.',
   access: 'analytics.read',
   reach: 'workspace',
   on: [workspace, channel],

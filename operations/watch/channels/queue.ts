@@ -1,4 +1,4 @@
-/** Outgoing messages: queued in the transaction of what they report, sent by a task. */
+/** Outgoing messages: queued in the transaction of the event that they report, sent by a task. */
 import { keepMessages } from '../../../runtime/texts/message.ts'
 import type { IdKind } from '../../../runtime/values/ids.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'

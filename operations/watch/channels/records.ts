@@ -1,4 +1,4 @@
-/** Notification channels, which carry messages to people, and those messages. */
+/** Notification channels, which carry messages to people, and the messages. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
@@ -16,14 +16,14 @@ export const Channel = record(
     id: Type.String({ description: 'Prefix `nch_`.' }),
     workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
     name: Type.String({ description: 'Name shown in lists.' }),
-    kind: OneOf(kinds, { description: 'What messages are written for.' }),
-    emails: Type.Array(Type.String(), { description: 'email: who gets the messages; otherwise empty.' }),
-    url: Nullable(Type.String(), { description: 'Where messages are posted, masked; null for email.' }),
-    last_sent_at: Nullable(DateTime(), { description: 'When a message was last sent.' }),
-    last_error: Nullable(Sentence(), { description: 'Why the latest message could not be sent; null where it was.' }),
-    last_error_at: Nullable(DateTime(), { description: 'When that happened.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    kind: OneOf(kinds, { description: 'Product that receives the messages.' }),
+    emails: Type.Array(Type.String(), { description: 'Addresses of the recipients; empty unless the kind is email.' }),
+    url: Nullable(Type.String(), { description: 'URL that receives the messages, masked; null for email.' }),
+    last_sent_at: Nullable(DateTime(), { description: 'Time of the last message that was sent.' }),
+    last_error: Nullable(Sentence(), { description: 'Error of the latest message; null if it was sent.' }),
+    last_error_at: Nullable(DateTime(), { description: 'Time of that error.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
+    updated_at: DateTime({ description: 'Time of the last change.' }),
   },
   'A notification channel: a destination of alerts.',
 )
@@ -33,17 +33,17 @@ export const notificationStates = ['pending', 'sent', 'failed'] as const satisfi
 export const Notification = record(
   'Notification',
   {
-    id: Type.String({ description: 'Prefix `ntf_`; also the `id` of the posted message, so that a repetition can be recognized.' }),
-    channel_id: Type.String({ description: 'Channel it goes to.' }),
-    type: OneOf(messageTypes, { description: 'Its subject.' }),
-    title: Sentence({ description: 'Its one line.' }),
-    text: Sentence({ description: 'What happened, in a sentence.' }),
-    status: OneOf(notificationStates, { description: 'Whether it was sent.' }),
-    attempt: Type.Integer({ unit: 'count', description: 'Attempts made.' }),
-    error: Nullable(Sentence(), { description: 'What the last attempt failed by.' }),
-    next_attempt_at: Nullable(DateTime(), { description: 'When it is tried next; null once it is not.' }),
-    sent_at: Nullable(DateTime(), { description: 'When it was sent.' }),
-    created_at: DateTime({ description: 'When it was written.' }),
+    id: Type.String({ description: 'Prefix `ntf_`; also the `id` of the posted message, by which a receiver recognizes a retry.' }),
+    channel_id: Type.String({ description: 'Channel that receives it.' }),
+    type: OneOf(messageTypes, { description: 'Type of the event.' }),
+    title: Sentence({ description: 'Heading, on one line.' }),
+    text: Sentence({ description: 'Sentence that describes the event.' }),
+    status: OneOf(notificationStates, { description: 'State of the delivery.' }),
+    attempt: Type.Integer({ unit: 'count', description: 'Number of attempts so far.' }),
+    error: Nullable(Sentence(), { description: 'Error of the last attempt.' }),
+    next_attempt_at: Nullable(DateTime(), { description: 'Time of the next attempt; null if there is none.' }),
+    sent_at: Nullable(DateTime(), { description: 'Time at which it was sent.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
   },
   'A message to a notification channel.',
 )

@@ -23,8 +23,8 @@ export type Sent =
   /** `final`: a retry would fail the same way. */
   | { readonly ok: false; readonly error: Sentence; readonly final: boolean }
 
-/** Characters kept of an error. */
-const mostSaid = 500
+/** Stored characters of an error, at most. */
+const maxErrorLength = 500
 
 type Sending = Pick<TaskContext, 'config' | 'store' | 'use'>
 
@@ -43,7 +43,7 @@ export async function send(channel: ChannelRow, notification: NotificationRow, s
     if (channel.kind === 'email') return await sendMail(mailboxesOf(channel), notification, sending)
     const url = await urlOf(sending.use(secretBox), sending.store.read, channel)
     if (url === null) return failed(m.url_unreadable())
-    // A product has no account whose language could be known.
+    // A product has no account with a language.
     return await post(url, forms[channel.kind](notification.id, saidIn(sayEnglish, messageOf(notification))), sending)
   } catch (thrown) {
     return failed(sentenceOfThrown(thrown), isFinal(thrown))
@@ -57,7 +57,7 @@ async function sendMail(to: string[], notification: NotificationRow, { config, s
   const mail = email(notification.id, saidIn(say, messageOf(notification)), new URL(config.BASE_URL).hostname)
   const { refused } = await server.send({ to, ...mail })
   if (refused.length === 0) return { ok: true, warning: null }
-  return { ok: true, warning: m.mailboxes_refused({ addresses: clipped(refused.join(', '), mostSaid) }) }
+  return { ok: true, warning: m.mailboxes_refused({ addresses: clipped(refused.join(', '), maxErrorLength) }) }
 }
 
 async function post(url: string, body: object, { config }: Sending): Promise<Sent> {
@@ -69,16 +69,16 @@ async function post(url: string, body: object, { config }: Sending): Promise<Sen
     body: JSON.stringify(body),
   })
   if (status >= 200 && status < 300) return { ok: true, warning: null }
-  const said = answered(answer, mostSaid).trim()
+  const text = answered(answer, maxErrorLength).trim()
   const final = status < 500 && status !== 408 && status !== 429
-  return failed(said === '' ? m.answered({ status }) : m.answered_with({ status, text: said }), final)
+  return failed(text === '' ? m.answered({ status }) : m.answered_with({ status, text }), final)
 }
 
 const failed = (error: Sentence, final = true): Sent => ({ ok: false, error, final })
 
 function sentenceOfThrown(thrown: unknown): Sentence {
   if (thrown instanceof OutboundError) return thrown.sentence
-  return clipped(thrown instanceof Error ? thrown.message : String(thrown), mostSaid)
+  return clipped(thrown instanceof Error ? thrown.message : String(thrown), maxErrorLength)
 }
 
 /** The mail server refused permanently (RFC 5321 §4.2.1), or the target must not be called. */

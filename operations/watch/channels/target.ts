@@ -28,7 +28,7 @@ interface SettleTarget {
   readonly before?: ChannelRow | undefined
 }
 
-/** The target of a new or changed channel; null if it stays: it was left out, or sent back masked. */
+/** The target of a new or changed channel; null if the target stays, because it was omitted or sent back masked. */
 export function settleTarget({ kind, input: { emails, url }, config, before }: SettleTarget): { target: Target | null; faults: Fault[] } {
   const refuse = (field: 'url' | 'emails', code: Fault['code'], wanted: (params: { field: Term; kind: Term }) => Message) => {
     const message = wanted({ field: fieldTerm(field), kind: valueTerm(kind) })
@@ -59,7 +59,7 @@ export const urlOf = (box: SecretBox, db: Db, { id, target }: ChannelRow): Promi
 
 export const mailboxesOf = ({ kind, target }: ChannelRow): string[] => (kind === 'email' ? (JSON.parse(target) as string[]) : []) // written by us as a list of strings
 
-/** Enough to recognise a URL: its origin and its last characters. A short path is masked whole. */
+/** Masks a URL so that it can be recognized by its origin and last characters. A short path is masked completely. */
 function masked(url: string): string {
   const { origin, href } = new URL(url)
   const secret = href.slice(origin.length + 1)

@@ -11,11 +11,11 @@ import { notifications_total } from './meters.ts'
 
 const queue = { table: 'notifications', due: 'due_at' } as const
 /**
- * Attempts under way at once, one for each channel whatever worker makes it: its messages stay in order, and a hanging channel
- * delays no other.
+ * Attempts under way at once. Each channel has at most one, whichever worker makes it, so its messages stay in order and a
+ * channel that hangs delays no other.
  */
 const LANES = 100
-/** Longer than any attempt takes, which is a mail at most. */
+/** Longer than any attempt takes. Mails take longest. */
 const LEASE_MS = 120_000
 
 const MINUTE = 60_000
@@ -63,8 +63,8 @@ async function channelsDue(db: Db, now: number): Promise<string[]> {
 }
 
 /**
- * Those of which no worker sends a message: two would send them in any order. They are this transaction's until it ends; asked
- * after they are locked, so that what another one has claimed of them before is seen.
+ * Returns the channels to which no worker is sending, locked until the transaction ends; two workers would send messages in
+ * any order. Reads pending messages after locking, to see which channels other workers have claimed before.
  */
 async function idleChannels(store: Store, { trx, among, now }: { trx: Trx; among: readonly string[]; now: number }): Promise<string[]> {
   const { rows: locked } = await sql<{ id: string }>`
@@ -86,11 +86,11 @@ async function attempt(row: NotificationRow, context: TaskContext): Promise<void
   if (!channel) return // deleted with its notifications
   if (!holds(row, now(), SENDING_MS)) return
   const sent = await send(channel, row, context)
-  if (!sent.ok && !holds(row, now(), 0)) return // the process was stopped: that says nothing of the channel
+  if (!sent.ok && !holds(row, now(), 0)) return // the process was suspended, so the failure says nothing about the channel
   metrics.add(notifications_total, { kind: channel.kind, outcome: sent.ok ? 'sent' : 'failed' })
   const at = now()
-  const said = sent.ok ? sent.warning : sent.error
-  const error = said === null ? null : storedSentence(said)
+  const failure = sent.ok ? sent.warning : sent.error
+  const error = failure === null ? null : storedSentence(failure)
   const pause = sent.ok || sent.final ? undefined : PAUSES[row.attempt]
   const status = sent.ok ? 'sent' : pause === undefined ? 'failed' : 'pending'
   await store.transaction(async trx => {

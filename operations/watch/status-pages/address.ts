@@ -1,10 +1,10 @@
-/** The address of a page: a slug below our own, or a host of its own. */
+/** The address of a status page: a slug below the service's address, or a host of the page. */
 import { m } from './messages.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 
-/** Words that stand at that place in other addresses. */
+/** Slugs that other addresses use. */
 const taken: readonly string[] = ['subscriptions']
 
 export const slugPattern = '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$'
@@ -15,7 +15,7 @@ export function faultsOfSlug(slug: string | undefined): Fault[] {
     : []
 }
 
-/** A slug for a page of this name: its letters and digits, and where that is taken some chance. */
+/** Makes a slug from the letters and digits of a page's name, with a random suffix if it is taken. */
 export function slugOf(name: string, isTaken: boolean, random: (size: number) => Buffer): string {
   const plain = name
     .normalize('NFKD')
@@ -28,7 +28,7 @@ export function slugOf(name: string, isTaken: boolean, random: (size: number) =>
   return usable && !isTaken ? plain : `${usable ? plain : 'status'}-${random(5).toString('hex')}`
 }
 
-/** A host name in its one form, `status.example.com`; undefined for anything else: an address, a port, a single label. */
+/** Normalizes a host name, for example `status.example.com`. Returns undefined for an IP address, a port or a single label. */
 export function hostName(text: string): string | undefined {
   const host = text.trim().toLowerCase().replace(/\.$/, '')
   if (host.length > 253 || !URL.canParse(`http://${host}/`)) return undefined
@@ -37,7 +37,7 @@ export function hostName(text: string): string | undefined {
   return isName && !/[:/@?#]/.test(host) ? hostname : undefined
 }
 
-/** Faults of a page's own host. */
+/** Faults of the host that serves a page. */
 export function faultsOfDomain(text: string | null | undefined, { BASE_URL }: Pick<Config, 'BASE_URL'>): Fault[] {
   if (text === undefined || text === null || text === '') return []
   const host = hostName(text)

@@ -1,6 +1,6 @@
 /**
- * The same in the form of Atlassian Statuspage's public API, version 2 (developer.statuspage.io, and `/api` of any page):
- * readers of it need only another address.
+ * Status in the format of Atlassian Statuspage's public API, version 2 (developer.statuspage.io, and `/api` of any page).
+ * Existing clients need only another address.
  */
 import type { Config } from '../../../runtime/settings/config.ts'
 import { iso } from '../../../runtime/table/schema.ts'
@@ -61,7 +61,7 @@ function component({ page }: Shown, check: ShownCheck, { position, group }: { po
   return {
     id: check.id,
     name: check.name,
-    status: check.condition === 'unknown' ? 'operational' : check.condition, // their form knows no other
+    status: check.condition === 'unknown' ? 'operational' : check.condition, // Statuspage has no state for it
     created_at: iso(check.createdAt),
     updated_at: iso(check.changedAt),
     position,
@@ -100,7 +100,7 @@ function incidentForm(
   { BASE_URL }: Base,
 ) {
   const { page, groups } = shown
-  const toldAs = (name: string) => updates.findLast(update => update.status === name)?.created_at ?? null
+  const timeOf = (name: string) => updates.findLast(update => update.status === name)?.created_at ?? null
   const affected = all.filter(check => checks.some(({ id }) => id === check.id))
   return {
     id: row.id,
@@ -108,8 +108,8 @@ function incidentForm(
     status,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
-    monitoring_at: iso(toldAs('monitoring')),
-    resolved_at: row.kind === 'incident' ? iso(row.ends_at) : iso(toldAs('completed')),
+    monitoring_at: iso(timeOf('monitoring')),
+    resolved_at: row.kind === 'incident' ? iso(row.ends_at) : iso(timeOf('completed')),
     impact: row.impact,
     shortlink: BASE_URL + incidentPath(page, row.id),
     started_at: iso(row.starts_at),
@@ -135,7 +135,7 @@ function incidentForm(
   }
 }
 
-/** When anything on the page last changed. */
+/** Time of the last change to anything on the page. */
 export function updatedAt({ page, groups, incidents, maintenance, past }: Shown): number {
   return Math.max(
     page.updated_at,

@@ -1,7 +1,7 @@
 /**
- * Incidents that open by themselves: once a check of a page with `auto_incidents` is down for 5 minutes. A page has one
- * at a time, which further checks join; it is resolved when all of them are up. The database allows one for each page,
- * and each outage of a check leads to one, so several processes make no second one.
+ * Automatic incidents: Footfall opens one if a check of a page with `auto_incidents` is down for 5 minutes. A page has at
+ * most one at a time, which further checks join. Footfall resolves it when all of them are up. The database allows one for
+ * each page, and one for each outage of a check, so several processes do not open a second one.
  */
 import type { Trx } from '../../../storage/store.ts'
 import type { StatusIncidentRow } from '../../../storage/tables/status-pages.ts'
@@ -11,16 +11,16 @@ import { labelOf, listed } from './label.ts'
 import { ids, languageOf, lockIncident } from './records.ts'
 import { most } from './limits.ts'
 import { statuses } from './timeline.ts'
-import { tell, type Telling } from './updates.ts'
+import { addUpdate, type UpdateContext } from './updates.ts'
 import { m } from './messages.ts'
 import { sayIn } from '../../../runtime/texts/say.ts'
 
 const PATIENCE_MS = 5 * 60_000
 
-type Asking = Pick<Telling, 'db' | 'now'>
+type ReadContext = Pick<UpdateContext, 'db' | 'now'>
 
 /** Outages that have lasted long enough and that no incident of the page was opened for. */
-function outagesQuery({ db, now }: Asking) {
+function outagesQuery({ db, now }: ReadContext) {
   return db
     .selectFrom('uptime_incidents as o')
     .innerJoin('uptime_checks as c', 'c.number', 'o.check_number')
@@ -44,15 +44,15 @@ function outagesQuery({ db, now }: Asking) {
     )
 }
 
-/** Pages with outages to tell of. */
-export async function pagesToTell(asking: Asking): Promise<string[]> {
-  const rows = await outagesQuery(asking).select('s.id').distinct().limit(100).execute()
+/** Pages with outages that no incident reports yet. */
+export async function pagesWithNewOutages(reading: ReadContext): Promise<string[]> {
+  const rows = await outagesQuery(reading).select('s.id').distinct().limit(100).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Opens the automatic incident of a page, or adds to it what else is down. The page is locked meanwhile. */
-export async function openAutomatic(telling: Telling & { readonly db: Trx }, pageId: string): Promise<void> {
-  const { db } = telling
+/** Opens the automatic incident of a page, or adds further checks that are down. Locks the page. */
+export async function openAutomatic(context: UpdateContext & { readonly db: Trx }, pageId: string): Promise<void> {
+  const { db } = context
   const page = await db
     .updateTable('status_pages')
     .set(({ ref }) => ({ name: ref('name') }))
@@ -60,7 +60,7 @@ export async function openAutomatic(telling: Telling & { readonly db: Trx }, pag
     .returning(['id', 'language'])
     .executeTakeFirst()
   if (!page) return
-  const outages = await outagesQuery(telling)
+  const outages = await outagesQuery(context)
     .select(['o.id as outage', 'o.started_at', 'c.number', 'c.name', 'c.url', 'c.host', 'p.label'])
     .where('s.id', '=', pageId)
     .orderBy('o.started_at')
@@ -73,7 +73,8 @@ export async function openAutomatic(telling: Telling & { readonly db: Trx }, pag
   const open = await db.selectFrom('status_incidents').select('id').where('automatic_for', '=', pageId).executeTakeFirst()
   const before = open && (await lockIncident(db, open.id))
   const incident =
-    before ?? (await make(telling, { pageId, title: say(isOne ? m.what_is_down : m.what_are_down, { what }), startedAt: first.started_at }))
+    before ??
+    (await insertIncident(context, { pageId, title: say(isOne ? m.what_is_down : m.what_are_down, { what }), startedAt: first.started_at }))
   for (const { outage, number } of outages)
     await db
       .insertInto('status_incident_checks')
@@ -83,11 +84,11 @@ export async function openAutomatic(telling: Telling & { readonly db: Trx }, pag
   const updates = await db.selectFrom('status_incident_updates').select('id').where('incident_id', '=', incident.id).execute()
   if (updates.length >= most.updates) return
   const body = before ? say(isOne ? m.what_is_down_too : m.what_are_down_too, { what }) : say(m.we_have_noticed_this_automatically_and)
-  await tell(telling, incident, { status: before ? among(statuses, incident.status) : 'investigating', body, notify: true })
+  await addUpdate(context, incident, { status: before ? among(statuses, incident.status) : 'investigating', body, notify: true })
 }
 
-function make(
-  { db, now, newId }: Telling,
+function insertIncident(
+  { db, now, newId }: UpdateContext,
   { pageId, title, startedAt }: { pageId: string; title: string; startedAt: number },
 ): Promise<StatusIncidentRow> {
   return db
@@ -114,8 +115,8 @@ function make(
     .executeTakeFirstOrThrow()
 }
 
-/** Automatic incidents whose outages are all over. */
-function overQuery({ db }: Asking) {
+/** Selects automatic incidents whose outages have all ended. */
+function overQuery({ db }: ReadContext) {
   return db
     .selectFrom('status_incidents as i')
     .where('i.automatic_for', 'is not', null)
@@ -132,16 +133,16 @@ function overQuery({ db }: Asking) {
     )
 }
 
-export async function automaticOver(asking: Asking): Promise<string[]> {
-  const rows = await overQuery(asking).select('i.id').limit(100).execute()
+export async function automaticOver(reading: ReadContext): Promise<string[]> {
+  const rows = await overQuery(reading).select('i.id').limit(100).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Resolves an automatic incident, unless a check went down again or somebody has resolved it meanwhile. */
-export async function resolveAutomatic(telling: Telling & { readonly db: Trx }, id: string): Promise<void> {
-  const incident = await lockIncident(telling.db, id)
-  const isOver = incident && (await overQuery(telling).select('i.id').where('i.id', '=', id).executeTakeFirst())
+/** Resolves an automatic incident, unless a check went down again or a member has resolved it in the meantime. */
+export async function resolveAutomatic(context: UpdateContext & { readonly db: Trx }, id: string): Promise<void> {
+  const incident = await lockIncident(context.db, id)
+  const isOver = incident && (await overQuery(context).select('i.id').where('i.id', '=', id).executeTakeFirst())
   if (!incident || !isOver) return
-  const say = await sayIn(await languageOf(telling.db, incident.page_id))
-  await tell(telling, incident, { status: 'resolved', body: say(m.everything_is_up_again), notify: true })
+  const say = await sayIn(await languageOf(context.db, incident.page_id))
+  await addUpdate(context, incident, { status: 'resolved', body: say(m.everything_is_up_again), notify: true })
 }

@@ -1,4 +1,4 @@
-/** Availability of a check by the day, and its response times, as pictures without a script. */
+/** Availability of a check by the day, and its response times, as images without a script. */
 import type { Day } from './status.ts'
 import { uptimeOf } from './render.ts'
 import type { PageWords } from './words.ts'
@@ -17,8 +17,8 @@ const bar = (i: number): string => `M${i * STEP} 0h${WIDTH}v${HEIGHT}h-${WIDTH}z
 const isGood = ({ times }: DatedDay): boolean => times !== null && times.down_ms === 0
 
 /**
- * A bar for each day. Good days are one path and unknown ones another, which keeps a page with a hundred checks small;
- * days with downtime say how much.
+ * Draws a bar for each day. Good days share one path, and unknown days another, which keeps a page with a hundred checks
+ * small. Days with downtime have a tooltip with its length.
  */
 export function Bars({ name, days, words }: { name: string; days: readonly DatedDay[]; words: PageWords }) {
   const { say, utcDay, duration } = words
@@ -46,7 +46,7 @@ export function Bars({ name, days, words }: { name: string; days: readonly Dated
   )
 }
 
-/** Days with downtime as text, latest first: for those who cannot see the bars, or have no pointer to ask them with. */
+/** Days with downtime as text, latest first, for readers who cannot see the bars or have no pointer. */
 export function BadDays({ days, words: { say, utcDay, duration } }: { days: readonly DatedDay[]; words: PageWords }) {
   const bad = days.filter(({ times }) => times !== null && times.down_ms > 0).toReversed()
   if (bad.length === 0) return null
@@ -71,7 +71,7 @@ interface ResponseProps {
   readonly words: PageWords
 }
 
-/** Response times by the hour as a line; it stops where nothing answered. */
+/** Response times by the hour as a line; the line is interrupted for hours without a response. */
 export function ResponseLine({ name, points, average, words: { say } }: ResponseProps) {
   const most = Math.max(1, ...points.map(point => point ?? 0))
   let isDrawing = false

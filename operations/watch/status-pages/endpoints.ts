@@ -6,8 +6,8 @@ import { feedOf } from './feed.ts'
 import { pageAtHost, pageBySlug, readStatus, type Shown } from './status.ts'
 import { findSubscription, unsubscribe } from './subscription.ts'
 
-/** Readers ask every minute or so; what lies between may serve several of them. */
-const kept = { 'Cache-Control': 'public, max-age=15' }
+/** Readers query every minute or so, so a proxy may serve one response to several of them. */
+const cacheHeaders = { 'Cache-Control': 'public, max-age=15' }
 
 async function shownAt({ path }: EndpointRequest, { store, now }: HandlerServices): Promise<Shown> {
   const page = (await pageBySlug(store.read, path.slug ?? '')) ?? fail('not_found')
@@ -16,13 +16,13 @@ async function shownAt({ path }: EndpointRequest, { store, now }: HandlerService
 
 const json = (value: unknown): EndpointAnswer => ({
   status: 200,
-  headers: { ...kept, 'Content-Type': 'application/json; charset=utf-8' },
+  headers: { ...cacheHeaders, 'Content-Type': 'application/json; charset=utf-8' },
   body: JSON.stringify(value),
 })
 
 export const status_summary = endpoint({
   route: 'GET /status/{slug}/api/v2/summary',
-  summary: 'A status page in the form of Atlassian Statuspage',
+  summary: 'A status page in the format of Atlassian Statuspage',
   access: 'public',
   crossOrigin: { headers: [] },
   hosted: { path: '/api/v2/summary', find: pageAtHost },
@@ -31,7 +31,7 @@ export const status_summary = endpoint({
 
 export const status_short = endpoint({
   route: 'GET /status/{slug}/api/v2/status',
-  summary: 'The overall state of a status page in the form of Atlassian Statuspage',
+  summary: 'The overall state of a status page in the format of Atlassian Statuspage',
   access: 'public',
   crossOrigin: { headers: [] },
   hosted: { path: '/api/v2/status', find: pageAtHost },
@@ -44,14 +44,14 @@ export const status_feed = endpoint({
   access: 'public',
   hosted: { path: '/feed.atom', find: pageAtHost },
   async handle(request, app) {
-    const headers = { ...kept, 'Content-Type': 'application/atom+xml; charset=utf-8' }
+    const headers = { ...cacheHeaders, 'Content-Type': 'application/atom+xml; charset=utf-8' }
     return { status: 200, headers, body: await feedOf(await shownAt(request, app), app.config) }
   },
 })
 
 /**
- * RFC 8058: mail programs post here by themselves and want no redirect; the button of the page does too, with a field that
- * says so. Again, and with a token that is none, answers the same.
+ * RFC 8058: mail programs post to this endpoint and expect no redirect. The button of the page posts to it, too, with a
+ * field that marks it. Repeated requests and unknown tokens get the same response.
  */
 export const status_unsubscribe = endpoint({
   route: 'POST /status/subscriptions/{token}',

@@ -1,4 +1,4 @@
-/** Incidents and maintenance of a page as an Atom feed (RFC 4287): one entry for each, newer when something is told. */
+/** Incidents and maintenance of a page as an Atom feed (RFC 4287): one entry for each, updated with every update. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import { among, iso } from '../../../runtime/table/schema.ts'
 import { updatedAt } from './atlassian.ts'
@@ -29,7 +29,7 @@ ${entries.join('\n')}
 `
 }
 
-interface Telling {
+interface FeedFormat {
   readonly markdown: RenderMarkdown
   readonly words: PageWords
 }
@@ -37,7 +37,7 @@ interface Telling {
 function entry(
   { row, status, updates, checks }: ShownIncident,
   { url, pageId }: { url: string; pageId: string },
-  { markdown, words }: Telling,
+  { markdown, words }: FeedFormat,
 ): string {
   const { say, time } = words
   const parts: string[] = []
@@ -58,11 +58,11 @@ function entry(
 </entry>`
 }
 
-/** XML 1.0 knows no control characters but tab and line feeds, escaped or not. */
+/** XML 1.0 allows no control characters except tabs and line feeds, not even escaped. */
 function escaped(text: string): string {
   return (
     text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: this expression removes them
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')

@@ -44,8 +44,8 @@ export async function groupsOf(db: Db, pageIds: readonly string[]): Promise<(pag
 }
 
 /**
- * The number of each check that these groups may name, and what is wrong with the others.
- * @param kept groups that the page has: a check of them that is no longer public may stay, though it is not shown
+ * Finds the number of each check that the groups name, and returns a fault for every other check.
+ * @param kept the page's present groups; a check in them that is no longer public may stay, but is not shown
  */
 export async function settleGroups(
   db: Db,
@@ -104,7 +104,7 @@ interface SetGroups {
   readonly numbers: ReadonlyMap<string, number>
 }
 
-/** Replaces what the page shows. */
+/** Replaces the groups and checks of the page. */
 export async function setGroups(db: Db, { pageId, given, numbers }: SetGroups): Promise<void> {
   await db.deleteFrom('status_page_groups').where('page_id', '=', pageId).execute()
   await db.deleteFrom('status_page_checks').where('page_id', '=', pageId).execute()

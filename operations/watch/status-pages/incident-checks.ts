@@ -4,7 +4,7 @@ import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 
-/** Numbers of these checks, which the page shows or the incident already has, and a fault for each other one. */
+/** Finds the numbers of these checks. A check that neither the page shows nor the incident has is a fault. */
 export async function checksOn(
   db: Db,
   { page, given, incidentId = '' }: { page: StatusPageRow; given: readonly string[]; incidentId?: string | undefined },
@@ -49,7 +49,7 @@ export async function checksOn(
   return { numbers: [...known.values()], faults }
 }
 
-/** Replaces the checks that an incident affects; those that stay keep the outage that they are there for. */
+/** Replaces the checks that an incident affects; checks that stay keep the outage that added them. */
 export async function setChecks(db: Db, incidentId: string, numbers: readonly number[]): Promise<void> {
   let gone = db.deleteFrom('status_incident_checks').where('incident_id', '=', incidentId)
   if (numbers.length > 0) gone = gone.where('check_number', 'not in', [...numbers])

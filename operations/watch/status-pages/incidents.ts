@@ -14,16 +14,16 @@ import { checksOf, checksOn, setChecks } from './incident-checks.ts'
 import { ids, StatusIncident, StatusIncidentDetail, status_incident, status_page, toIncident, toUpdate } from './records.ts'
 import { most } from './limits.ts'
 import { impacts, isOver, kinds, statuses, statusAt } from './timeline.ts'
-import { settle, tell, updatesOf } from './updates.ts'
+import { settle, addUpdate, updatesOf } from './updates.ts'
 
-const title = Name({ maxLength: 150, description: 'What it is, in a line.' })
-const impact = OneOf(impacts, { description: 'How much is affected.' })
+const title = Name({ maxLength: 150, description: 'Title, on one line.' })
+const impact = OneOf(impacts, { description: 'Severity.' })
 const checkIds = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: most.checks,
-  description: 'Checks of the page that it affects.',
+  description: 'Affected checks of the page.',
 })
 const body = Type.String({ maxLength: most.body, default: '', description: 'Text of the update, in Markdown.' })
-const notify = Type.Boolean({ default: true, description: 'Whether subscribers get a message.' })
+const notify = Type.Boolean({ default: true, description: 'Whether to notify subscribers.' })
 
 const ofPage = { status_page_id: '{{status_page}}' }
 const ofIncident = { ...ofPage, id: '{{status_incident}}' }
@@ -34,30 +34,30 @@ export const status_incidents_create = operation({
   summary: 'Create an incident: announce it, or plan maintenance, on a status page',
   done: 'Incident created.',
   description:
-    'Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in ' +
-    'no availability. With an end an incident is one that is over.',
+    'Footfall begins and ends maintenance at the given times. In maintenance, checks open no incident, notify no channel and ' +
+    'do not count for availability. With `ends_at`, an incident is created as resolved.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: locked(status_page),
   effect: 'create',
   input: {
-    kind: OneOf(kinds, { default: 'incident', description: 'Something that happened, or planned work.' }),
+    kind: OneOf(kinds, { default: 'incident', description: 'An incident, or planned maintenance.' }),
     title,
-    impact: optional(OneOf(impacts, { description: 'How much is affected; default: minor, of maintenance none.' })),
+    impact: optional(OneOf(impacts, { description: 'Severity. Default: `minor`, or `none` for maintenance.' })),
     check_ids: Type.Array(Type.String({ maxLength: 64 }), { ...checkIds, default: [] }),
-    starts_at: optional(DateTime({ description: 'When it began or shall begin; default: now.' })),
-    ends_at: optional(DateTime({ description: 'When it was over; of maintenance, when it shall end (required).' })),
+    starts_at: optional(DateTime({ description: 'Start; for maintenance, the planned start. Default: now.' })),
+    ends_at: optional(DateTime({ description: 'End; for maintenance, the planned end (required).' })),
     body,
     notify,
   },
   output: StatusIncidentDetail,
   examples: [
     {
-      summary: 'Something is wrong',
-      input: { ...ofPage, title: 'Payments are slow', impact: 'minor', check_ids: ['{{check}}'], body: 'We are looking into it.' },
+      summary: 'An incident',
+      input: { ...ofPage, title: 'Payments are slow', impact: 'minor', check_ids: ['{{check}}'], body: 'We are investigating.' },
     },
     {
-      summary: 'Planned work',
+      summary: 'Planned maintenance',
       input: { ...ofPage, kind: 'maintenance', title: 'Database move', starts_at: '2030-01-12T22:00:00Z', ends_at: '2030-01-12T23:30:00Z' },
     },
   ],
@@ -72,7 +72,7 @@ export const status_incidents_create = operation({
       .where('page_id', '=', page.id)
       .executeTakeFirstOrThrow()
     if (count >= most.incidents) fail('limit_reached', m.too_many_incidents({ most: most.incidents }))
-    const made: StatusIncidentRow = {
+    const created: StatusIncidentRow = {
       id: newId(ids.status_incident),
       page_id: page.id,
       kind: input.kind,
@@ -90,10 +90,10 @@ export const status_incidents_create = operation({
       created_at: now,
       updated_at: now,
     }
-    await db.insertInto('status_incidents').values(made).execute()
-    await setChecks(db, made.id, checks.numbers)
-    const told = { status: statusAt(made, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
-    return detail(db, { page, row: await tell({ db, now, config, newId }, made, told), rest: { config, now } })
+    await db.insertInto('status_incidents').values(created).execute()
+    await setChecks(db, created.id, checks.numbers)
+    const update = { status: statusAt(created, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
+    return detail(db, { page, row: await addUpdate({ db, now, config, newId }, created, update), rest: { config, now } })
   },
 })
 
@@ -101,13 +101,13 @@ export const status_incidents_list = list({
   route: 'GET /status_pages/{status_page_id}/incidents',
   summary: 'List incidents and maintenance of a status page',
   title: 'Incidents',
-  description: 'Latest first, planned maintenance before all.',
+  description: 'Planned maintenance first, then the latest.',
   access: 'analytics.read',
   on: status_page,
   effect: 'read',
   input: {
     kind: optional(OneOf(kinds, { description: 'Only incidents, or only maintenance.' })),
-    open: optional(Type.Boolean({ description: 'Only those that are not over; false: only the others.' })),
+    open: optional(Type.Boolean({ description: 'true: only those that have not ended. false: only those that have ended.' })),
   },
   of: StatusIncident,
   examples: [{ input: ofPage }],
@@ -147,8 +147,8 @@ export const status_incidents_update = operation({
   route: 'PATCH /status_pages/{status_page_id}/incidents/{id}',
   summary: 'Correct an incident of a status page, or move maintenance',
   done: 'Incident changed.',
-  description: 'A field left out stays as it is; subscribers get no message. To report progress: `status_incident_updates_create`.',
-  help: 'Subscribers get no message. To report progress: `status_incident_updates_create`.',
+  description: 'Omitted fields stay unchanged. Subscribers are not notified. To report progress, use `status_incident_updates_create`.',
+  help: 'Subscribers are not notified. To report progress, use `status_incident_updates_create`.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [status_page, locked(status_incident)],
@@ -157,8 +157,8 @@ export const status_incidents_update = operation({
     title: optional(title),
     impact: optional(impact),
     check_ids: optional(checkIds),
-    starts_at: optional(DateTime({ description: 'When it began or shall begin.' })),
-    ends_at: optional(Clearable(DateTime(), { description: 'When it was resolved, or the maintenance shall end.' })),
+    starts_at: optional(DateTime({ description: 'Start; for maintenance, the planned start.' })),
+    ends_at: optional(Clearable(DateTime(), { description: 'Time of the resolution; for maintenance, the planned end.' })),
   },
   output: StatusIncidentDetail,
   examples: [{ input: { ...ofIncident, impact: 'major' } }],
@@ -178,7 +178,7 @@ export const status_incidents_update = operation({
         ...before,
         title: input.title ?? before.title,
         impact: input.impact ?? before.impact,
-        // Moved into the future, it is planned again.
+        // Maintenance that was moved into the future is planned again.
         status: hasBegun && !over && startsAt > now ? 'scheduled' : before.status,
         starts_at: startsAt,
         ends_at: endsAt,
@@ -193,7 +193,7 @@ export const status_incidents_delete = operation({
   route: 'DELETE /status_pages/{status_page_id}/incidents/{id}',
   summary: 'Delete an incident of a status page',
   done: 'Incident deleted.',
-  description: 'With all its updates, without messages that are not sent yet.',
+  description: 'Deletes all its updates. Messages that are not sent yet are dropped.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [status_page, locked(status_incident)],
@@ -212,11 +212,11 @@ export const status_incidents_delete = operation({
 
 export const status_incident_updates_create = operation({
   route: 'POST /status_pages/{status_page_id}/incidents/{id}/updates',
-  summary: 'Post an update: how an incident or maintenance of a status page goes on',
+  summary: 'Post an update on an incident or maintenance of a status page',
   done: 'Update posted.',
   description:
-    'Subscribers get a message; those who got one in the last 5 minutes get it later. An incident can be reopened for 7 days ' +
-    'after it was resolved.',
+    'Notifies subscribers, with at least 5 minutes between two messages to a subscriber. An incident can be reopened for 7 ' +
+    'days after it was resolved.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [status_page, locked(status_incident)],
@@ -224,7 +224,8 @@ export const status_incident_updates_create = operation({
   input: {
     status: optional(
       OneOf(statuses, {
-        description: 'Of an incident investigating, identified, monitoring or resolved; of maintenance the others. Default: as it is.',
+        description:
+          'investigating, identified, monitoring or resolved for an incident, otherwise the other values. Defaults to the current status.',
       }),
     ),
     body,
@@ -240,8 +241,8 @@ export const status_incident_updates_create = operation({
       .where('incident_id', '=', before.id)
       .executeTakeFirstOrThrow()
     if (count >= most.updates) fail('limit_reached', m.too_many_updates({ most: most.updates }))
-    const told = { status: input.status ?? statusAt(before, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
-    return detail(db, { page, row: await tell({ db, now, config, newId }, before, told), rest: { config, now } })
+    const update = { status: input.status ?? statusAt(before, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
+    return detail(db, { page, row: await addUpdate({ db, now, config, newId }, before, update), rest: { config, now } })
   },
 })
 

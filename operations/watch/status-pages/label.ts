@@ -1,11 +1,11 @@
-/** The public name of a check: never its whole target, which may say more than the page should. */
+/** The public name of a check: never its full target, which may reveal more than the page should. */
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { m } from './messages.ts'
 import type { Say } from '../../../runtime/texts/say.ts'
 
 type Named = Pick<UptimeCheckRow, 'name' | 'url' | 'host'> & { readonly label: string | null }
 
-/** Its label on the page, else its name, else the host it watches. */
+/** Returns its label on the page, otherwise its name, otherwise the host it watches. */
 export function labelOf({ label, name, url, host }: Named): string {
   return label ?? name ?? (url !== null && URL.canParse(url) ? new URL(url).hostname : (host ?? 'A check'))
 }

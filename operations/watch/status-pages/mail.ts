@@ -1,4 +1,4 @@
-/** The mail that tells a subscriber of an incident, as text: it is read on phones and beside running alarms. */
+/** The mail that notifies a subscriber of an incident. It is plain text, because readers use phones during outages. */
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
@@ -16,7 +16,7 @@ import { statuses } from './timeline.ts'
 import { statusWords, wordsFor } from './words.ts'
 import { m } from './messages.ts'
 
-interface Telling {
+interface Notice {
   readonly page: StatusPageRow
   readonly incident: StatusIncidentRow
   readonly subscriber: StatusSubscriberRow
@@ -25,9 +25,9 @@ interface Telling {
   readonly message: StatusMessageRow
 }
 
-/** RFC 8058: mail programs show a button that ends it; RFC 2919: they can sort by the list. */
+/** Composes the mail. Mail programs show a button to unsubscribe (RFC 8058) and can sort by list (RFC 2919). */
 export async function mailAbout(
-  { page, incident, subscriber, updates, message }: Telling,
+  { page, incident, subscriber, updates, message }: Notice,
   config: Pick<Config, 'BASE_URL'>,
   token: string,
 ): Promise<SendMailOptions> {
@@ -55,7 +55,7 @@ export async function mailAbout(
         address: ends,
       })}`,
     ].join('\n\n')}\n`,
-    // A retry is the same mail: it tells from the same update on.
+    // A retry has the same id, because it starts with the same update.
     messageId: `<${message.id}.${message.told_until}@${hostname}>`,
     references: `<${incident.id}.${subscriber.id}@${hostname}>`,
     headers: {

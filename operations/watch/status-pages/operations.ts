@@ -18,15 +18,15 @@ import { ids, StatusPage, status_page, themes, toPage } from './records.ts'
 import { most } from './limits.ts'
 import { languages } from '../../../runtime/texts/reader.ts'
 
-const name = Name({ maxLength: 100, description: 'Whose status it shows, such as the name of the company.' })
+const name = Name({ maxLength: 100, description: 'Name of the service or company, for example “Acme”.' })
 const slug = Type.String({
   minLength: 1,
   pattern: slugPattern,
   maxLength: 64,
-  description: 'Last part of its address: small letters, digits and dashes.',
+  description: 'Last part of its address: lower-case letters, digits and dashes.',
 })
-const domain = Type.String({ maxLength: 253, description: 'Host that it is served at as well, such as status.example.com.' })
-const description = Type.String({ maxLength: 500, description: 'A sentence below its name.' })
+const domain = Type.String({ maxLength: 253, description: 'Own host of the page, for example status.example.com.' })
+const description = Type.String({ maxLength: 500, description: 'A sentence below the name.' })
 const groups = Type.Array(
   Type.Object(
     {
@@ -34,26 +34,26 @@ const groups = Type.Array(
       checks: Type.Array(
         Type.Object(
           {
-            check_id: Type.String({ maxLength: 64, description: 'An uptime check that is public.' }),
-            label: optional(
-              Type.Union([Name({ minLength: 0, maxLength: 100 }), Type.Null()], { description: 'What it is called on the page.' }),
-            ),
+            check_id: Type.String({ maxLength: 64, description: 'A public uptime check.' }),
+            label: optional(Type.Union([Name({ minLength: 0, maxLength: 100 }), Type.Null()], { description: 'Name on the page.' })),
           },
           { description: 'A check.', additionalProperties: false },
         ),
-        { maxItems: most.checks, description: 'Its checks, in order.' },
+        { maxItems: most.checks, description: 'Checks of the group, in order.' },
       ),
     },
     { description: 'A group of checks.', additionalProperties: false },
   ),
-  { maxItems: most.groups, description: 'What it shows, in order.' },
+  { maxItems: most.groups, description: 'Groups of checks, in order.' },
 )
-const showResponseTimes = Type.Boolean({ description: 'Whether response times are shown.' })
-const theme = OneOf(themes, { description: 'How it looks.' })
-const indexable = Type.Boolean({ description: 'Whether search engines may list it.' })
-const autoIncidents = Type.Boolean({ description: 'Open an incident once a check is down for 5 minutes; it is resolved with it.' })
+const showResponseTimes = Type.Boolean({ description: 'Whether the page shows response times.' })
+const theme = OneOf(themes, { description: 'Colors of the page.' })
+const indexable = Type.Boolean({ description: 'Whether search engines may list the page.' })
+const autoIncidents = Type.Boolean({
+  description: 'Whether Footfall opens an incident when a check is down for 5 minutes, and resolves it when the check is up.',
+})
 const language = OneOf(languages, { description: 'Language of the page and its mails.' })
-const timezone = Type.String({ format: 'timezone', description: 'IANA time zone that times are shown in.' })
+const timezone = Type.String({ format: 'timezone', description: 'IANA time zone of the shown times.' })
 
 const ofWorkspace = { workspace_id: '{{workspace}}' }
 const ofPage = { ...ofWorkspace, id: '{{status_page}}' }
@@ -61,17 +61,17 @@ const ofPage = { ...ofWorkspace, id: '{{status_page}}' }
 export const status_pages_create = operation({
   route: 'POST /workspaces/{workspace_id}/status_pages',
   summary: 'Create a status page: public, for customers',
-  description: 'Shows how uptime checks that are public are, incidents and planned maintenance, to everybody.',
+  description: 'Shows the state of public uptime checks, incidents and planned maintenance to anyone.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: locked(workspace),
   effect: 'create',
   input: {
     name,
-    slug: optional(Type.String({ ...slug, description: `${slug.description} Default: made of the name.` })),
+    slug: optional(Type.String({ ...slug, description: `${slug.description} Default: derived from the name.` })),
     domain: optional(Clearable(domain, { description: domain.description ?? '' })),
-    description: Type.String({ maxLength: 500, default: '', description: 'A sentence below its name.' }),
-    groups: Type.Array(groups.items, { maxItems: most.groups, default: [], description: 'What it shows, in order.' }),
+    description: Type.String({ maxLength: 500, default: '', description: 'A sentence below the name.' }),
+    groups: Type.Array(groups.items, { maxItems: most.groups, default: [], description: 'Groups of checks, in order.' }),
     show_response_times: Type.Boolean({ ...showResponseTimes, default: false }),
     theme: OneOf(themes, { ...theme, default: 'system' }),
     indexable: Type.Boolean({ ...indexable, default: false }),
@@ -113,7 +113,7 @@ export const status_pages_create = operation({
     await refuseTaken(db, row)
     await db.insertInto('status_pages').values(row).execute().catch(orTaken)
     await setGroups(db, { pageId: row.id, given: input.groups, numbers: settled.numbers })
-    return whole(db, row, config)
+    return pageRecord(db, row, config)
   },
 })
 
@@ -132,7 +132,7 @@ export const status_pages_list = list({
   async run({ db, workspace, page, config }) {
     const query = db.selectFrom('status_pages').selectAll().where('workspace_id', '=', workspace.id)
     const { rows, total } = await pageOf(query.orderBy('created_at').orderBy('id'), page)
-    return { rows: await wholes(db, rows, config), total }
+    return { rows: await pageRecords(db, rows, config), total }
   },
 })
 
@@ -145,14 +145,15 @@ export const status_pages_get = operation({
   input: {},
   output: StatusPage,
   examples: [{ input: ofPage }],
-  run: ({ db, status_page, config }) => whole(db, status_page, config),
+  run: ({ db, status_page, config }) => pageRecord(db, status_page, config),
 })
 
 export const status_pages_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/status_pages/{id}',
   summary: 'Change a status page',
-  description: 'A field left out stays as it is; groups given replace all. Another slug ends links to the old one.',
-  help: 'Another slug ends links to the old one.',
+  description:
+    'Omitted fields stay unchanged. `groups` replaces all groups. After a change of the slug, links to the old one no longer work.',
+  help: 'After a change of the slug, links to the old one no longer work.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [workspace, locked(status_page)],
@@ -160,7 +161,7 @@ export const status_pages_update = operation({
   input: {
     name: optional(name),
     slug: optional(slug),
-    domain: optional(Clearable(domain, { description: 'Host that it is served at as well; empty for none.' })),
+    domain: optional(Clearable(domain, { description: 'Own host of the page; empty for none.' })),
     description: optional(description),
     groups: optional(groups),
     show_response_times: optional(showResponseTimes),
@@ -193,14 +194,14 @@ export const status_pages_update = operation({
     await refuseTaken(db, row)
     await db.updateTable('status_pages').set(row).where('id', '=', row.id).execute().catch(orTaken)
     if (input.groups && settled) await setGroups(db, { pageId: row.id, given: input.groups, numbers: settled.numbers })
-    return whole(db, row, config)
+    return pageRecord(db, row, config)
   },
 })
 
 export const status_pages_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/status_pages/{id}',
   summary: 'Delete a status page',
-  description: 'Its incidents and subscribers go with it; maintenance that it planned ends.',
+  description: 'Deletes its incidents and subscribers, too. Its maintenance ends.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [workspace, locked(status_page)],
@@ -209,7 +210,7 @@ export const status_pages_delete = operation({
   output: StatusPage,
   examples: [{ input: ofPage }],
   async run({ db, status_page, config, now }) {
-    const gone = await whole(db, status_page, config)
+    const gone = await pageRecord(db, status_page, config)
     const planned = await db
       .selectFrom('status_incidents')
       .select('id')
@@ -229,7 +230,7 @@ async function freeSlug(db: Db, name: string, random: Services['random']): Promi
   return other ? slugOf(name, true, random) : wanted
 }
 
-/** @throws Failure `already_exists`, naming both fields where both are taken */
+/** @throws Failure `already_exists`, which names both fields if both are taken */
 async function refuseTaken(db: Db, { id, slug, domain }: StatusPageRow): Promise<void> {
   const others = await db
     .selectFrom('status_pages')
@@ -252,13 +253,13 @@ async function refuseTaken(db: Db, { id, slug, domain }: StatusPageRow): Promise
     )
 }
 
-/** Two that are made at once: the database lets one of them through. */
+/** If two pages are created at once, the database accepts only one of them. */
 function orTaken(thrown: unknown): never {
   if (isUniqueViolation(thrown)) fail('already_exists', m.made_meanwhile())
   throw thrown
 }
 
-async function wholes(db: Db, rows: readonly StatusPageRow[], config: Services['config']) {
+async function pageRecords(db: Db, rows: readonly StatusPageRow[], config: Services['config']) {
   const pageIds = rows.map(({ id }) => id)
   const groups = await groupsOf(db, pageIds)
   const counted =
@@ -275,7 +276,7 @@ async function wholes(db: Db, rows: readonly StatusPageRow[], config: Services['
   return rows.map(row => toPage({ row, groups: groups(row.id), subscribers: counts.get(row.id) ?? 0, config }))
 }
 
-async function whole(db: Db, row: StatusPageRow, config: Services['config']) {
-  const [page] = await wholes(db, [row], config)
+async function pageRecord(db: Db, row: StatusPageRow, config: Services['config']) {
+  const [page] = await pageRecords(db, [row], config)
   return page ?? fail('not_found')
 }

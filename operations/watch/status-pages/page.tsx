@@ -1,4 +1,4 @@
-/** What people see: the page, one incident of it, and their own subscription. No script, no cookie, nothing from elsewhere. */
+/** Public pages: the status page, one incident, and a reader's subscription. They have no script, no cookie and no third-party content. */
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
@@ -220,7 +220,7 @@ function About({ incident: { row, status, checks }, now, words }: { incident: Sh
 
 interface TimelineProps {
   readonly incident: ShownIncident
-  /** Updates shown, of which the rest is at `more`. */
+  /** Maximum number of shown updates; `more` links to all of them. */
   readonly most: number
   readonly more?: string
   readonly markdown: RenderMarkdown
@@ -326,7 +326,7 @@ const plainly = (title: string, language: Language, content: PageContent['conten
   ),
 })
 
-/** Following a link changes nothing: scanners of mail do so too. Buttons change. */
+/** Opening the link changes nothing, because mail scanners open links, too. Only the buttons change the subscription. */
 async function showSubscription(
   { path, query, refused, now, header, say: ofReader }: PageRequest,
   { store, use }: HandlerServices,

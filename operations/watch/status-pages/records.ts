@@ -1,4 +1,4 @@
-/** A status page tells the public how checks are; its incidents tell what happened, and what is planned. */
+/** Status pages. A page shows the state of checks to the public; its incidents report outages and planned maintenance. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
@@ -33,11 +33,11 @@ export const GroupFields = Type.Object(
       Type.Object(
         {
           check_id: Type.String({ maxLength: 64, description: 'An uptime check that is `public`.' }),
-          label: Nullable(Type.String({ maxLength: 100 }), { description: 'What it is called on the page; null: as the check is.' }),
+          label: Nullable(Type.String({ maxLength: 100 }), { description: 'Name on the page; null for the name of the check.' }),
         },
         { description: 'A check of the group.' },
       ),
-      { description: 'Its checks, in order.' },
+      { description: 'Checks of the group, in order.' },
     ),
   },
   { description: 'A group of checks.' },
@@ -50,19 +50,19 @@ export const StatusPage = record(
     workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
     name: Type.String({ description: 'Name of the service or company whose status it shows.' }),
     slug: Type.String({ description: 'Last part of its address.' }),
-    url: Type.String({ description: 'Where it is read.' }),
-    domain: Nullable(Type.String(), { description: 'Host that it is served at as well.' }),
-    description: Type.String({ description: 'A sentence below its name.' }),
-    groups: Type.Array(GroupFields, { description: 'What it shows, in order.' }),
-    show_response_times: Type.Boolean({ description: 'Whether response times are shown.' }),
-    theme: OneOf(themes, { description: 'How it looks.' }),
-    indexable: Type.Boolean({ description: 'Whether search engines may list it.' }),
-    auto_incidents: Type.Boolean({ description: 'Whether an incident is opened once a check is down for 5 minutes.' }),
+    url: Type.String({ description: 'Public URL.' }),
+    domain: Nullable(Type.String(), { description: 'Own host of the page.' }),
+    description: Type.String({ description: 'A sentence below the name.' }),
+    groups: Type.Array(GroupFields, { description: 'Groups of checks, in order.' }),
+    show_response_times: Type.Boolean({ description: 'Whether the page shows response times.' }),
+    theme: OneOf(themes, { description: 'Colors of the page.' }),
+    indexable: Type.Boolean({ description: 'Whether search engines may list the page.' }),
+    auto_incidents: Type.Boolean({ description: 'Whether Footfall opens an incident when a check is down for 5 minutes.' }),
     language: OneOf(languages, { description: 'Language of the page and its mails.' }),
-    timezone: Type.String({ description: 'IANA time zone that times are shown in.' }),
+    timezone: Type.String({ description: 'IANA time zone of the shown times.' }),
     subscribers: Type.Integer({ unit: 'count', description: 'Confirmed subscribers.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
+    updated_at: DateTime({ description: 'Time of the last change.' }),
   },
   'A public page that shows the state of checks.',
 )
@@ -71,10 +71,10 @@ export const StatusUpdate = record(
   'StatusIncidentUpdate',
   {
     id: Type.String({ description: 'Prefix `stu_`.' }),
-    status: OneOf(statuses, { description: 'Status from then on.' }),
+    status: OneOf(statuses, { description: 'Status from this update on.' }),
     body: Type.String({ description: 'Text of the update, in Markdown; may be empty.' }),
-    notify: Type.Boolean({ description: 'Whether subscribers got a message.' }),
-    created_at: DateTime({ description: 'When it was published.' }),
+    notify: Type.Boolean({ description: 'Whether the update notified subscribers.' }),
+    created_at: DateTime({ description: 'Time of publication.' }),
   },
   'An update of an incident.',
 )
@@ -83,18 +83,18 @@ export const StatusIncident = record(
   'StatusIncident',
   {
     id: Type.String({ description: 'Prefix `sti_`.' }),
-    status_page_id: Type.String({ description: 'Page that shows it.' }),
-    url: Type.String({ description: 'Where it is read.' }),
-    kind: OneOf(kinds, { description: 'Something that happened, or planned work.' }),
-    title: Type.String({ description: 'What it is, in a line.' }),
-    impact: OneOf(impacts, { description: 'How much is affected.' }),
-    status: OneOf(statuses, { description: 'How far it is.' }),
-    automatic: Type.Boolean({ description: 'Opened by itself because a check was down.' }),
-    check_ids: Type.Array(Type.String(), { description: 'Checks it affects.' }),
-    starts_at: DateTime({ description: 'When it began or shall begin.' }),
-    ends_at: Nullable(DateTime(), { description: 'When it was resolved, or the maintenance shall end.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    status_page_id: Type.String({ description: 'Status page that shows it.' }),
+    url: Type.String({ description: 'Public URL.' }),
+    kind: OneOf(kinds, { description: 'An incident, or planned maintenance.' }),
+    title: Type.String({ description: 'Title, on one line.' }),
+    impact: OneOf(impacts, { description: 'Severity.' }),
+    status: OneOf(statuses, { description: 'Current status.' }),
+    automatic: Type.Boolean({ description: 'Whether Footfall opened it because a check was down.' }),
+    check_ids: Type.Array(Type.String(), { description: 'Affected checks.' }),
+    starts_at: DateTime({ description: 'Start; for maintenance, the planned start.' }),
+    ends_at: Nullable(DateTime(), { description: 'Time of the resolution; for maintenance, the planned end.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
+    updated_at: DateTime({ description: 'Time of the last change.' }),
   },
   'An incident or planned maintenance on a status page.',
 )
@@ -109,13 +109,14 @@ export const StatusSubscriber = record(
   'StatusSubscriber',
   {
     id: Type.String({ description: 'Prefix `sub_`.' }),
-    status_page_id: Type.String({ description: 'Page whose incidents are mailed.' }),
+    status_page_id: Type.String({ description: 'Status page whose incidents the mails report.' }),
     email: Type.String({ description: 'Address that receives the mails.' }),
     status: OneOf(['pending', 'confirmed', 'failing'], {
-      description: 'Whether the link in the first mail was followed; failing: the mailbox refused 3 mails in a row, and gets no more.',
+      description:
+        'confirmed: the link in the first mail was followed. failing: the mailbox refused 3 mails in a row, and Footfall sends no more.',
     }),
-    confirmed_at: Nullable(DateTime(), { description: 'When it was.' }),
-    created_at: DateTime({ description: 'When it was subscribed.' }),
+    confirmed_at: Nullable(DateTime(), { description: 'Time of the confirmation.' }),
+    created_at: DateTime({ description: 'Time of the subscription.' }),
   },
   'A person who gets mails about incidents.',
 )
@@ -148,7 +149,7 @@ export const status_subscriber = subject<'status_subscriber', StatusSubscriberRo
   find: (db, id) => ofPage(db, 'status_subscribers', id),
 })
 
-/** The incident, locked against other writers until the transaction ends. */
+/** Reads an incident and locks it until the transaction ends. */
 export function lockIncident(db: Db, id: string): Promise<StatusIncidentRow | undefined> {
   return db
     .updateTable('status_incidents')
@@ -158,7 +159,7 @@ export function lockIncident(db: Db, id: string): Promise<StatusIncidentRow | un
     .executeTakeFirst()
 }
 
-/** The language of a page; English for one that is gone. */
+/** The language of a page; English if the page was deleted. */
 export async function languageOf(db: Db, pageId: string): Promise<string> {
   const page = await db.selectFrom('status_pages').select('language').where('id', '=', pageId).executeTakeFirst()
   return page?.language ?? 'en'

@@ -15,14 +15,14 @@ const PublicIncident = record(
   'PublicIncident',
   {
     id: Type.String({ description: 'Prefix `sti_`.' }),
-    url: Type.String({ description: 'Where it is read.' }),
-    kind: OneOf(kinds, { description: 'Something that happened, or planned work.' }),
-    title: Type.String({ description: 'What it is, in a line.' }),
-    impact: OneOf(impacts, { description: 'How much is affected.' }),
-    status: OneOf(statuses, { description: 'How far it is.' }),
-    affects: Type.Array(Type.String(), { description: 'Names of the checks that it affects.' }),
-    starts_at: DateTime({ description: 'When it began or shall begin.' }),
-    ends_at: Nullable(DateTime(), { description: 'When it was over or shall be.' }),
+    url: Type.String({ description: 'Public URL.' }),
+    kind: OneOf(kinds, { description: 'An incident, or planned maintenance.' }),
+    title: Type.String({ description: 'Title, on one line.' }),
+    impact: OneOf(impacts, { description: 'Severity.' }),
+    status: OneOf(statuses, { description: 'Current status.' }),
+    affects: Type.Array(Type.String(), { description: 'Names of the affected checks.' }),
+    starts_at: DateTime({ description: 'Start; for maintenance, the planned start.' }),
+    ends_at: Nullable(DateTime(), { description: 'End; for maintenance, the planned end.' }),
     updates: Type.Array(
       Type.Object(
         {
@@ -36,16 +36,16 @@ const PublicIncident = record(
       { description: 'Its updates, newest first.' },
     ),
   },
-  'An incident or maintenance as everybody may see it.',
+  'An incident or maintenance, as the public sees it.',
 )
 
 export const PublicStatus = record(
   'PublicStatus',
   {
-    name: Type.String({ description: 'Whose status it is.' }),
-    description: Type.String({ description: 'A sentence about it.' }),
-    url: Type.String({ description: 'Where people read it.' }),
-    status: ConditionField('How all of it is.'),
+    name: Type.String({ description: 'Name of the service or company.' }),
+    description: Type.String({ description: 'A sentence about the page.' }),
+    url: Type.String({ description: 'Public URL of the page.' }),
+    status: ConditionField('Overall state.'),
     groups: Type.Array(
       Type.Object(
         {
@@ -54,12 +54,12 @@ export const PublicStatus = record(
             Type.Object(
               {
                 id: Type.String({ description: 'Id of the check.' }),
-                name: Type.String({ description: 'What it is called here.' }),
-                status: ConditionField('How it is.'),
+                name: Type.String({ description: 'Name on the page.' }),
+                status: ConditionField('State of the check.'),
                 uptime_90d: Nullable(Type.Number(), {
                   unit: 'percent',
                   better: 'more',
-                  description: 'Percent of 90 days that it was up, without maintenance.',
+                  description: 'Percentage of the last 90 days that it was up, without maintenance.',
                 }),
                 days: Type.Array(
                   Type.Object(
@@ -68,9 +68,9 @@ export const PublicStatus = record(
                       uptime: Nullable(Type.Number(), {
                         unit: 'percent',
                         better: 'more',
-                        description: 'Percent of the day; null: unknown.',
+                        description: 'Percentage of the day that it was up; null if unknown.',
                       }),
-                      down_seconds: Type.Integer({ unit: 'seconds', better: 'less', description: 'How long it was down.' }),
+                      down_seconds: Type.Integer({ unit: 'seconds', better: 'less', description: 'Downtime of the day.' }),
                     },
                     { description: 'A day.' },
                   ),
@@ -79,30 +79,30 @@ export const PublicStatus = record(
                 response_ms: Nullable(Type.Integer(), {
                   unit: 'ms',
                   better: 'less',
-                  description: 'Average of the last 24 hours; null where it is not shown.',
+                  description: 'Average of the last 24 hours; null if the page does not show response times.',
                 }),
               },
               { description: 'A check.' },
             ),
-            { description: 'Its checks.' },
+            { description: 'Checks of the group.' },
           ),
         },
         { description: 'A group.' },
       ),
-      { description: 'What is watched.' },
+      { description: 'Groups of checks.' },
     ),
     incidents: Type.Array(PublicIncident, { description: 'Incidents that are not resolved.' }),
-    maintenance: Type.Array(PublicIncident, { description: 'Maintenance going on or to come, the next first.' }),
-    past: Type.Array(PublicIncident, { description: 'What is over, of 90 days, 25 at most.' }),
-    at: DateTime({ description: 'When it was so.' }),
+    maintenance: Type.Array(PublicIncident, { description: 'Current and planned maintenance, the earliest first.' }),
+    past: Type.Array(PublicIncident, { description: 'Ended incidents and maintenance of the last 90 days, at most 25.' }),
+    at: DateTime({ description: 'Time of this state.' }),
   },
-  'How everything on a status page is.',
+  'The current state of a status page.',
 )
 
 export const status_pages_show = operation({
   route: 'GET /status/{slug}',
-  summary: 'How everything on a public status page is',
-  description: 'For anyone. A browser is shown a page.',
+  summary: 'Show the current state of a public status page',
+  description: 'Anyone may read it. A browser gets a page.',
   access: 'public',
   surfaces: ['http'],
   effect: 'read',
@@ -170,7 +170,7 @@ function toPublicIncident(
   }
 }
 
-/** Percent that a check was up in these days; null where nothing is known. */
+/** The percentage of these days that a check was up; null without data. */
 export function uptimeOf(days: readonly (Day | null)[]): number | null {
   const known = days.filter(day => day !== null)
   return percentOf({ up: known.reduce((sum, day) => sum + day.up_ms, 0), down: known.reduce((sum, day) => sum + day.down_ms, 0) })

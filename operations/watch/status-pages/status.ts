@@ -1,4 +1,4 @@
-/** Everything that a status page shows at one time. */
+/** Reads everything that a status page shows. */
 import { among } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { StatusIncidentRow, StatusIncidentUpdateRow, StatusPageRow } from '../../../storage/tables/status-pages.ts'
@@ -9,12 +9,12 @@ import { labelOf } from './label.ts'
 import { type Impact, impacts, isOver, statusAt } from './timeline.ts'
 import { updatesOf } from './updates.ts'
 
-/** From the worst. `unknown`: not watched at present, or without a result yet. */
+/** Worst first. A check is `unknown` if it is paused or has no result yet. */
 export const conditions = ['major_outage', 'partial_outage', 'degraded_performance', 'under_maintenance', 'operational', 'unknown'] as const
 export type Condition = (typeof conditions)[number]
 
 export const DAYS = 90
-/** Incidents that are over: those that began in these days, of which the latest. */
+/** Ended incidents that are shown: the latest of those that began in this many days. */
 const PAST_DAYS = 90
 const MOST_PAST = 25
 const MOST_OPEN = 50
@@ -33,9 +33,9 @@ export interface ShownCheck {
   readonly condition: Condition
   readonly createdAt: number
   readonly changedAt: number
-  /** The last 90 days, oldest first; null where nothing is known. */
+  /** The last 90 days, oldest first; null for days without data. */
   readonly days: readonly (Day | null)[]
-  /** By hour, oldest first; empty where they are not shown. */
+  /** By hour, oldest first; empty if the page does not show them. */
   readonly responseMs: readonly (number | null)[]
 }
 
@@ -50,7 +50,7 @@ export interface ShownIncident {
   readonly status: ReturnType<typeof statusAt>
   /** Newest first. */
   readonly updates: readonly StatusIncidentUpdateRow[]
-  /** States of the checks that the page shows. */
+  /** Affected checks that the page shows. */
   readonly checks: readonly { readonly id: string; readonly name: string }[]
 }
 
@@ -58,9 +58,9 @@ export interface Shown {
   readonly page: StatusPageRow
   readonly condition: Condition
   readonly groups: readonly ShownGroup[]
-  /** Incidents that are not over, the latest first. */
+  /** Incidents that have not ended, the latest first. */
   readonly incidents: readonly ShownIncident[]
-  /** Going on or to come; first the next. */
+  /** Current and planned, the earliest first. */
   readonly maintenance: readonly ShownIncident[]
   readonly past: readonly ShownIncident[]
   readonly at: number
@@ -71,7 +71,7 @@ export async function pageBySlug(db: Db, slug: string): Promise<StatusPageRow | 
   return db.selectFrom('status_pages').selectAll().where('slug', '=', slug).executeTakeFirst()
 }
 
-/** The path parameters of the page that stands at this host. */
+/** The path parameters of the page that this host serves. */
 export async function pageAtHost(host: string, db: Db): Promise<{ slug: string } | undefined> {
   const name = hostName(host.replace(/:\d{1,5}$/, ''))
   return name === undefined ? undefined : db.selectFrom('status_pages').select('slug').where('domain', '=', name).executeTakeFirst()
@@ -158,7 +158,7 @@ const ofImpact: Readonly<Record<Impact, Condition>> = {
 
 export const worst = (all: readonly Condition[]): Condition => conditions.find(condition => all.includes(condition)) ?? 'unknown'
 
-/** The status of the whole page: some checks that are down are a partial outage, all of them a major one. */
+/** The status of the whole page: if some checks are down, it is a partial outage; if all are, a major one. */
 export function overall(checks: readonly Condition[], open: readonly Impact[], isMaintained: boolean): Condition {
   const known = checks.filter(condition => condition !== 'unknown')
   if ((known.length > 0 && known.every(condition => condition === 'major_outage')) || open.includes('critical')) return 'major_outage'
@@ -179,7 +179,7 @@ interface IncidentsOf {
   readonly now: number
 }
 
-/** Incidents of a page, latest first: all that are not over, and what is over of the last 90 days. */
+/** Incidents of a page, latest first: all that have not ended, and those of the last 90 days that have. */
 async function incidentsOf(db: Db, { page: { id }, shown, now }: IncidentsOf): Promise<ShownIncident[]> {
   const ofPage = () =>
     db.selectFrom('status_incidents').selectAll().where('page_id', '=', id).orderBy('starts_at', 'desc').orderBy('id', 'desc')
@@ -213,7 +213,7 @@ export async function withDetails(db: Db, { rows, shown, now }: WithDetails): Pr
   }))
 }
 
-/** Public checks of a page, by number, as its incidents name them. */
+/** Public checks of a page, by number, for its incidents. */
 export async function namesOf(db: Db, pageId: string): Promise<Map<number, { id: string; name: string }>> {
   const rows = await db
     .selectFrom('status_page_checks as p')

@@ -1,6 +1,6 @@
 /**
- * Messages to subscribers: one row for each subscriber of an incident, which is due again with every update that is to be
- * told, 5 minutes after its last mail at the earliest. A mail tells all updates since the one before.
+ * Messages to subscribers: one row for each subscriber of an incident. Each update that notifies makes the row due again, at
+ * least 5 minutes after its last mail. A mail contains all updates since the previous one.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { claimDue, holds } from '../../../runtime/tasks/lease.ts'
@@ -16,17 +16,17 @@ export const queue = { table: 'status_messages', due: 'due_at' } as const
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** From one mail about an incident to the next, to one subscriber. */
+/** Minimum time between two mails about an incident to a subscriber, ms. */
 export const GAP_MS = 5 * MINUTE
-/** Messages made in one transaction; other writers run between two. */
-const madeAtOnce = 100
+/** Messages queued in one transaction; other writers run between two transactions. */
+const queuedAtOnce = 100
 const sentAtOnce = 20
 const LEASE_MS = 2 * MINUTE
-/** From a failed attempt to the next; then the message is given up, until there is another update. */
+/** Delays after failed attempts, ms. After the last one, the message waits for another update. */
 const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR]
 
-/** Makes messages of what is to be told, or makes them due again. */
-export async function makeMessages(context: TaskContext): Promise<void> {
+/** Queues the messages of updates that notify, or makes them due again. */
+export async function queueMessages(context: TaskContext): Promise<void> {
   const { store, signal, now } = context
   const waiting = await store.read
     .selectFrom('status_incidents')
@@ -35,11 +35,11 @@ export async function makeMessages(context: TaskContext): Promise<void> {
     .orderBy('notify_at')
     .limit(50)
     .execute()
-  for (const { id } of waiting) while (!signal.aborted && (await makeSome(id, context))) await turn()
+  for (const { id } of waiting) while (!signal.aborted && (await queueSome(id, context))) await turn()
 }
 
-/** @returns whether more subscribers wait for theirs */
-function makeSome(incidentId: string, { store, now, newId }: TaskContext): Promise<boolean> {
+/** @returns whether more subscribers wait for a message */
+function queueSome(incidentId: string, { store, now, newId }: TaskContext): Promise<boolean> {
   return store.transaction(async db => {
     const incident = await lockIncident(db, incidentId)
     if (!incident || incident.notify_at === null || incident.notify_since === null) return false
@@ -52,7 +52,7 @@ function makeSome(incidentId: string, { store, now, newId }: TaskContext): Promi
       .where('refused', '<', MOST_REFUSALS)
       .where('id', '>', incident.notify_after)
       .orderBy('id')
-      .limit(madeAtOnce)
+      .limit(queuedAtOnce)
       .execute()
     const last = subscribers.at(-1)
     if (last)
@@ -85,7 +85,7 @@ function makeSome(incidentId: string, { store, now, newId }: TaskContext): Promi
           })),
         )
         .execute()
-    const more = subscribers.length === madeAtOnce
+    const more = subscribers.length === queuedAtOnce
     await db
       .updateTable('status_incidents')
       .set(more && last ? { notify_after: last.id } : { notify_at: null, notify_since: null, notify_after: '' })
@@ -105,21 +105,26 @@ export async function sendMessages(context: TaskContext): Promise<boolean> {
 
 async function send(row: StatusMessageRow, context: TaskContext): Promise<void> {
   const { store, use, now, log } = context
-  const askedAt = now()
-  const told = await toTell(row, context)
+  const readAt = now()
+  const content = await contentOf(row, context)
   const server = use(mailer)
-  if (!told || !server) return settle(context, { row, told: askedAt, set: { due_at: null } })
-  const latest = told.updates[0].created_at
-  const mail = await mailAbout({ ...told, message: row }, context.config, await subscriptionToken(use, store.read, row.subscriber_id))
+  if (!content || !server) return settle(context, { row, content: readAt, set: { due_at: null } })
+  const latest = content.updates[0].created_at
+  const mail = await mailAbout({ ...content, message: row }, context.config, await subscriptionToken(use, store.read, row.subscriber_id))
   if (!holds(row, now(), SENDING_MS)) return
   const thrown = await server.send(mail).then(
     () => undefined,
     (thrown: unknown) => ({ thrown }),
   )
   if (!thrown)
-    return settle(context, { row, told: latest, set: { due_at: null, attempt: 0, told_until: latest, sent_at: now() }, mailbox: 'taken' })
-  if (!holds(row, now(), 0)) return // the process was stopped: that says nothing of the mail server
-  // Neither the address nor what the server repeats of it is for the log.
+    return settle(context, {
+      row,
+      content: latest,
+      set: { due_at: null, attempt: 0, told_until: latest, sent_at: now() },
+      mailbox: 'taken',
+    })
+  if (!holds(row, now(), 0)) return // the process was suspended, so the failure says nothing about the mail server
+  // The log gets neither the address nor the server's text, which may repeat it.
   const code = thrown.thrown instanceof Error && 'responseCode' in thrown.thrown ? thrown.thrown.responseCode : undefined
   const isRefused = isRefusedMailbox(thrown.thrown)
   const pause = isRefused ? undefined : PAUSES[row.attempt]
@@ -128,24 +133,29 @@ async function send(row: StatusMessageRow, context: TaskContext): Promise<void> 
     pause === undefined ? 'a status mail was given up' : 'a status mail could not be sent',
   )
   const next = pause === undefined ? null : now() + pause
-  return settle(context, { row, told: latest, set: { due_at: next, attempt: row.attempt + 1 }, mailbox: isRefused ? 'refused' : undefined })
+  return settle(context, {
+    row,
+    content: latest,
+    set: { due_at: next, attempt: row.attempt + 1 },
+    mailbox: isRefused ? 'refused' : undefined,
+  })
 }
 
 interface Settle {
   readonly row: StatusMessageRow
-  readonly told: number
+  readonly sentUntil: number
   readonly set: Partial<StatusMessageRow>
   readonly mailbox?: 'taken' | 'refused' | undefined
 }
 
 /**
- * Stores what came of a message, unless another worker has it by now.
- * @param told time of the latest update that it was about: if there is a later one, it is due again
- * @param mailbox what it did with the mail, which is counted
+ * Stores the result of an attempt, unless another worker has claimed the message.
+ * @param sentUntil time of the latest update in the mail; if there is a later update, the message is due again
+ * @param mailbox whether the mailbox accepted the mail, which is counted
  */
 function settle(
   { store, now }: TaskContext,
-  { row: { id, incident_id, subscriber_id, leased_until }, told, set, mailbox }: Settle,
+  { row: { id, incident_id, subscriber_id, leased_until }, sentUntil, set, mailbox }: Settle,
 ): Promise<void> {
   return store.transaction(async db => {
     const own = await db
@@ -160,13 +170,13 @@ function settle(
     if (mailbox === 'taken') await subscriber.set({ refused: 0 }).where('refused', '>', 0).execute()
     if (mailbox === 'refused') await subscriber.set(({ eb }) => ({ refused: eb('refused', '+', 1) })).execute()
     if (set.due_at !== null || mailbox === 'refused') return
-    // One that came while this was on its way found the message due already. It is looked for with the message locked.
+    // An update that was posted during the attempt found the message already due. Look for it while the message is locked.
     const later = await db
       .selectFrom('status_incident_updates')
       .select('id')
       .where('incident_id', '=', incident_id)
       .where('notify', '=', 1)
-      .where('created_at', '>', told)
+      .where('created_at', '>', sentUntil)
       .limit(1)
       .executeTakeFirst()
     const due_at = own.sent_at === null ? now() : own.sent_at + GAP_MS
@@ -174,8 +184,8 @@ function settle(
   })
 }
 
-/** Undefined where there is nothing to tell any more. */
-async function toTell({ incident_id, subscriber_id, told_until }: StatusMessageRow, { store }: TaskContext) {
+/** Reads the content of a message; undefined if there is no update to send any more. */
+async function contentOf({ incident_id, subscriber_id, told_until }: StatusMessageRow, { store }: TaskContext) {
   const db = store.read
   const incident: StatusIncidentRow | undefined = await db
     .selectFrom('status_incidents')

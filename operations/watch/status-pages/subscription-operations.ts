@@ -1,4 +1,4 @@
-/** Subscribing to a status page: by e-mail, confirmed by a link, ended by the same link. */
+/** Subscriptions to a status page: made by e-mail, and confirmed and ended by a link. */
 import { Type } from '@sinclair/typebox'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { fail } from '../../../runtime/table/errors.ts'
@@ -18,27 +18,27 @@ import { m } from './messages.ts'
 import { sayIn } from '../../../runtime/texts/say.ts'
 
 const HOUR = 3_600_000
-/** A subscription that is not confirmed is forgotten after this. */
+/** Footfall deletes a subscription that is not confirmed within this time. */
 const CONFIRM_MS = 48 * HOUR
 
 const perAddress: SharedLimit = { name: 'status-subscribe-address', limit: 10, windowMs: HOUR }
 const perPage: SharedLimit = { name: 'status-subscribe-page', limit: 300, windowMs: HOUR }
-/** Counted without a word: how often a mailbox was entered is nobody's business. */
+/** Exceeded silently, because the number of times that a mailbox was entered is private. */
 const perMailbox: SharedLimit = { name: 'status-subscribe-mailbox', limit: 3, windowMs: 24 * HOUR }
 
 const Subscribed = record(
   'StatusSubscription',
   {
-    status: OneOf(['pending'], { description: 'A mail with a link was sent; nothing is subscribed until it is followed.' }),
-    email: Type.String({ description: 'Where it was sent.' }),
+    status: OneOf(['pending'], { description: 'Footfall sent a mail with a link. The subscription starts when the link is followed.' }),
+    email: Type.String({ description: 'Address of the mail.' }),
   },
-  'The same for every address, whether it is subscribed or not.',
+  'The same response for every address, whether or not it is subscribed.',
 )
 
 export const status_subscriptions_create = operation({
   route: 'POST /status/{slug}/subscribe',
   summary: 'Subscribe to a status page by e-mail',
-  description: 'A mail with a link to confirm it is sent. The answer is the same for an address that is subscribed already.',
+  description: 'Footfall sends a mail with a confirmation link. The response is the same for an address that is already subscribed.',
   access: 'public',
   surfaces: ['http'],
   effect: 'create',
@@ -77,7 +77,7 @@ async function subscribe(services: Services, page: StatusPageRow, email: string)
     .where('page_id', '=', page.id)
     .executeTakeFirstOrThrow()
   if (count >= most.subscribers) fail('limit_reached', m.too_many_subscribers())
-  // A mailbox that refused mails starts over: following the link shows that it takes them now.
+  // A mailbox that refused mails starts again: the link in this mail shows whether it accepts them now.
   await db
     .updateTable('status_subscribers')
     .set({ confirmed_at: null, refused: 0 })
@@ -156,14 +156,14 @@ export const status_subscribers_list = list({
   route: 'GET /status_pages/{status_page_id}/subscribers',
   summary: 'List subscribers of a status page',
   title: 'Subscribers',
-  description: 'Oldest first. Only they can subscribe, by the form on the page.',
+  description: 'Oldest first. Only readers can add subscriptions, with the form on the page.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: status_page,
   effect: 'read',
   input: {
-    status: optional(OneOf(['pending', 'confirmed', 'failing'], { description: 'Only in this state.' })),
-    query: optional(Type.String({ maxLength: 200, description: 'Only addresses that contain this.' })),
+    status: optional(OneOf(['pending', 'confirmed', 'failing'], { description: 'Only subscribers in this state.' })),
+    query: optional(Type.String({ maxLength: 200, description: 'Only addresses that contain this text.' })),
   },
   of: StatusSubscriber,
   examples: [{ input: { status_page_id: '{{status_page}}' } }],
@@ -185,7 +185,7 @@ export const status_subscribers_list = list({
 export const status_subscribers_delete = operation({
   route: 'DELETE /status_pages/{status_page_id}/subscribers/{id}',
   summary: 'Delete a subscriber of a status page',
-  description: 'They get no more messages, and may subscribe again.',
+  description: 'They get no more mails, but may subscribe again.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: [status_page, status_subscriber],

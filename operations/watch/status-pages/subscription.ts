@@ -25,7 +25,7 @@ export interface FoundSubscription {
   readonly page: StatusPageRow
 }
 
-/** Undefined for a token that is wrong, and for a subscription that has ended or was not confirmed in time. */
+/** Finds a subscription by its token. Undefined if the token is wrong, or the subscription has ended or was not confirmed in time. */
 export async function findSubscription(
   use: Use,
   { db, token, now }: { db: Db; token: string; now: number },
@@ -40,7 +40,7 @@ export async function findSubscription(
   return page && { subscriber, page }
 }
 
-/** Ends a subscription for good: its row is deleted, and messages on their way with it. */
+/** Deletes a subscription, and its queued messages with it. */
 export async function unsubscribe(db: Db, { id }: Pick<StatusSubscriberRow, 'id'>): Promise<void> {
   await db.deleteFrom('status_subscribers').where('id', '=', id).execute()
 }

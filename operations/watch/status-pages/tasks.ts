@@ -1,9 +1,9 @@
 import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import type { Trx } from '../../../storage/store.ts'
-import { automaticOver, openAutomatic, pagesToTell, resolveAutomatic } from './automatic.ts'
+import { automaticOver, openAutomatic, pagesWithNewOutages, resolveAutomatic } from './automatic.ts'
 import { changedByClock, followClock } from './clock.ts'
-import { makeMessages, queue, sendMessages } from './subscriber-messages.ts'
-import type { Telling } from './updates.ts'
+import { queueMessages, queue, sendMessages } from './subscriber-messages.ts'
+import type { UpdateContext } from './updates.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -12,7 +12,7 @@ const MINUTE = 60 * SECOND
 async function each(
   found: readonly string[],
   { store, signal, now, config, newId }: TaskContext,
-  change: (telling: Telling & { readonly db: Trx }, id: string) => Promise<void>,
+  change: (context: UpdateContext & { readonly db: Trx }, id: string) => Promise<void>,
 ): Promise<void> {
   for (const id of found) if (!signal.aborted) await store.transaction(db => change({ db, now: now(), config, newId }, id))
 }
@@ -23,10 +23,10 @@ export const status_incidents_watch = task({
   every: 10 * SECOND,
   lease: MINUTE,
   async run(context) {
-    const asking = { db: context.store.read, now: context.now() }
-    await each(await changedByClock(asking), context, followClock)
-    await each(await automaticOver(asking), context, resolveAutomatic)
-    await each(await pagesToTell(asking), context, openAutomatic)
+    const reading = { db: context.store.read, now: context.now() }
+    await each(await changedByClock(reading), context, followClock)
+    await each(await automaticOver(reading), context, resolveAutomatic)
+    await each(await pagesWithNewOutages(reading), context, openAutomatic)
   },
 })
 
@@ -35,7 +35,7 @@ export const status_messages_make = task({
   summary: 'Queues the messages of an update for the subscribers of a status page',
   every: 10 * SECOND,
   lease: MINUTE,
-  run: makeMessages,
+  run: queueMessages,
 })
 
 export const status_messages_send = task({

@@ -1,5 +1,5 @@
 /**
- * How incidents and maintenance proceed: incidents by what people tell, maintenance by the clock too. Pure functions.
+ * The course of incidents and maintenance. Updates move both, and the clock moves maintenance. Pure functions.
  */
 import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
@@ -12,7 +12,7 @@ export const impacts = ['none', 'minor', 'major', 'critical'] as const
 export type Kind = (typeof kinds)[number]
 export type Impact = (typeof impacts)[number]
 
-/** In order; the last one ends it. */
+/** In order; the last status ends the incident. */
 export const course = {
   incident: ['investigating', 'identified', 'monitoring', 'resolved'],
   maintenance: ['scheduled', 'in_progress', 'verifying', 'completed'],
@@ -24,7 +24,7 @@ export type Status = (typeof statuses)[number]
 export const ended: readonly Status[] = ['resolved', 'completed']
 
 const DAY = 86_400_000
-/** An incident can be reopened for so long. */
+/** Time after its end in which an incident can be reopened. */
 export const REOPEN_MS = 7 * DAY
 
 type Timed = Pick<StatusIncidentRow, 'kind' | 'status' | 'starts_at' | 'ends_at'>
@@ -39,7 +39,7 @@ export function statusAt({ kind, status, starts_at, ends_at }: Timed, now: numbe
 
 export const isOver = (incident: Timed, now: number): boolean => ended.includes(statusAt(incident, now))
 
-/** When the clock next changes the status; null: never. */
+/** The time at which the clock next changes the status; null if it does not. */
 export function nextChange(incident: Timed, now: number): number | null {
   const status = statusAt(incident, now)
   if (incident.kind !== 'maintenance' || status === 'completed') return null
@@ -48,7 +48,7 @@ export function nextChange(incident: Timed, now: number): number | null {
 
 /**
  * The columns that an update with this status changes.
- * @throws Failure `invalid_state` where it cannot follow
+ * @throws Failure `invalid_state` if it cannot follow the current status
  */
 export function proceed(incident: Timed, to: Status, now: number): Pick<StatusIncidentRow, 'status' | 'starts_at' | 'ends_at'> {
   const kind = among(kinds, incident.kind)

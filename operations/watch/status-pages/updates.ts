@@ -1,4 +1,4 @@
-/** Updates of an incident: the text, the change of state, and the messages it leads to. */
+/** Updates of an incident: the text, the change of status, and the resulting messages. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { IdKind } from '../../../runtime/values/ids.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
@@ -9,27 +9,31 @@ import { planMaintenance } from '../uptime/index.ts'
 import { ids } from './records.ts'
 import { isOver, nextChange, proceed, type Status } from './timeline.ts'
 
-export interface Telling {
+export interface UpdateContext {
   readonly db: Db
   readonly now: number
   readonly config: Config
   newId(kind: IdKind): string
 }
 
-export interface Told {
+export interface NewUpdate {
   readonly status: Status
   readonly body: string
   readonly notify: boolean
 }
 
 /**
- * Adds an update to an incident that is locked, or was just made.
- * @returns the incident as it is afterwards
- * @throws Failure `invalid_state` where the status cannot follow
+ * Adds an update to an incident that is locked, or was just created.
+ * @returns the changed incident
+ * @throws Failure `invalid_state` if the status cannot follow the current one
  */
-export async function tell(telling: Telling, incident: StatusIncidentRow, { status, body, notify }: Told): Promise<StatusIncidentRow> {
-  const { db, now, config, newId } = telling
-  const at = Math.max(now, (await lastTold(db, incident.id)) + 1)
+export async function addUpdate(
+  context: UpdateContext,
+  incident: StatusIncidentRow,
+  { status, body, notify }: NewUpdate,
+): Promise<StatusIncidentRow> {
+  const { db, now, config, newId } = context
+  const at = Math.max(now, (await latestUpdateAt(db, incident.id)) + 1)
   const row: StatusIncidentUpdateRow = {
     id: newId(ids.status_update),
     incident_id: incident.id,
@@ -40,15 +44,15 @@ export async function tell(telling: Telling, incident: StatusIncidentRow, { stat
   }
   const moved = { ...incident, ...proceed(incident, status, now), updated_at: now }
   await db.insertInto('status_incident_updates').values(row).execute()
-  return settle(telling, {
+  return settle(context, {
     ...moved,
     automatic_for: isOver(moved, now) ? null : moved.automatic_for,
     ...(notify && canMail(config) && { notify_at: now, notify_since: moved.notify_since ?? at - 1, notify_after: '' }),
   })
 }
 
-/** Stores the incident with what follows from its times: the clock's next change, and maintenance of its checks. */
-export async function settle({ db, now }: Telling, incident: StatusIncidentRow): Promise<StatusIncidentRow> {
+/** Stores the incident, with the clock's next change and the maintenance of its checks that its times imply. */
+export async function settle({ db, now }: UpdateContext, incident: StatusIncidentRow): Promise<StatusIncidentRow> {
   const row = { ...incident, clock_at: nextChange(incident, now) }
   await db.updateTable('status_incidents').set(row).where('id', '=', row.id).execute()
   if (row.kind === 'maintenance') {
@@ -64,7 +68,7 @@ export async function settle({ db, now }: Telling, incident: StatusIncidentRow):
   return row
 }
 
-async function lastTold(db: Db, incidentId: string): Promise<number> {
+async function latestUpdateAt(db: Db, incidentId: string): Promise<number> {
   const { at } = await db
     .selectFrom('status_incident_updates')
     .select(({ fn }) => fn.max('created_at').as('at'))

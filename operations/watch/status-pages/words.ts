@@ -1,4 +1,4 @@
-/** How a page tells statuses and times: in its language and its time zone. */
+/** Statuses and times in the language and time zone of a page. */
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
@@ -27,27 +27,27 @@ export interface PageWords {
   day(at: number): string
   /** A UTC day, as availability is counted. @param day since 1970-01-01 */
   utcDay(day: number): string
-  /** `3 minutes`, `2 hours`: in one unit, at least a second, so that no downtime reads as none. */
+  /** `3 minutes`, `2 hours`: in one unit, at least a second, so that a short downtime is visible. */
   duration(ms: number): string
 }
 
-/** English as it is written outside of America, where the day comes first. */
+/** British English, because it writes the day first. */
 const tagOf = (language: Language): string => (language === 'en' ? 'en-GB' : language)
 const aDay = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
-/** Kept, as making one takes a millisecond, and a page formats hundreds of times. */
-const made = new Map<string, Intl.DateTimeFormat>()
+/** Cached: creating a format takes a millisecond, and a page uses formats hundreds of times. */
+const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(language: Language, timeZone: string, isTime: boolean): Intl.DateTimeFormat {
   const key = `${language} ${timeZone} ${isTime}`
-  const known = made.get(key)
+  const known = formats.get(key)
   if (known) return known
   const format = new Intl.DateTimeFormat(tagOf(language), {
     timeZone,
     ...aDay,
     ...(isTime && { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }),
   })
-  if (made.size >= 200) made.clear()
-  made.set(key, format)
+  if (formats.size >= 200) formats.clear()
+  formats.set(key, format)
   return format
 }
 
@@ -68,7 +68,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const one = { second: m.n1_second, minute: m.n1_minute, hour: m.n1_hour, day: m.n1_day }
 const many = { second: m.count_seconds, minute: m.count_minutes, hour: m.count_hours, day: m.count_days }
-/** Until so many seconds, in this unit. */
+/** Units, each with the number of seconds up to which it is used. */
 const units = [
   { until: 90, seconds: 1, name: 'second' },
   { until: 90 * MINUTE, seconds: MINUTE, name: 'minute' },

@@ -93,7 +93,7 @@ export async function pageOfChecks(
   if (status) checks = checks.where('status', '=', status)
   if (query) {
     const part = `%${query.replace(/[\\%_]/g, '\\$&')}%`
-    // The same text as is shown (host:port), so that it can be found by that.
+    // The displayed text (host:port), so that a search finds it.
     const target = sql<string>`coalesce(url, case when port is null then host else host || ':' || port end)`
     checks = checks.where(sql<boolean>`lower(coalesce(name, '') || ' ' || ${target}) like lower(${part}) escape '\\'`)
   }

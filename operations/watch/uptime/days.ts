@@ -1,6 +1,6 @@
 /**
- * Up and down time by UTC day, for longer than periods are kept. A day is summed up once it is over and no result of it
- * can arrive any more; the days since then are read from the periods.
+ * Up and down time by UTC day, stored for longer than periods are. A day is summed up after its end, when no more results
+ * for it can arrive. Later days are computed from the periods.
  */
 import type { Db, Trx } from '../../../storage/store.ts'
 import type { UptimeDayRow } from '../../../storage/tables/uptime.ts'
@@ -9,7 +9,7 @@ import { maintenanceSince, type Period, timeSpent } from '../../reports/availabi
 export const dayMs = 86_400_000
 export const dayOf = (at: number): number => Math.floor(at / dayMs)
 
-/** Days that are kept, the present one included. */
+/** Stored days, including the current one. */
 const DAYS = 90
 /** Results arrive up to 10 minutes late (docs/decisions.md §5). */
 const settleMs = 15 * 60_000
@@ -53,7 +53,7 @@ interface TimesOf {
   readonly now: number
 }
 
-/** Up and down time of these days; the last one up to `now`. */
+/** Up and down time of these days; the last day up to `now`. */
 function timesOf({ periods, days, maintenance, now }: TimesOf): DayTimes[] {
   return days.map(day => {
     const { up, down } = timeSpent(periods, day * dayMs, Math.min((day + 1) * dayMs, now), maintenance)
@@ -63,7 +63,7 @@ function timesOf({ periods, days, maintenance, now }: TimesOf): DayTimes[] {
 
 const range = (from: number, to: number): number[] => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
 
-/** Sums up the days that are over, of all checks with numbers in this range; deletes those that are too old. */
+/** Sums up the ended days of all checks with numbers in this range, and deletes days that are too old. */
 export async function rollUpDays(trx: Trx, [first, last]: readonly [number, number], now: number): Promise<void> {
   const over = dayOf(now - settleMs) - 1
   const done = await trx
@@ -95,7 +95,7 @@ export async function rollUpDays(trx: Trx, [first, last]: readonly [number, numb
   await trx.deleteFrom('uptime_days').where('check_number', 'in', due).where('day', '<', earliest).execute()
 }
 
-/** Up and down time of the last 90 UTC days, oldest first, the last one up to now; of days before a check none. */
+/** Up and down time of the last 90 UTC days, oldest first, the last one up to now. Days before a check existed are omitted. */
 export async function recentDays(db: Db, checks: readonly number[], now: number): Promise<Map<number, DayTimes[]>> {
   const found = new Map<number, DayTimes[]>(checks.map(number => [number, []]))
   if (checks.length === 0) return found

@@ -14,7 +14,7 @@ const UptimeEvent = record(
         id: Type.String({ description: 'Prefix `inc_`; the same when it opens and when it closes.' }),
         ...UptimeIncident.properties,
       },
-      'The incident an event is about.',
+      'The incident that the event reports.',
     ),
   },
   'A check that went down or came up, and its incident.',

@@ -6,42 +6,40 @@ import { kinds, statuses } from '../../reports/availability/records.ts'
 /** The shortest interval, seconds (docs/decisions.md §5). */
 const leastInterval = 30
 
-/** @param of kinds that have it */
+/** @param of kinds that use the field */
 const empties = <T extends TSchema>(schema: T, description: string, of?: readonly (typeof kinds)[number][]) =>
   optional(Nullable(schema, { description, ...(of && { [shownWith]: { field: 'kind', values: of } }) }))
 
 const fields = {
   kind: OneOf(kinds, {
-    description: 'http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.',
+    description: 'Kind of probe. http: status code; keyword: text in the body; tcp: connection; dns: name resolution.',
   }),
   expected_status: Type.Integer({
     [shownWith]: { field: 'kind', values: ['http', 'keyword'] },
     minimum: 100,
     maximum: 599,
-    description: 'http and keyword: the status code that is up. Redirects are followed unless it is a 3xx.',
+    description: 'http and keyword: the status code that counts as up. Redirects are followed unless it is a 3xx.',
   }),
   http_method: OneOf(['GET', 'HEAD'], {
     [shownWith]: { field: 'kind', values: ['http'] },
-    description: 'Method of http checks; keyword checks need GET.',
+    description: 'Method of http checks; keyword checks require GET.',
   }),
   interval_seconds: Type.Integer({
     unit: 'seconds',
     minimum: leastInterval,
     maximum: 86_400,
-    description: `From one probe to the next: ${leastInterval} seconds to a day.`,
+    description: `Interval between probes: ${leastInterval} seconds to a day.`,
   }),
-  timeout_seconds: Type.Integer({ unit: 'seconds', minimum: 1, maximum: 30, description: 'How long a probe waits.' }),
-  public: Type.Boolean({ description: 'Whether it may be shown on a public status page.' }),
+  timeout_seconds: Type.Integer({ unit: 'seconds', minimum: 1, maximum: 30, description: 'Timeout of a probe.' }),
+  public: Type.Boolean({ description: 'Whether a public status page may show the check.' }),
 }
 
 const targetFields = {
-  name: empties(Name({ minLength: 0, maxLength: 2_000 }), 'Name shown in lists and notifications, on one line; default: the target.'),
+  name: empties(Name({ minLength: 0, maxLength: 2_000 }), 'Name shown in lists and notifications, on one line; defaults to the target.'),
   url: empties(Type.String({ maxLength: 2_000 }), 'http and keyword (required): `https://example.com/health`.', ['http', 'keyword']),
   host: empties(Type.String({ maxLength: 260 }), 'tcp and dns (required): a host name or an IP address.', ['tcp', 'dns']),
   port: empties(Type.Integer({ minimum: 1, maximum: 65_535 }), 'tcp (required): the port.', ['tcp']),
-  keyword: empties(Type.String({ maxLength: 500 }), 'keyword (required): text that the body must contain, as it is written there.', [
-    'keyword',
-  ]),
+  keyword: empties(Type.String({ maxLength: 500 }), 'keyword (required): text that the body must contain, case-sensitive.', ['keyword']),
 }
 
 export const createFields = {
@@ -52,7 +50,7 @@ export const createFields = {
   interval_seconds: optional(
     Type.Integer({
       ...fields.interval_seconds,
-      description: `${fields.interval_seconds.description} Default: 300, or the least of the plan.`,
+      description: `${fields.interval_seconds.description} Defaults to 300, or to the minimum of the plan.`,
     }),
   ),
   timeout_seconds: Type.Integer({ ...fields.timeout_seconds, default: 20 }),

@@ -1,7 +1,7 @@
 /**
  * Incidents of a check, written in the transaction of the results that cause them. The database allows one open
  * incident for each check; it stays open while the check is paused or its target changes, until a result shows it up.
- * None is opened in maintenance; if the check is still down when that ends, the next failure opens one.
+ * In maintenance, no incident opens; if the check is still down afterwards, the next failure opens one.
  */
 import type { Emit } from '../../../runtime/events/event.ts'
 import type { IdKind } from '../../../runtime/values/ids.ts'
@@ -36,7 +36,7 @@ export async function keepIncident(
 ): Promise<void> {
   let incident = open
   const isQuiet = maintenanceAt(maintenance, now) !== undefined
-  const tell = (kind: typeof uptime_down, row: UptimeIncidentRow, status: StateChange['to']) =>
+  const emitChange = (kind: typeof uptime_down, row: UptimeIncidentRow, status: StateChange['to']) =>
     emit(kind, {
       workspaceId: check.workspace_id,
       siteId: check.site_id,
@@ -47,13 +47,13 @@ export async function keepIncident(
       if (!incident) continue
       const resolved = { ...incident, resolved_at: Math.max(each.at, incident.started_at) }
       await save(db, resolved)
-      await tell(uptime_up, resolved, each.to)
+      await emitChange(uptime_up, resolved, each.to)
       incident = undefined
     } else if (incident) {
-      incident = joined(incident, each)
+      incident = withFailure(incident, each)
     } else if (!isQuiet) {
       const since = Math.max(each.to === 'down' ? each.at : check.status_since, maintenanceEnded(maintenance, now))
-      incident = joined(
+      incident = withFailure(
         {
           id: newId(ids.incident),
           check_number: check.number,
@@ -66,7 +66,7 @@ export async function keepIncident(
         each,
       )
       await db.insertInto('uptime_incidents').values(incident).execute()
-      await tell(uptime_down, incident, 'down')
+      await emitChange(uptime_down, incident, 'down')
     }
   }
   if (incident && incident !== open) await save(db, incident)
@@ -76,7 +76,7 @@ async function save(db: Db, { id, ...incident }: UptimeIncidentRow): Promise<voi
   await db.updateTable('uptime_incidents').set(incident).where('id', '=', id).execute()
 }
 
-function joined(incident: UptimeIncidentRow, { errors, failed }: StateChange | Failure): UptimeIncidentRow {
+function withFailure(incident: UptimeIncidentRow, { errors, failed }: StateChange | Failure): UptimeIncidentRow {
   const all = sumOf(JSON.parse(incident.errors) as ErrorCounts, errors) // both written below
   const locations = new Set([...(JSON.parse(incident.failed_locations) as string[]), ...failed])
   return {

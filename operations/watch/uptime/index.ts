@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Public functions of uptime checks for other areas. */
 export { maintenanceAt, planMaintenance } from './maintenance.ts'
 export { dayMs, dayOf, recentDays } from './days.ts'
 export { hourlyAverages } from './response-times.ts'

@@ -1,4 +1,4 @@
-/** How often a check may probe, by the plan of its workspace. */
+/** The interval of probes, which the plan of the workspace limits. */
 import { m } from './messages.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { fail } from '../../../runtime/table/errors.ts'
@@ -9,7 +9,7 @@ const usual = 300
 
 /**
  * @param given seconds; undefined for the default
- * @throws Failure `limit_reached` below the least of the plan
+ * @throws Failure `limit_reached` below the minimum of the plan
  */
 export async function intervalIn(
   db: Db,

@@ -51,7 +51,7 @@ export function isUnconfirmed({ state, ok }: Location): boolean {
   return state !== (ok ? 'up' : 'down')
 }
 
-/** Agents choose error names freely; a row keeps this many. */
+/** Agents choose error names freely; a row stores at most this many. */
 const errorsKept = 20
 
 export function withError(errors: ErrorCounts, error: string | null, times = 1): ErrorCounts {

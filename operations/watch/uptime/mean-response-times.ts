@@ -4,18 +4,18 @@ import type { UptimeCheckDetail } from './records.ts'
 
 export interface MeanTimes {
   readonly locations: readonly string[]
-  /** Those that the mean is made of. */
+  /** Locations in the mean. */
   readonly shown: readonly string[]
   readonly points: readonly MeanTime[]
 }
 interface MeanTime {
   /** Epoch ms. */
   readonly at: number
-  /** Milliseconds; null where no probe succeeded. */
+  /** Milliseconds; null if no probe succeeded. */
   readonly value: number | null
 }
 
-/** @param location one of its locations; otherwise the mean of all */
+/** @param location one of its locations; otherwise the series is the mean of all */
 export function meanResponseTimes(check: Static<typeof UptimeCheckDetail>, location = ''): MeanTimes {
   const { labels, series } = check.response_times
   const locations = Object.keys(series)
@@ -30,7 +30,7 @@ export function meanResponseTimes(check: Static<typeof UptimeCheckDetail>, locat
   return { locations, shown, points: withGaps(measured, check.interval_seconds * 1_000) }
 }
 
-/** Intervals between two probes are no gaps; those in which probes are missing are one gap each. @param every ms between probes */
+/** Merges points between which probes are missing into one gap; the normal interval between probes is not a gap. @param every ms between probes */
 function withGaps(points: readonly MeanTime[], every: number): MeanTime[] {
   const width = (points[1]?.at ?? 0) - (points[0]?.at ?? 0)
   const longest = 2.5 * Math.max(every, width)

@@ -30,11 +30,11 @@ const ofEachKind = [
 
 export const uptime_checks_create = operation({
   route: 'POST /sites/{site_id}/uptime',
-  summary: 'Create an uptime check: watch whether a site is up',
+  summary: 'Create an uptime check: monitor whether a site is up',
   description:
-    'Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at ' +
-    'once and then every few minutes. A field that its kind has no use for is refused.',
-  help: 'Requests a page (HTTP), looks for a text in it (keyword), connects to a port (TCP) or resolves a name (DNS), at once and then every few minutes.',
+    'Requests a page (http), searches a page for a text (keyword), connects to a port (tcp) or resolves a name (dns), at ' +
+    'once and then every few minutes. A field that its kind does not use is refused.',
+  help: 'Requests a page (HTTP), searches a page for a text (keyword), connects to a port (TCP) or resolves a name (DNS), at once and then every few minutes.',
   access: 'uptime.manage',
   on: site,
   effect: 'create',
@@ -50,13 +50,13 @@ export const uptime_checks_list = list({
   title: 'Uptime',
   place: 'watching',
   description:
-    'State, availability over 24 hours, 7 and 30 days, last response time, and when certificate and domain expire. Oldest first. Outages of one: `uptime_checks_get`.',
+    'State, availability over 24 hours, 7 and 30 days, last response time, and expiry of certificate and domain. Oldest first. For the outages of a check, use `uptime_checks_get`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
   input: filters,
   of: CheckAvailability,
-  examples: [{ input: { site_id: '{{site}}' } }, { summary: 'What is down', input: { site_id: '{{site}}', status: 'down' } }],
+  examples: [{ input: { site_id: '{{site}}' } }, { summary: 'Checks that are down', input: { site_id: '{{site}}', status: 'down' } }],
   run: ({ db, site, input, page, now }) =>
     pageOfChecks(db, { wanted: { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page, now }),
 })
@@ -65,8 +65,8 @@ export const workspace_uptime_checks_create = operation({
   route: 'POST /workspaces/{workspace_id}/uptime',
   summary: 'Create an uptime check that belongs to no site',
   description:
-    'As `uptime_checks_create`, for a mail server or another service. Tokens restricted to sites cannot make such checks and do not see them.',
-  help: 'For a mail server or another service. What belongs to a site is better made there.',
+    'Like `uptime_checks_create`, for a mail server or another service. Tokens restricted to sites can neither create nor see such checks.',
+  help: 'For a mail server or another service. Create a check that belongs to a site on that site.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: workspace,
@@ -83,12 +83,12 @@ export const workspace_uptime_checks_create = operation({
 
 export const workspace_uptime_checks_list = list({
   route: 'GET /workspaces/{workspace_id}/uptime',
-  summary: 'What is up and what is down: all uptime checks',
+  summary: 'List all uptime checks: what is up, what is down',
   title: 'Uptime',
   place: 'watching',
   description:
-    'Of the workspace and all its sites, with state and availability; oldest first. A token restricted to sites sees the ' +
-    'checks of those sites.',
+    'All checks of the workspace and its sites, with state and availability, oldest first. A token restricted to sites sees ' +
+    'only the checks of those sites.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -104,7 +104,7 @@ export const workspace_uptime_checks_list = list({
 
 export const uptime_checks_get = operation({
   route: 'GET /uptime/checks/{id}',
-  summary: 'One uptime check: availability, response times, outages',
+  summary: 'Get an uptime check: availability, response times, outages',
   description: 'Response times by location over `range`, and the latest 50 incidents with their causes.',
   access: 'analytics.read',
   on: check,
@@ -138,7 +138,8 @@ export const uptime_checks_get = operation({
 export const uptime_checks_update = operation({
   route: 'PATCH /uptime/checks/{id}',
   summary: 'Change an uptime check',
-  description: 'Another target, or what is expected of it, makes it pending and is probed at once; a paused check stays paused.',
+  description:
+    'If the target or the expected result changes, the check becomes pending and is probed at once. A paused check stays paused.',
   access: 'uptime.manage',
   on: locked(check),
   effect: 'update',
@@ -147,16 +148,16 @@ export const uptime_checks_update = operation({
   examples: [
     { input: { id: '{{check}}', interval_seconds: 60, timeout_seconds: 10 } },
     {
-      summary: 'ProbeTarget it elsewhere',
+      summary: 'Change the target',
       input: { id: '{{check}}', url: 'https://example.com/health', expected_status: 204 },
     },
   ],
   async run({ db, config, check: before, input, now }) {
     const { target, faults } = resolveTarget(input, before)
     failWith(faults)
-    const elsewhere = aimsElsewhere(before, target)
-    const paced = input.interval_seconds !== undefined && input.interval_seconds !== before.interval_seconds
-    if (paced) await intervalIn(db, { config, workspaceId: before.workspace_id, given: input.interval_seconds })
+    const hasNewTarget = aimsElsewhere(before, target)
+    const hasNewInterval = input.interval_seconds !== undefined && input.interval_seconds !== before.interval_seconds
+    if (hasNewInterval) await intervalIn(db, { config, workspaceId: before.workspace_id, given: input.interval_seconds })
     const domain = registrableDomain(target)
     const row = await db
       .updateTable('uptime_checks')
@@ -166,14 +167,14 @@ export const uptime_checks_update = operation({
         interval_seconds: input.interval_seconds,
         timeout_seconds: input.timeout_seconds,
         public: flag(input.public),
-        ...(elsewhere && nothingKnown),
+        ...(hasNewTarget && nothingKnown),
         ...(domain !== before.domain && { domain, domain_expires_at: await followDomain(db, domain, now) }),
-        ...(before.status !== 'paused' && (elsewhere ? startAgain(now) : paced && { next_check_at: now, leased_until: null })),
+        ...(before.status !== 'paused' && (hasNewTarget ? startAgain(now) : hasNewInterval && { next_check_at: now, leased_until: null })),
       })
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (elsewhere && before.status !== 'paused') await watchAgain(db, row, now)
+    if (hasNewTarget && before.status !== 'paused') await watchAgain(db, row, now)
     if (domain !== before.domain) wakeAfter(db, 'domains_refresh')
     return toCheck(row)
   },
@@ -182,7 +183,7 @@ export const uptime_checks_update = operation({
 export const uptime_checks_delete = operation({
   route: 'DELETE /uptime/checks/{id}',
   summary: 'Delete an uptime check',
-  description: 'Its history goes with it.',
+  description: 'Deletes its history, too.',
   access: 'uptime.manage',
   on: check,
   effect: 'delete',
@@ -201,8 +202,8 @@ export const uptime_checks_pause = operation({
   label: 'Pause',
   done: 'Uptime check paused.',
   description:
-    'It is no longer probed, and this time counts in no availability. ' +
-    'An open incident stays open until the check is seen to be up. Again changes nothing.',
+    'Footfall no longer probes it, and the paused time does not count for availability. ' +
+    'An open incident stays open until a probe finds the check up. Repeating it changes nothing.',
   access: 'uptime.manage',
   on: locked(check),
   effect: 'update',
@@ -228,7 +229,7 @@ export const uptime_checks_resume = operation({
   summary: 'Resume an uptime check',
   label: 'Resume',
   done: 'Uptime check resumed.',
-  description: 'It is pending and probed at once. A check that is not paused cannot be resumed.',
+  description: 'The check becomes pending and is probed at once. Only a paused check can be resumed.',
   access: 'uptime.manage',
   on: locked(check),
   effect: 'update',

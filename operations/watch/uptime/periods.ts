@@ -1,4 +1,4 @@
-/** Periods of a check: its state, and since when. */
+/** Periods of a check: its states, each with its start. */
 import type { Db } from '../../../storage/store.ts'
 import { type Period, windows } from '../../reports/availability/index.ts'
 

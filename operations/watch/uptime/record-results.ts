@@ -19,8 +19,8 @@ export interface Seen extends Result {
 }
 export interface Claim {
   /**
-   * The value that the claim set. If it differs by now, the check was edited or another worker has it. If it is over, the
-   * process was stopped meanwhile, and what it saw then says nothing of the target.
+   * The value that the claim set. If it differs by now, the check was edited or another worker has claimed it. If it has
+   * expired, the process was suspended in the meantime, and its results say nothing about the target.
    */
   readonly leasedUntil: number | null
   /** Further columns to set: facts the probe found, and the next due time. */
@@ -91,7 +91,7 @@ async function keepRaw(db: Db, seen: readonly Seen[]): Promise<Set<string>> {
   return new Set(rows.map(({ check_number, location, at }) => keyOf({ checkNumber: check_number, location, at })))
 }
 
-/** Maintenance that ended before may still be why a check is down without an incident: until its next probe, a day at most. */
+/** How far back maintenance is read, ms. After its end, a check may be down without an incident until its next probe, a day at most. */
 const recentMs = 2 * 86_400_000
 
 interface Advance {

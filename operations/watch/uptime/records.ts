@@ -12,15 +12,15 @@ export const ids = { check: idKind('upc_'), incident: idKind('inc_') }
 export const UptimeIncident = record(
   'UptimeIncident',
   {
-    started_at: DateTime({ description: 'The first failing probe.' }),
-    resolved_at: Nullable(DateTime(), { description: 'The first success of the recovery; null while it is open.' }),
-    duration_seconds: Type.Integer({ unit: 'seconds', better: 'less', description: 'How long it was down; up to now while it is open.' }),
+    started_at: DateTime({ description: 'Time of the first failed probe.' }),
+    resolved_at: Nullable(DateTime(), { description: 'Time of the first success of the recovery; null while it is open.' }),
+    duration_seconds: Type.Integer({ unit: 'seconds', better: 'less', description: 'Downtime; up to now while it is open.' }),
     cause: Nullable(Type.String(), {
-      description: 'The commonest error: `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing` …',
+      description: 'The most frequent error, for example `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing` …',
     }),
-    failed_locations: Type.Array(Type.String(), { description: 'Locations that saw it fail.' }),
+    failed_locations: Type.Array(Type.String(), { description: 'Locations whose probes failed.' }),
   },
-  'A time that a check was down.',
+  'A period in which a check was down.',
 )
 
 export const UptimeCheckDetail = record(
@@ -32,9 +32,9 @@ export const UptimeCheckDetail = record(
     response_times: Type.Object(
       {
         unit: Type.Literal('ms', { description: 'Milliseconds.' }),
-        labels: Type.Array(DateTime(), { description: 'Beginnings of the buckets, oldest first.' }),
+        labels: Type.Array(DateTime(), { description: 'Start times of the buckets, oldest first.' }),
         series: Type.Record(Type.String(), Type.Array(Nullable(Type.Number({ unit: 'ms', better: 'less' }))), {
-          description: 'By location: the average of the successful probes of each bucket; null where there were none.',
+          description: 'By location: the average of the successful probes of each bucket; null without a successful probe.',
         }),
       },
       { description: 'Response times over the range.' },

@@ -21,7 +21,7 @@ export interface ResponseTimes {
   readonly series: Record<string, (number | null)[]>
 }
 
-/** @param now epoch ms; it lies in the last bucket */
+/** @param now epoch ms; it belongs to the last bucket */
 export async function responseTimes(
   db: Db,
   { checkNumber, range, now }: { checkNumber: number; range: Range; now: number },
@@ -48,9 +48,9 @@ export async function responseTimes(
 }
 
 /**
- * Response times of the last 24 hours, of all locations together: an average for each hour, oldest first; null where
- * nothing answered.
- * @param now epoch ms; it lies in the last hour
+ * Response times of the last 24 hours, of all locations together: an average for each hour, oldest first; null for hours
+ * without a response.
+ * @param now epoch ms; it belongs to the last hour
  */
 export async function hourlyAverages(db: Db, checkNumbers: readonly number[], now: number): Promise<Map<number, (number | null)[]>> {
   const found = new Map<number, (number | null)[]>()

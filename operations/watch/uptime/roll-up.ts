@@ -36,7 +36,7 @@ export async function rollUp(store: Store, now: number, { signal, progress }: Ru
   for (let from = 0; from <= (last ?? -1) && !signal.aborted; from += checksAtOnce) {
     const range = [from, from + checksAtOnce - 1] as const
     await store.transaction(async trx => {
-      // A run that another one has overtaken would sum up the same results again.
+      // A run that another run has overtaken would sum up the same results again.
       await lockChecks(trx, store.dialect).select('number').where('number', '>=', range[0]).where('number', '<=', range[1]).execute()
       await rollUpChecks(trx, range, now)
     })
@@ -66,7 +66,7 @@ async function rollUpChecks(trx: Trx, [first, last]: Numbers, now: number): Prom
     await sql`delete from uptime_results where ${old()}`.execute(trx)
   }
   await rollUpDays(trx, [first, last], now)
-  // Keep the last period that began before the longest window: it tells the state at the window's start.
+  // Keep the last period that began before the longest window: it has the state at the window's start.
   await sql`
     delete from uptime_periods where check_number between ${first} and ${last} and started_at < (
       select max(started_at) from uptime_periods p

@@ -2,13 +2,13 @@ import { ranges, setting } from '../../../runtime/settings/setting.ts'
 
 export const PROBE_LOCATION = setting({
   default: 'local',
-  description: 'What this installation calls itself as a location of uptime checks',
+  description: 'Name of this installation as a location of uptime checks',
   parse: text => (isLocation(text) ? text : undefined),
-  wants: 'small letters, digits and dashes, at most 32',
+  wants: 'at most 32 lower-case letters, digits and dashes',
 })
 export const PROBE_RANGES = setting({
   default: '',
-  description: 'Comma list of addresses and CIDR ranges its probes come from, shown for allow-listing',
+  description: 'Comma-separated addresses and CIDR ranges of its probes, shown for allow-lists',
   ...ranges,
 })
 

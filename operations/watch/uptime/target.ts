@@ -76,7 +76,7 @@ export function registrableDomain({ url, host }: Target): string | null {
   return isIP(name) ? null : getDomain(name, { allowPrivateDomains: false })
 }
 
-/** Whether the target is another one, so that earlier results no longer apply. */
+/** Whether the target has changed, so that earlier results no longer apply. */
 export function aimsElsewhere(before: Target, after: Target): boolean {
   return (['kind', 'expected_status', 'http_method', ...fields] as const).some(field => before[field] !== after[field])
 }

@@ -21,8 +21,8 @@ const nameOf = ({ name, url, host, port }: UptimeCheckRow): string =>
 const MOST_OF_NAME = 300
 
 /**
- * The names of the checks that are down, and how many have a decided state. Null if none has: pending and paused checks
- * do not count, nor those that went down in maintenance while it lasts. `none` if the site has no checks.
+ * The names of the checks that are down, and how many have a decided state. Null if none has. Pending and paused checks do
+ * not count, nor do checks that went down in maintenance while it lasts. `none` if the site has no checks.
  */
 export async function checksDown(
   alert: Watched,

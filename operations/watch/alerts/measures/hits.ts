@@ -1,4 +1,4 @@
-/** When a site began and last sent hits. */
+/** Times of a site's first and last hits. */
 import { lastVisit } from '../../../../storage/hits/kept.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'

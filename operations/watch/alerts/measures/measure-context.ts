@@ -1,4 +1,4 @@
-/** Everything that measures need: one instant, and results shared by all alerts that query the same. */
+/** The context of measures: one instant, and results shared by all alerts that query the same. */
 import type { Config } from '../../../../runtime/settings/config.ts'
 import type { Message } from '../../../../runtime/texts/message.ts'
 import type { Db } from '../../../../storage/store.ts'
@@ -26,7 +26,7 @@ export function measureContext(now: number, parts: Pick<MeasureContext, 'db' | '
     now,
     once<T>(key: string, ask: () => Promise<T>): Promise<T> {
       const known = answers.get(key)
-      if (known) return known as Promise<T> // a key stands for one query, so for one result type
+      if (known) return known as Promise<T> // a key belongs to one query, and so to one result type
       const asked = ask()
       answers.set(key, asked)
       return asked
@@ -64,7 +64,7 @@ export function ofSite(measure: (alert: AlertRow, site: LiveSite, measuring: Mea
   }
 }
 
-/** The window that an alert looks at; it ends shortly before now. */
+/** The window that an alert evaluates. It ends shortly before now. */
 export function windowOf({ window_minutes }: Pick<AlertRow, 'window_minutes'>, { now }: MeasureContext): { from: number; to: number } {
   const to = now - SETTLE_MS
   return { from: to - window_minutes * 60_000, to }

@@ -8,7 +8,7 @@ const FEWEST = 20
 
 /**
  * The 75th percentile; null with fewer than 20 samples. Vitals carry no time of their own: on a day that the window
- * covers in part, those of visits active in the window count.
+ * covers in part, the vitals of visits that were active in the window count.
  * @returns in ms; cls as the score
  */
 export async function percentile75(

@@ -11,7 +11,7 @@ import { domainExpiry, isAskable } from './expiry.ts'
 import { type Registries, registries } from './registries.ts'
 
 const HOUR = 3_600_000
-const askedAgainAfter = { anAnswer: 24 * HOUR, noAnswer: HOUR }
+const queryDelayMs = { afterAnswer: 24 * HOUR, afterFailure: HOUR }
 /** Registries limit the rate strictly. */
 const atOnce = 4
 
@@ -49,10 +49,10 @@ export async function refreshDomains(context: TaskContext, guard: Guard, known: 
         )
       } catch (err) {
         if (signal.aborted) return
-        log.info({ err, domain: domain.id }, 'a registry gave no answer')
+        log.info({ err, domain: domain.id }, 'a registry did not answer')
         await store.write
           .updateTable('uptime_domains')
-          .set({ next_at: now() + askedAgainAfter.noAnswer, leased_until: null })
+          .set({ next_at: now() + queryDelayMs.afterFailure, leased_until: null })
           .where('id', '=', domain.id)
           .where('leased_until', '=', domain.leased_until)
           .execute()
@@ -79,7 +79,7 @@ interface Keep {
 async function keep(db: Db, { dialect, domain: { id, leased_until }, expires_at, now }: Keep): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('uptime_domains')
-    .set({ expires_at, asked_at: now, next_at: now + askedAgainAfter.anAnswer, leased_until: null })
+    .set({ expires_at, asked_at: now, next_at: now + queryDelayMs.afterAnswer, leased_until: null })
     .where('id', '=', id)
     .where('leased_until', '=', leased_until)
     .executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 /**
- * RDAP servers by top-level domain: those that IANA publishes at data.iana.org/rdap/dns.json (RFC 9224) for the most
- * used domains, and country registries that answer without being listed. For all other domains the expiry is unknown.
+ * RDAP servers by top-level domain. IANA publishes most of them for the most used domains at data.iana.org/rdap/dns.json
+ * (RFC 9224); some country registries answer without being listed. The expiry of all other domains is unknown.
  */
 export type Registries = Readonly<Record<string, string>>
 

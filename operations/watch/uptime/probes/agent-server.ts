@@ -1,4 +1,4 @@
-/** An agent's HTTP client for its server. Whoever runs the agent configures the server, so any address is allowed. */
+/** An agent's HTTP client for its server. The operator of the agent configures the server, so any address is allowed. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { matches } from '../../../../runtime/values/matches.ts'
 import { ProbeChecks, ProbeSubmission } from './records.ts'
@@ -15,7 +15,7 @@ export interface AgentServer {
 /** The server rejects this agent; a retry is useless. */
 export class Refused extends Error {}
 
-/** The server cannot read the request, as its version differs; a retry is useless. */
+/** The server cannot read the request, because its version differs; a retry is useless. */
 export class Unreadable extends Error {}
 
 const faults: Readonly<Record<number, typeof Refused | typeof Unreadable>> = {
@@ -64,6 +64,6 @@ export function agentServer(address: string, token: string): AgentServer {
 }
 
 function shaped<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  if (!matches(schema, value)) throw new Error('the answer has another form: does the server run another version?')
+  if (!matches(schema, value)) throw new Error('the response has an unexpected format; check that the server runs the same version')
   return value as Static<S> // just checked
 }

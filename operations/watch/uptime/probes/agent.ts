@@ -1,7 +1,7 @@
 /**
- * A remote probe: fetches its checks from a server, probes at the times the server would, and submits the results.
- * Results that cannot be submitted are kept as long as the server would accept them. It needs no database and keeps
- * nothing across restarts.
+ * A remote probe: fetches its checks from a server, probes at the times the server would, and submits the results. It
+ * keeps results that it cannot submit as long as the server would accept them. It needs no database and stores nothing
+ * across restarts.
  */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { type AgentServer, Refused, type Submitted, Unreadable } from './agent-s
 type Check = Static<typeof ProbeCheck>
 interface Followed {
   readonly check: Check
-  /** Tells whether the check has changed. */
+  /** The check as JSON, to detect changes. */
   readonly text: string
   nextAt: number
   state: Location | undefined
@@ -25,7 +25,7 @@ interface Followed {
 }
 
 const atOnce = 500
-const everyMs = { look: 100, pull: 30_000, submit: 2_000 }
+const everyMs = { begin: 100, pull: 30_000, submit: 2_000 }
 const groupOf = 500
 /** The server accepts results of the last 10 minutes. */
 const keptMs = 9 * 60_000
@@ -67,7 +67,7 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
     log.info({ checks: followed.size }, 'checks pulled')
   }
 
-  async function look(each: Followed): Promise<void> {
+  async function begin(each: Followed): Promise<void> {
     const { check } = each
     const [at, due] = [now(), each.nextAt]
     const sight = await probe(check, { ...guard, signal }, userAgent)
@@ -91,7 +91,7 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
       if (each.underWay || each.nextAt > now()) continue
       each.underWay = true
       underWay++
-      void look(each).finally(() => {
+      void begin(each).finally(() => {
         each.underWay = false
         underWay--
       })
@@ -104,35 +104,35 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
       const group = waiting.slice(0, groupOf)
       const { rejected } = await server.submit(group).catch((err: unknown) => {
         if (!(err instanceof Unreadable)) throw err
-        log.error({ err, results: group.length }, 'results are lost: is the server of another version?')
+        log.error({ err, results: group.length }, 'results are lost; check that the server runs the same version')
         return { rejected: [] } // dropped: they would block all later results
       })
       waiting = waiting.slice(group.length)
       if (rejected.some(({ code }) => code === 'too_old' || code === 'in_future')) {
-        log.warn('results were refused for their time: is the clock of this machine right?')
+        log.warn('results were refused for their time; check the clock of this machine')
       }
       if (rejected.some(({ code }) => code !== 'duplicate')) pullAt = 0
     }
   }
 
-  async function tried(what: string, run: () => Promise<void>): Promise<void> {
+  async function withRetries(what: string, run: () => Promise<void>): Promise<void> {
     try {
       await run()
     } catch (err) {
       if (err instanceof Refused) throw err
-      log.warn({ err }, `${what}: the server cannot be reached; trying again`)
+      log.warn({ err }, `${what}: could not reach the server; trying again`)
     }
   }
 
-  const looking = setInterval(beginDue, everyMs.look)
+  const beginTimer = setInterval(beginDue, everyMs.begin)
   try {
     while (!signal.aborted) {
-      if (now() >= pullAt) await tried('pull', pull)
-      await tried('submit', submit)
+      if (now() >= pullAt) await withRetries('pull', pull)
+      await withRetries('submit', submit)
       await sleep(everyMs.submit, undefined, { signal }).catch(() => {})
     }
   } finally {
-    clearInterval(looking)
+    clearInterval(beginTimer)
   }
-  await tried('submit', submit)
+  await withRetries('submit', submit)
 }

@@ -19,8 +19,8 @@ const ofCheck = { check_id: '{{check}}', location: 'fra1', checked_at: '2026-03-
 
 export const uptime_probes_list = operation({
   route: 'GET /uptime/probes',
-  summary: 'List where probes come from',
-  description: 'Locations, user agent and addresses of the probes of this installation, for allow-listing.',
+  summary: 'List locations of probes',
+  description: 'Locations, user agent and addresses of the probes of this installation, for allow-lists.',
   access: 'public',
   ...httpOnly,
   answers: plain,
@@ -36,8 +36,8 @@ export const uptime_probes_list = operation({
 
 export const uptime_probes_checks = operation({
   route: 'GET /uptime/probes/checks',
-  summary: 'List what a probe has to do',
-  description: 'Every check of the workspace that is not paused. With `If-None-Match` an unchanged list is 304.',
+  summary: 'List the checks of a probe',
+  description: 'All checks of the workspace that are not paused. With `If-None-Match`, an unchanged list returns 304.',
   access: 'public',
   credential: probe,
   ...httpOnly,
@@ -67,7 +67,7 @@ export const uptime_probes_results = operation({
   route: 'POST /uptime/probes/results',
   summary: 'Submit results of a probe',
   description:
-    'Results count from 10 minutes ago to 60 seconds ahead. ' + 'A result of another location than the token’s is 403 for all of them.',
+    'Accepts results from 10 minutes ago to 60 seconds ahead. If a result names another location than the token’s, all are refused with 403.',
   access: 'public',
   credential: probe,
   ...httpOnly,
@@ -75,7 +75,7 @@ export const uptime_probes_results = operation({
   effect: 'update',
   unaudited: true,
   denies: ({ probe, input }) => foreignLocation(probe, input.results),
-  input: { results: Type.Array(ProbeResult, { maxItems: 500, description: 'What was seen, in any order.' }) },
+  input: { results: Type.Array(ProbeResult, { maxItems: 500, description: 'Results, in any order.' }) },
   output: ProbeSubmission,
   examples: [
     { input: { results: [{ ...ofCheck, ok: true, status_code: 200, response_ms: 87 }] } },
@@ -88,9 +88,9 @@ export const probe_tokens_create = operation({
   route: 'POST /workspaces/{workspace_id}/uptime/probe_tokens',
   summary: 'Create a probe token',
   description:
-    'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, ' +
-    'and counts as one more location. Its secret is in this answer only.',
-  help: 'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, and counts as one more location. Its secret is shown once.',
+    'For `npm run probe` on another machine: it probes every check of the workspace, ' +
+    'and counts as one more location. Only this response contains the secret.',
+  help: 'For `npm run probe` on another machine: it probes every check of the workspace, and counts as one more location. Its secret is shown once.',
   access: 'workspace.manage',
   on: workspace,
   ...httpOnly,
@@ -100,10 +100,10 @@ export const probe_tokens_create = operation({
       maxLength: 64,
       pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
       description:
-        'Name of the location, `fra1`: small letters, digits and dashes. ' +
-        'Two tokens of one location are for changing one for the other.',
+        'Name of the location, for example `fra1`: lower-case letters, digits and dashes. ' +
+        'To replace a token, create another one with the same location.',
     }),
-    name: Name({ default: 'Probe', maxLength: 100, description: 'What it is for.' }),
+    name: Name({ default: 'Probe', maxLength: 100, description: 'Purpose of the token.' }),
   },
   output: ProbeToken,
   secrets: ['token'],
@@ -146,7 +146,7 @@ export const probe_tokens_list = list({
   on: workspace,
   ...httpOnly,
   effect: 'read',
-  input: { include_revoked: Type.Boolean({ default: false, description: 'Also those that were revoked.' }) },
+  input: { include_revoked: Type.Boolean({ default: false, description: 'Whether to include revoked tokens.' }) },
   of: ProbeToken,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async run({ db, workspace, input, page }) {
@@ -161,7 +161,7 @@ export const probe_tokens_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/uptime/probe_tokens/{id}',
   summary: 'Revoke a probe token',
   done: 'Probe token revoked.',
-  description: 'From the next request on it is refused. Revoking it again changes nothing.',
+  description: 'Refuses the token from its next request on. Repeating it changes nothing.',
   access: 'workspace.manage',
   on: [workspace, probe_token],
   ...httpOnly,

@@ -10,17 +10,17 @@ export const ProbeToken = record(
   'ProbeToken',
   {
     id: Type.String({ description: 'A UUID.' }),
-    name: Type.String({ description: 'What it is for.' }),
-    location: Type.String({ description: 'The one location it submits results of.' }),
-    token: Nullable(Type.String(), { description: 'The secret itself, in the answer that makes it; null otherwise.' }),
-    token_prefix: Type.String({ description: 'Its first characters, to recognise it.' }),
-    created_by: Type.String({ description: 'E-mail address of the member who made it.' }),
-    status: OneOf(['active', 'revoked'], { description: 'Only an active one is accepted.' }),
-    last_used_at: Nullable(DateTime(), { description: 'Its last request, to the minute.' }),
-    revoked_at: Nullable(DateTime(), { description: 'When it was revoked.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    name: Type.String({ description: 'Purpose of the token.' }),
+    location: Type.String({ description: 'The location whose results it submits.' }),
+    token: Nullable(Type.String(), { description: 'The secret, only in the response that creates it; otherwise null.' }),
+    token_prefix: Type.String({ description: 'First characters, to recognize it.' }),
+    created_by: Type.String({ description: 'E-mail address of the member who created it.' }),
+    status: OneOf(['active', 'revoked'], { description: 'Whether Footfall accepts the token.' }),
+    last_used_at: Nullable(DateTime(), { description: 'Time of its last request, to the minute.' }),
+    revoked_at: Nullable(DateTime(), { description: 'Time of the revocation.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
   },
-  'The token of a probe: it reads the checks of its workspace and submits results of one location, and nothing else.',
+  'The token of a probe. It may only read the checks of its workspace and submit results of one location.',
 )
 
 const { id, kind, url, host, port, keyword, expected_status, http_method, interval_seconds, timeout_seconds } = UptimeCheck.properties
@@ -38,7 +38,7 @@ export const ProbeCheck = record(
     interval_seconds,
     timeout_seconds,
     watched_since: DateTime({
-      description: 'Results from before are refused: it was made, resumed or aimed elsewhere then.',
+      description: 'Time at which the check was created, was resumed or got another target; earlier results are refused.',
     }),
   },
   'A check as a probe needs it.',
@@ -48,40 +48,40 @@ export const ProbeChecks = record(
   'ProbeChecks',
   {
     location: Type.String({ description: 'The location of the token.' }),
-    user_agent: Type.String({ description: 'What probes of http and keyword checks call themselves.' }),
-    checks: Type.Array(ProbeCheck, { description: 'Every check of the workspace that is not paused.' }),
+    user_agent: Type.String({ description: 'User agent of http and keyword probes.' }),
+    checks: Type.Array(ProbeCheck, { description: 'All checks of the workspace that are not paused.' }),
   },
-  'What a probe has to do.',
+  'The checks of a probe.',
 )
 
 export const ProbeLocations = record(
   'ProbeLocations',
   {
-    user_agent: Type.String({ description: 'What probes of http and keyword checks call themselves.' }),
+    user_agent: Type.String({ description: 'User agent of http and keyword probes.' }),
     locations: Type.Array(
       record(
         'ProbeLocation',
         {
-          location: Type.String({ description: 'Name, as response times and incidents have it.' }),
+          location: Type.String({ description: 'Name, as in response times and incidents.' }),
           ip_ranges: Type.Array(Type.String(), {
-            description: 'Addresses and CIDR ranges its probes come from; empty where the operator names none.',
+            description: 'Addresses and CIDR ranges of its probes; empty if the operator has set none.',
           }),
         },
-        'A place that probes.',
+        'A location that probes.',
       ),
       {
-        description: 'Where this installation probes from. Probes of single workspaces are not listed.',
+        description: 'Locations of this installation. Locations of single workspaces are not listed.',
       },
     ),
   },
-  'For allow-listing: who probes, and from where.',
+  'User agent and addresses of probes, for allow-lists.',
 )
 
 export const refusals = {
-  not_found: 'there is no such check in the workspace of the token',
+  not_found: 'the workspace of the token has no such check',
   paused: 'the check is paused',
-  outdated: 'the check was made, resumed or aimed elsewhere since',
-  duplicate: 'there is a result of this check, location and time already',
+  outdated: 'the check was created, was resumed or got another target since then',
+  duplicate: 'a result of this check, location and time exists already',
   too_old: '`checked_at` is more than 10 minutes ago',
   in_future: '`checked_at` is more than 60 seconds ahead',
 } as const
@@ -90,24 +90,24 @@ export type Refusal = keyof typeof refusals
 export const ProbeSubmission = record(
   'ProbeSubmission',
   {
-    accepted: Type.Integer({ unit: 'count', description: 'How many results were kept.' }),
+    accepted: Type.Integer({ unit: 'count', description: 'Number of stored results.' }),
     rejected: Type.Array(
       record(
         'ProbeRejection',
         {
-          index: Type.Integer({ description: 'Place in `results`, from 0.' }),
+          index: Type.Integer({ description: 'Index in `results`, from 0.' }),
           code: OneOf(Object.keys(refusals) as Refusal[], {
-            description: `Why: ${Object.entries(refusals)
+            description: `Reason: ${Object.entries(refusals)
               .map(([code, meaning]) => `\`${code}\` ${meaning}`)
               .join('; ')}.`,
           }),
         },
-        'A result that was not kept.',
+        'A refused result.',
       ),
-      { description: 'Those that were not; sending them again changes nothing.' },
+      { description: 'Refused results; sending them again changes nothing.' },
     ),
   },
-  'What became of submitted results.',
+  'The outcome of submitted results.',
 )
 
 export const probe_token = subject<'probe_token', ProbeTokenRow>({
@@ -137,7 +137,7 @@ export const probe = authenticator<'probe', ProbeTokenRow>({
   }),
 })
 
-/** @param token the secret, as long as it may be shown */
+/** @param token the secret, while it may be shown */
 export function toProbeToken(row: ProbeTokenRow, token: string | null = null): Static<typeof ProbeToken> {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-/** Results submitted by a probe: kept if they are recent, of the probe's own location and of its workspace's checks. */
+/** Results submitted by a probe: stored if they are recent, and belong to the probe's own location and to its workspace's checks. */
 import { Type } from '@sinclair/typebox'
 import type { Services } from '../../../../runtime/table/call-services.ts'
 import { DateTime, Nullable, optional, record, type Static } from '../../../../runtime/table/schema.ts'
@@ -9,7 +9,7 @@ import { type Outcome, recordResults, type Seen } from '../record-results.ts'
 import type { ProbeSubmission, Refusal } from './records.ts'
 
 const MINUTE = 60_000
-/** How far `checked_at` may lie ahead of now, ms (docs/decisions.md §5). */
+/** Maximum time of `checked_at` ahead of now, ms (docs/decisions.md §5). */
 const ahead = MINUTE
 
 export const ProbeResult = record(
@@ -19,36 +19,37 @@ export const ProbeResult = record(
     location: optional(
       Type.String({
         maxLength: 32,
-        description: 'Where it was probed from: the location of the token, or left out.',
+        description: 'Location of the probe: the location of the token. May be omitted.',
       }),
     ),
-    ok: Type.Boolean({ description: 'Whether it was as expected.' }),
+    ok: Type.Boolean({ description: 'Whether the probe succeeded.' }),
     status_code: optional(
       Nullable(Type.Integer({ minimum: 0, maximum: 999 }), {
-        description: 'What an http target answered; some answer with numbers of their own, such as 999.',
+        description: 'Status code of an http target; some targets use codes outside the standard, for example 999.',
       }),
     ),
     response_ms: optional(
       Nullable(Type.Integer({ minimum: 0, maximum: 600_000 }), {
         unit: 'ms',
-        description: 'How long that took.',
+        description: 'Response time.',
       }),
     ),
     error: optional(
       Nullable(Type.String({ maxLength: 100 }), {
         description:
-          'What was wrong, such as `timeout` or `keyword_missing`; ' + 'default: `status_` and the status code, where there is one.',
+          'Cause of the failure, for example `timeout` or `keyword_missing`. ' +
+          'Defaults to `status_` and the status code, if there is one.',
       }),
     ),
-    checked_at: DateTime({ description: 'When the probe began.' }),
+    checked_at: DateTime({ description: 'Start of the probe.' }),
   },
-  'What a probe saw of a check.',
+  'The result of one probe of a check.',
 )
 type ProbeResult = Static<typeof ProbeResult>
 
 type Submitting = Pick<Services, 'db' | 'store' | 'now' | 'emit' | 'newId'>
 
-/** Why all results are refused: a probe may report for its own location only. */
+/** The reason to refuse all results: a probe may report only for its own location. */
 export function foreignLocation(token: ProbeTokenRow, results: readonly ProbeResult[]): string | undefined {
   const foreign = results.find(({ location }) => location !== undefined && location !== token.location)?.location
   return foreign && `This token belongs to the location ${token.location}; received a result of ${JSON.stringify(foreign)}.`

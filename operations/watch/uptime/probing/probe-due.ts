@@ -21,7 +21,7 @@ const atOnce = 1_000
 /** The longest probe takes 30 s. */
 const leaseMs = 45_000
 /** Interval between queries for due checks while probes are under way, ms. */
-const lookMs = 150
+const queryMs = 150
 const groupOf = 200
 
 export const queue = { table: 'uptime_checks', due: 'next_check_at' } as const
@@ -49,7 +49,7 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
     { lingerMs: 20, maxBatch: groupOf },
   )
 
-  async function one(check: UptimeCheckRow): Promise<void> {
+  async function probeAndRecord(check: UptimeCheckRow): Promise<void> {
     const at = now()
     const due = check.next_check_at ?? at
     metrics.observe(uptime_probe_lateness_seconds, {}, Math.max(0, at - due))
@@ -59,7 +59,7 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
     const claim = claimOf(check, { due, sight, now })
     await results
       .add([{ ...sight, checkNumber: check.number, location: config.of(PROBE_LOCATION), at, claim }])
-      .catch((err: unknown) => log.error({ err }, 'a result could not be kept: its check is due again when its lease ends'))
+      .catch((err: unknown) => log.error({ err }, 'a result could not be stored; its check is due again when its lease expires'))
     underWay.delete(check)
     if (underWay.size === 0) wake()
   }
@@ -69,11 +69,11 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
     const due = free > 0 ? await claimDue(store, { ...queue, limit: free, leaseMs, now: now() }) : []
     for (const check of due) {
       underWay.add(check)
-      void one(check)
+      void probeAndRecord(check)
     }
     if (underWay.size === 0) return
     await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, lookMs)
+      const timer = setTimeout(resolve, queryMs)
       wake = () => {
         clearTimeout(timer)
         resolve()
@@ -101,7 +101,7 @@ function claimOf(
   }
 }
 
-/** Gives up the leases of checks that were not probed, so that another worker can take them at once. */
+/** Releases the leases of checks that were not probed, so that another worker can take them at once. */
 async function release({ store }: TaskContext, checks: readonly UptimeCheckRow[]): Promise<void> {
   for (const { id, leased_until } of checks) {
     await store.write
