@@ -179,7 +179,7 @@ interface IncidentsOf {
   readonly now: number
 }
 
-/** Incidents of a page, latest first: all that have not ended, and those of the last 90 days that have. */
+/** Incidents of a page, latest first: all that have not ended, and ended ones of the last 90 days. */
 async function incidentsOf(db: Db, { page: { id }, shown, now }: IncidentsOf): Promise<ShownIncident[]> {
   const ofPage = () =>
     db.selectFrom('status_incidents').selectAll().where('page_id', '=', id).orderBy('starts_at', 'desc').orderBy('id', 'desc')

@@ -108,7 +108,7 @@ async function send(row: StatusMessageRow, context: TaskContext): Promise<void> 
   const readAt = now()
   const content = await contentOf(row, context)
   const server = use(mailer)
-  if (!content || !server) return settle(context, { row, content: readAt, set: { due_at: null } })
+  if (!content || !server) return settle(context, { row, sentUntil: readAt, set: { due_at: null } })
   const latest = content.updates[0].created_at
   const mail = await mailAbout({ ...content, message: row }, context.config, await subscriptionToken(use, store.read, row.subscriber_id))
   if (!holds(row, now(), SENDING_MS)) return
@@ -119,7 +119,7 @@ async function send(row: StatusMessageRow, context: TaskContext): Promise<void> 
   if (!thrown)
     return settle(context, {
       row,
-      content: latest,
+      sentUntil: latest,
       set: { due_at: null, attempt: 0, told_until: latest, sent_at: now() },
       mailbox: 'taken',
     })
@@ -135,7 +135,7 @@ async function send(row: StatusMessageRow, context: TaskContext): Promise<void> 
   const next = pause === undefined ? null : now() + pause
   return settle(context, {
     row,
-    content: latest,
+    sentUntil: latest,
     set: { due_at: next, attempt: row.attempt + 1 },
     mailbox: isRefused ? 'refused' : undefined,
   })
