@@ -3,43 +3,11 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
 import { table as service } from '../../operations/index.ts'
-import { settings } from '../../runtime/settings/config.ts'
-import type { Setting } from '../../runtime/settings/setting.ts'
+import { docsTables, writeDocsTable } from '../../scripts/build/docs-tables.ts'
 
-/** Tables of the manual that are made of the code: a part of a page, between `<!-- name -->` and `<!-- /name -->`. */
-const generated = [
-  {
-    page: 'docs/configuration.md',
-    name: 'settings',
-    lines: [
-      '| setting | default | |',
-      '|---|---|---|',
-      ...Object.entries<Setting>({ ...settings, ...service.settings }).map(
-        ([name, row]) => `| \`${name}\` | ${row.default === '' ? '' : `\`${row.default}\``} | ${row.description} |`,
-      ),
-    ],
-  },
-  {
-    page: 'docs/operations.md',
-    name: 'tasks',
-    lines: ['| task | purpose |', '|---|---|', ...service.tasks.map(({ name, summary }) => `| \`${name}\` | ${summary} |`)],
-  },
-  {
-    page: 'docs/decisions.md',
-    name: 'events',
-    lines: ['| event | emitted when |', '|---|---|', ...service.events.map(({ type, summary }) => `| \`${type}\` | ${summary} |`)],
-  },
-]
-
-for (const { page, name, lines } of generated) {
-  test(`${page} lists all ${name} of the code`, () => {
-    const text = fs.readFileSync(page, 'utf8')
-    const part = new RegExp(`<!-- ${name} -->\n[^]*?<!-- /${name} -->`)
-    const current = `<!-- ${name} -->\n${lines.join('\n')}\n<!-- /${name} -->`
-    assert.match(text, part)
-    const updated = text.replace(part, () => current)
-    if (process.env.WRITE_DOCS === '1') fs.writeFileSync(page, updated)
-    else assert.ok(text === updated, `The ${name} in ${page} differ from the code: WRITE_DOCS=1 npm test -- tests/contract/docs.test.ts`)
+for (const each of docsTables) {
+  test(`${each.page} lists all ${each.name} of the code`, () => {
+    assert.ok(writeDocsTable(each, { check: true }), `The ${each.name} in ${each.page} differ from the code: npm run spec`)
   })
 }
 

@@ -1,6 +1,7 @@
 /**
- * The examples of CONTRIBUTING and docs/engine.md work: put into a copy of the sources, they compile, pass the architecture's rules and
- * run. With any part left out, an error names the missing part.
+ * CONTRIBUTING and docs/engine.md work: in a copy of the checkout, `npm run new` and the examples of these pages give code that
+ * compiles, passes the tests and runs. With any part left out, an error names the missing part. A full run (`--full`) runs all of
+ * `npm test` in the copy, other runs only the tests of the docs and of the new area.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -11,7 +12,8 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 
 const guide = ['CONTRIBUTING.md', 'docs/engine.md'].map(file => fs.readFileSync(file, 'utf8')).join('\n')
-const copied = ['adapters', 'operations', 'runtime', 'storage', 'tests', 'scripts', 'tracker', 'package.json', 'tsconfig.json']
+/** The copy has no build, and no test that makes a copy again. */
+const isLeftOut = (file: string) => /^(?:\.git|node_modules|dist|tests\/contract\/walk\.test\.ts)$/.test(file.replaceAll(path.sep, '/'))
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-walk-'))
 
 /** The example with this name: its file and its code. */
@@ -21,64 +23,57 @@ function example(name: string): { file: string; code: string } {
   return { file, code }
 }
 
-const [operation, row, area, view] = ['operation', 'row', 'area', 'view'].map(example)
+const [operation, view, derived] = [example('operation'), example('view'), example('derived')]
 type Change = readonly [file: string, from: string, to: string]
 
-const derived = example('derived')
-
 const list = 'operations/index.ts'
-const step = "  '2026-12-01-1-greetings': { adds: ['greetings'] },\n"
-const steps: readonly Change[] = [
+const changes: readonly Change[] = [
   [derived.file, '  weekday: {\n', `${derived.code}  weekday: {\n`],
-  [
-    list,
-    '\nexport const table',
-    "import ages from './sites/ages/area.ts'\nimport greetings from './sites/greetings/area.ts'\n\nexport const table",
-  ],
-  [list, '  collection,\n', '  collection,\n  ages,\n  greetings,\n'],
-  ['operations/sites/notes/area.ts', '  ids,\n', "  views: () => import('./pages.tsx'),\n  ids,\n"],
-  [
-    'storage/tables/index.ts',
-    "import * as hits from './hits.ts'\n",
-    "import * as greetings from './greetings.ts'\nimport * as hits from './hits.ts'\n",
-  ],
-  ['storage/tables/index.ts', '  ...hits,\n', '  ...greetings,\n  ...hits,\n'],
-  ['storage/migrations/steps.ts', '\n}\n', `\n${step}}\n`],
+  [list, '\nexport const table', "import ages from './sites/ages/area.ts'\n\nexport const table"],
+  [list, '  collection,\n', '  collection,\n  ages,\n'],
 ]
 
+const inCopy = (file: string) => path.join(folder, file)
+const readCopy = (file: string) => fs.readFileSync(inCopy(file), 'utf8')
+
 function change([file, from, to]: Change): void {
-  const there = path.join(folder, file)
-  const text = fs.readFileSync(there, 'utf8')
+  const text = readCopy(file)
   assert.ok(text.includes(from), `${file} has ${JSON.stringify(from)}`)
   fs.writeFileSync(
-    there,
+    inCopy(file),
     text.replace(from, () => to),
   )
 }
 
 const run = promisify(execFile)
+/** An independent run, not a part of this one. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:NODE_TEST_|TEST_|SEED$)/.test(name)))
 /** Output of a program in the copy, whether it fails or not. */
 async function output(...args: string[]): Promise<string> {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env // an independent run, not a part of this one
-  const ended = await run(process.execPath, args, { cwd: folder, env }).catch((failed: { stdout: string; stderr: string }) => failed)
+  const ended = await run(process.execPath, args, { cwd: folder, env: { ...environment, ENGINE: 'sqlite' }, maxBuffer: 1e8 }).catch(
+    (failed: { stdout: string; stderr: string }) => failed,
+  )
   return ended.stdout + ended.stderr
 }
+const script = (name: string, ...args: string[]) => output('--import', 'tsx', `scripts/${name}.ts`, ...args)
 const walk = () => output('--import', 'tsx', 'tests/contract/walking.ts')
 const house = () => output('--import', 'tsx', '--test', '--test-reporter=tap', 'tests/contract/house.test.ts')
 
-before(() => {
-  for (const each of copied) fs.cpSync(each, path.join(folder, each), { recursive: true })
-  fs.symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'))
-  for (const each of [operation, row, area, view]) {
-    const file = path.join(folder, each?.file ?? assert.fail())
-    fs.mkdirSync(path.dirname(file), { recursive: true })
-    fs.writeFileSync(file, each?.code ?? assert.fail())
+before(async () => {
+  for (const name of fs.readdirSync('.')) {
+    if (!isLeftOut(name)) fs.cpSync(name, inCopy(name), { recursive: true, filter: file => !isLeftOut(file) })
   }
-  for (const step of steps) change(step)
+  fs.symlinkSync(path.resolve('node_modules'), inCopy('node_modules'))
+  fs.mkdirSync(path.dirname(inCopy(operation.file)), { recursive: true })
+  fs.writeFileSync(inCopy(operation.file), operation.code)
+  for (const each of changes) change(each)
+  await script('new', 'area', 'sites/greetings')
+  await output('node_modules/@biomejs/biome/bin/biome', 'format', '--write', 'operations/sites', 'storage', 'tests/sites')
+  await script('spec')
 })
 after(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-describe('the examples of CONTRIBUTING', () => {
+describe('the ways that CONTRIBUTING describes', () => {
   let once: Promise<string> | undefined
   const walked = () => (once ??= walk())
 
@@ -88,6 +83,15 @@ describe('the examples of CONTRIBUTING', () => {
     const said = await house()
     assert.match(said, /^# tests \d+/m)
     assert.doesNotMatch(said, /greetings|ages\//)
+  })
+
+  test('pass the tests', { timeout: 3_600_000 }, async () => {
+    const contract = ['docs', 'manual', 'words', 'names', 'cites', 'table', 'units', 'bounds', 'forms'].map(
+      name => `tests/contract/${name}.test.ts`,
+    )
+    const paths = process.env.TEST_FULL ? [] : [...contract, 'tests/sites/greetings.test.ts']
+    const report = await script('test', ...paths)
+    assert.match(report, /^ℹ fail 0$/m, report.replace(/^[^]*(?=✖ failing tests)/, '').slice(0, 5_000))
   })
 
   test('work out a dimension from another, in a breakdown and a filter', async () => {
@@ -105,20 +109,21 @@ describe('the examples of CONTRIBUTING', () => {
     assert.deepEqual([sent[0], sent[1].text], [201, 'Hello'])
     assert.match(sent[1].id, /^grt_/)
     assert.deepEqual([got[0], got[1].text], [200, 'Hello'])
-    assert.deepEqual(events, [{ type: 'greeting.sent' }])
-    assert.ok(webhooks.includes('greeting.sent'))
+    assert.deepEqual(events, [{ type: 'greeting.created' }])
+    assert.ok(webhooks.includes('greeting.created'))
     assert.deepEqual([forgotten[0], forgotten[1].code], [404, 'not_found'])
   })
 
-  test('show a record with its view', async () => {
+  test('show a record with its view, which CONTRIBUTING prints as it is', async () => {
+    assert.equal(readCopy(view.file), view.code)
     const { shown } = JSON.parse(await walked())
     assert.match(shown, /<article class="card">\s*<time datetime="/)
   })
 })
 
-describe('a part that is forgotten is told of', () => {
-  const file = area?.file ?? ''
-  const without = (line: string): Change => [file, line, '']
+describe('a missing part is reported', () => {
+  const folder = 'operations/sites/greetings'
+  const without = (line: string): Change => [`${folder}/area.ts`, line, '']
   type Part = readonly [what: string, change: readonly Change[], sentence: RegExp]
   /** Each run, with the parts that it checks. */
   const runs: ReadonlyArray<readonly [ask: () => Promise<string>, parts: readonly Part[]]> = [
@@ -128,29 +133,20 @@ describe('a part that is forgotten is told of', () => {
         [
           'the table',
           [without("  tables: ['greetings'],\n")],
-          /area\.ts writes greetings: operations\/sites\/greetings\/area\.ts does not declare it in tables/,
+          /operations\.ts writes greetings: operations\/sites\/greetings\/area\.ts does not declare it in tables/,
         ],
         ['the id', [without('  ids,\n')], /makes ids that begin with grt_, and operations\/sites\/greetings\/area\.ts does not bring them/],
-        ['the event', [without('  events: { greeting_sent },\n')], /declares greeting_sent, and .* does not bring it among its events/],
-        ['the task', [without('  tasks: { greetings_forget },\n')], /declares greetings_forget, and .* does not bring it among its tasks/],
-        [
-          'the setting',
-          [without('  settings: { GREETING_DAYS },\n')],
-          /declares GREETING_DAYS, and .* does not bring it among its settings/,
-        ],
-        [
-          'an operation',
-          [[file, 'greetings_create, greetings_get }', 'greetings_create }']],
-          /declares greetings_get, and .* does not bring it among its operations/,
-        ],
+        ['the event', [without('  events,\n')], /declares greeting_created, and .* does not bring it among its events/],
+        ['the task', [without('  tasks,\n')], /declares greetings_forget, and .* does not bring it among its tasks/],
+        ['the setting', [without('  settings,\n')], /declares GREETING_DAYS, and .* does not bring it among its settings/],
         [
           'the views',
-          [['operations/sites/notes/area.ts', "  views: () => import('./pages.tsx'),\n", '']],
-          /notes\/pages\.tsx declares note, and .* does not bring it among its views/,
+          [without("  views: () => import('./pages.tsx'),\n")],
+          /greetings\/pages\.tsx declares greeting, and .* does not bring it among its views/,
         ],
         [
           'a permission to write',
-          [[file, "access: 'content.write'", "access: 'analytics.read'"]],
+          [[`${folder}/operations.ts`, "access: 'content.write'", "access: 'analytics.read'"]],
           /greetings_create: its effect is "create", and analytics\.read is for reading/,
         ],
       ],
@@ -158,6 +154,7 @@ describe('a part that is forgotten is told of', () => {
     [
       house,
       [
+        ['the operations', [without('  operations,\n')], /declares greetings_get, and .* does not bring it among its operations/],
         [
           'the line in the list',
           [
@@ -168,13 +165,22 @@ describe('a part that is forgotten is told of', () => {
         ],
       ],
     ],
-    [walk, [['the step', [['storage/migrations/steps.ts', step, '']], /greetings.*: no step in storage\/migrations\/steps\.ts adds what/]]],
+    [
+      walk,
+      [
+        [
+          'the step',
+          [['storage/migrations/steps.ts', "{ adds: ['greetings'] }", '{ adds: [] }']],
+          /greetings.*: no step in storage\/migrations\/steps\.ts adds what/,
+        ],
+      ],
+    ],
     [
       walk,
       [
         [
           'the example record',
-          [[file, '      return { greeting }\n', '      return {}\n']],
+          [[`${folder}/example.ts`, '  return { greeting }\n', '  return {}\n']],
           /^An example names \{\{greeting\}\}, which no area has put into the example world/,
         ],
       ],
@@ -184,7 +190,7 @@ describe('a part that is forgotten is told of', () => {
       [
         [
           'the examples of an operation',
-          [without("  examples: [{ input: { site_id: '{{site}}', text: 'Hello' } }],\n")],
+          [[`${folder}/operations.ts`, "  examples: [{ input: { site_id: '{{site}}', text: 'Hello' } }],\n", '']],
           /The table of operations is wrong:\n {2}greetings_create: has no example/,
         ],
       ],
@@ -193,14 +199,14 @@ describe('a part that is forgotten is told of', () => {
   for (const [ask, parts] of runs) {
     test(parts.map(([what]) => what).join(', '), async () => {
       const changes = parts.flatMap(([, changes]) => changes)
-      const touched = new Map(changes.map(([file]) => [file, fs.readFileSync(path.join(folder, file), 'utf8')]))
+      const touched = new Map(changes.map(([file]) => [file, readCopy(file)]))
       for (const each of changes) change(each)
       try {
         const said = await ask()
         for (const [what, , sentence] of parts) assert.match(said, sentence, what)
         if (ask === walk) assert.doesNotMatch(said, /\n {4}at /, 'and no stack')
       } finally {
-        for (const [file, text] of touched) fs.writeFileSync(path.join(folder, file), text)
+        for (const [file, text] of touched) fs.writeFileSync(inCopy(file), text)
       }
     })
   }

@@ -35,8 +35,8 @@ try {
     return [status, body.data ?? body.error]
   }
   const [age, sent, got] = [await call('ages_get'), await call('greetings_create'), await call('greetings_get')]
-  const note = `/sites/${world.ids.site}/notes/${world.ids.note}`
-  const { text: shown } = await request(service, 'GET', note, { token: world.shown.session ?? '', headers: { Accept: 'text/html' } })
+  const greeting = `/sites/${world.ids.site}/greetings/${world.ids.greeting}`
+  const { text: shown } = await request(service, 'GET', greeting, { token: world.shown.session ?? '', headers: { Accept: 'text/html' } })
   const events = await service.store.read.selectFrom('events').select('type').execute()
   const webhooks = table.operations.get('webhooks_create')?.input.properties.events?.items.enum
   service.clock.now += 2 * 86_400_000

@@ -5,7 +5,7 @@ const MINUTE = 60_000
 
 export const commissions_approve = task({
   name: 'commissions_approve',
-  summary: 'Makes [affiliate](affiliate.md) commissions payable after their holding period',
+  summary: 'Makes commissions of affiliates payable after their holding period',
   every: 60 * MINUTE,
   lease: 5 * MINUTE,
   async run({ store, now, signal }) {

@@ -16,7 +16,7 @@ const endings = { table: 'billing_endings', due: 'due_at' } as const
 
 export const billing_read = task({
   name: 'billing_read',
-  summary: 'Reads subscriptions and invoices from Stripe after each of its events and once a day ([billing](billing.md))',
+  summary: 'Reads subscriptions and invoices from Stripe after each of its events and once a day',
   every: MINUTE,
   lease: 5 * MINUTE,
   shared: true,
