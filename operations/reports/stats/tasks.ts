@@ -27,8 +27,7 @@ const hours = 3_600_000
 
 export const days_move = task({
   name: 'days_move',
-  summary:
-    'With ClickHouse: deletes rows of days that are in ClickHouse, after `CLICKHOUSE_GRACE_DAYS`, and copies that no day needs',
+  summary: 'With ClickHouse: deletes rows of days that are in ClickHouse, after `CLICKHOUSE_GRACE_DAYS`, and copies that no day needs',
   every: 10 * minutes,
   lease: 2 * minutes,
   async run({ store, config, now, signal, progress }) {
