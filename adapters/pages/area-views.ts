@@ -9,8 +9,7 @@ import type { FormLayout } from '../../runtime/ui/form-layout.ts'
 import type { Fill } from '../../runtime/ui/slot.ts'
 import type { View } from '../../runtime/ui/view.ts'
 import type { ListOf, Shows, Slot } from '../../runtime/ui/viewed-page.ts'
-import { hasPage, viewKey } from './page-tree.ts'
-import { views as older } from './views/index.ts'
+import { hasPage } from './page-tree.ts'
 
 export interface AreaViews {
   readonly views: ReadonlyMap<TSchema, View>
@@ -94,8 +93,7 @@ export function viewOf(table: Table, operation: NamedOperation): View | undefine
   return (isListed(operation) ? listViews : views).get(schemaOf(operation))
 }
 
-export const hasView = (table: Table, operation: NamedOperation): boolean =>
-  viewOf(table, operation) !== undefined || Object.hasOwn(older, viewKey(operation))
+export const hasView = (table: Table, operation: NamedOperation): boolean => viewOf(table, operation) !== undefined
 export const formOf = (table: Table, operation: NamedOperation): FormLayout | undefined => areaViews(table).forms.get(operation.declared)
 export const fillOf = (table: Table, slot: Slot<never, unknown>): Fill | undefined => areaViews(table).fills.get(slot)
 

@@ -1,4 +1,4 @@
-/** How pages call operations: as whoever looks at them. */
+/** How pages call operations: as the person who looks at them. */
 import type { Context } from 'hono'
 import { isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
@@ -6,17 +6,12 @@ import type { Caller } from '../../runtime/table/caller.ts'
 import { type Together, together } from '../../runtime/call/shared-reads.ts'
 import { Failure } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
-import { isEnvelope } from '../../runtime/table/answer-kinds.ts'
 import type { PageRequest } from '../../runtime/table/page.ts'
 import type { Precondition } from '../../runtime/table/record-versions.ts'
-import type { Table } from '../../runtime/table/table.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/web.ts'
 import type { AskList } from './choices.ts'
-import { type Ask, containerOf, itemsBelow } from './frame.ts'
+import type { Ask } from './frame.ts'
 import { contentOf } from './answer-facts.ts'
-import { type Spot, spotsOf, titleOf, viewKey } from './page-tree.ts'
-import { hasView } from './area-views.ts'
-import { filled, words } from '../../runtime/ui/words.ts'
 
 export type PageAsk = Context<Env>
 
@@ -73,62 +68,3 @@ export const askListAs =
     const data = listed && !isRefusal(listed) && isObject(listed.body) ? listed.body.data : undefined
     return Array.isArray(data) ? (data as unknown[]) : undefined
   }
-
-const keyed = new WeakMap<Table, ReadonlyMap<string, Spot>>()
-/** Pages by what they show: the first of each. */
-function spotsByKey(table: Table): ReadonlyMap<string, Spot> {
-  let known = keyed.get(table)
-  if (!known) {
-    known = new Map([...spotsOf(table).byId.values()].toReversed().map(spot => [viewKey(spot.operation), spot]))
-    keyed.set(table, known)
-  }
-  return known
-}
-
-/** Inputs that make an answer shorter, and its page poorer. */
-const shortening: ReadonlySet<string> = new Set(['metrics', 'limit', 'per_page', 'page'])
-
-/** Further answers that a view asks for, by the record that answers. */
-export function beside(app: App, { caller, path, ask }: { caller: Caller; path: Readonly<Record<string, string>>; ask: Ask }) {
-  const byKey = spotsByKey(app.table)
-  const found = (record: string) => byKey.get(record)?.operation
-  /** What anybody may read has no page, and can be asked for. */
-  const read = (record: string) =>
-    found(record) ??
-    [...app.table.operations.values()].find(each => each.method === 'GET' && isEnvelope(each.answers) && viewKey(each) === record)
-  return {
-    async ask(record: string, input: Readonly<Record<string, unknown>>, other?: Readonly<Record<string, string>>) {
-      const operation = read(record)
-      const { data } = operation ? contentOf(await ask(operation, { ...path, ...other }, input)) : {}
-      return Array.isArray(data) ? { rows: data } : isObject(data) ? data : undefined
-    },
-    formFor(record: string, input: Readonly<Record<string, string>>, parameters: Readonly<Record<string, string>> = {}) {
-      const spot = byKey.get(`[${record}]`)
-      const make = spot?.does.find(each => each.effect === 'create' && app.allows(caller, each))
-      return make && spot && `${filled(spot.operation.path, { ...path, ...parameters })}?${new URLSearchParams({ do: make.id, ...input })}`
-    },
-    reportAt(id: string, input: Readonly<Record<string, unknown>>) {
-      const spot = spotsOf(app.table).byId.get(id)
-      if (!spot || !app.allows(caller, spot.operation)) return undefined
-      const { operation } = spot
-      // A report without a view is read best on the first page of its site, among everything else of the same days.
-      const home = containerOf(app, operation.on[0]?.name ?? '')
-      const [first] = home && operation.answers.kind === 'report' && !hasView(app.table, operation) ? itemsBelow(app, home, caller) : []
-      const shown = first ?? operation
-      const texts = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-      const of = { ...path, ...Object.fromEntries(Object.entries(input).map(([name, value]) => [name, texts(value)])) }
-      const { properties } = shown.input
-      const query = Object.entries(input).filter(
-        ([name, value]) => Object.hasOwn(properties, name) && value !== undefined && !shortening.has(name),
-      )
-      const search = new URLSearchParams(query.map(([name, value]) => [name, texts(value)])).toString()
-      const label = typeof input.dimension === 'string' ? words(input.dimension.replace(/^property:/, '')) : titleOf(shown)
-      return { href: `${filled(shown.path, of)}${search === '' ? '' : `?${search}`}`, label }
-    },
-    schemaOf: (record: string) => found(record)?.output,
-    pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {
-      const operation = found(record)
-      return operation && app.allows(caller, operation) ? filled(operation.path, { ...path, ...parameters }) : undefined
-    },
-  }
-}

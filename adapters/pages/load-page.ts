@@ -7,10 +7,11 @@ import type { ErrorBody } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { decodeQuery } from '../http/query.ts'
-import { formOf } from './area-views.ts'
-import { askAs, askListAs, beside, type PageAsk } from './call-operation.ts'
+import { formOf, viewOf } from './area-views.ts'
+import { askAs, askListAs, type PageAsk } from './call-operation.ts'
 import { choicesFor, optionOf } from './choices.ts'
 import type { DoingProps } from './operation-form.tsx'
+import { Message } from '../../runtime/texts/message.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { FormContext, Option } from '../../runtime/ui/fields/field.tsx'
 import { type Surroundings, surroundings } from './frame.ts'
@@ -33,15 +34,14 @@ import {
   valuesIn,
 } from './answer-facts.ts'
 import { isList, needsInput, type Spot, titleOf } from './page-tree.ts'
-import { type PageView, pageView, showWith } from './page-view.ts'
+import { showWith } from './page-view.ts'
 import { conditionParts } from '../../runtime/ui/toolbar.tsx'
-import type { Shown } from '../../runtime/ui/view.ts'
-import type { Seen } from './views/view.ts'
+import type { Shown, View } from '../../runtime/ui/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
 import { toldFaults, toldNote, toldTo } from './told.ts'
+import type { Answered } from './viewed-page.ts'
 import type { Placed, Way, Ways } from './record-links.ts'
 import { filled, withQuery } from '../../runtime/ui/words.ts'
-import { sentence } from './views/read.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
 
@@ -64,7 +64,7 @@ export interface Look {
   /** Ids as what they name, where that is known. */
   readonly named: ReadonlyMap<string, string>
   /** Its view, where it has one. */
-  readonly view: PageView | undefined
+  readonly view: View | undefined
   readonly shown: Shown | undefined
   /** Why there is nothing to show; nothing was asked for yet where the inputs are still to be chosen. */
   readonly wrong: ErrorBody['error'] | undefined
@@ -116,14 +116,15 @@ export async function lookAt(
 ): Promise<Look | { readonly refusal: Refusal }> {
   const { operation } = spot
   const ask = visit?.ask ?? askAs(app, { c })
-  const view = pageView(app.table, operation)
+  const view = viewOf(app.table, operation)
+  const options = view?.options ?? {}
   // A row that something shall be done with is named in the address; the list is not narrowed by it.
   const ofRows = spot.rowDoes.map(({ parameter }) => parameter).filter(name => !Object.hasOwn(operation.input.properties, name))
-  const ownNames = new Set<string>([...ours, ...ofRows, ...(view?.own ?? [])])
+  const ownNames = new Set<string>([...ours, ...ofRows, ...(options.own ?? [])])
   const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
   const asked = decodeQuery(operation.input, query)
   const may = mayAsk(operation, asked, visit?.within)
-  const asks = offeredOf(view?.asks?.(url.searchParams, name => may('panels', [name])) ?? {}, may)
+  const asks = offeredOf(options.asks?.(url.searchParams, name => may('panels', [name])) ?? {}, may)
   const first = firstPeriod(operation, asked, may)
   const answer = await ask(operation, path, { ...asks, ...first, ...asked })
   if (isRefusal(answer) && answer.status !== 422) return { refusal: answer }
@@ -210,33 +211,24 @@ export async function lookAt(
       : new Map<string, string>()
   // What is above a record is known, too, where its own path does not name it: `/alerts/{id}`.
   const pathAbove = { ...(place.workspaceId !== undefined && { workspace_id: place.workspaceId }), ...path }
-  const seen = (): Seen => ({
-    schema: operation.output,
-    data: record ?? { rows },
+  const answered = (): Answered => ({
+    operation,
     meta: withNotesTold(app, around.viewer, meta),
     url,
-    viewer: around.viewer,
-    site: around.site,
-    now: app.now(),
+    does,
     lookedBefore: visit ? () => undefined : lookedAt(app, c).before,
-    baseUrl: app.config.BASE_URL,
     hrefOf,
     actionsOf,
-    does,
     choicesOf: of => choicesFor(app.table, { input: of.input, known, ask: askList }),
-    summaryOf: id => declaredText(around.viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
-    inputOf: id => app.table.operations.get(id)?.input,
     names,
-    takes: input => Object.hasOwn(operation.input.properties, input),
-    may: name => may('panels', [name]),
-    ...beside(app, { caller, path: pathAbove, ask }),
+    may: dimension => may('panels', [dimension]),
   })
   const shown =
-    view && (!wrong || (isAsking && view.isAsked))
-      ? await showWith(view, { app, caller, path: pathAbove, ask, around, seen: seen() }, isList(operation) ? rows : record)
+    view && (!wrong || (isAsking && options.isAsked))
+      ? await showWith(view, { app, caller, path: pathAbove, ask, around, answered: answered() }, isList(operation) ? rows : record)
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
-  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || view?.hasOptions === true)
+  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || options.hasOptions === true)
   return {
     spot,
     url,
@@ -276,6 +268,11 @@ const withNotesTold = (app: App, reader: Reader, meta: Fields): Fields =>
   Array.isArray(meta.notes)
     ? {
         ...meta,
-        notes: meta.notes.filter(isObject).map(note => ({ ...note, message: toldNote(app.table, reader, sentence(note.message)) })),
+        notes: meta.notes
+          .filter(isObject)
+          .map(note => ({
+            ...note,
+            message: toldNote(app.table, reader, note.message instanceof Message ? note.message : String(note.message)),
+          })),
       }
     : meta

@@ -10,6 +10,7 @@ import type { Look } from './load-page.ts'
 import { putsInOrder, toldElsewhere } from './answer-facts.ts'
 import { Crumbs, Empty } from './page-elements.tsx'
 import { isList, titleOf } from './page-tree.ts'
+import { containsPage } from './page-view.ts'
 import { ResultNotice } from './result-notice.tsx'
 import type { Result } from './results.ts'
 import { RecordView } from '../../runtime/ui/record.tsx'
@@ -32,7 +33,7 @@ export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
   const { spot, url, around, caller, title, doing, wrong, isAsking, narrow, inToolbar, shown, meta } = look
   const { operation } = spot
   const { viewer } = around
-  const below = spot.below.filter(each => app.allows(caller, each) && !look.view?.contains(each))
+  const below = spot.below.filter(each => app.allows(caller, each) && !(look.view && containsPage(look.view, each)))
   return (
     <>
       <header class="head">

@@ -48,9 +48,6 @@ export const hasForm = (operation: NamedOperation): boolean =>
 
 /** The name of the record that an operation answers, or answers a list of. */
 export const recordOf = ({ output }: NamedOperation): string | undefined => (output.type === 'array' ? output.items : output).title
-/** A view is that of a record, or of a list of it. */
-export const viewKey = (operation: NamedOperation): string =>
-  operation.answers.kind === 'list' ? `[${recordOf(operation) ?? ''}]` : (recordOf(operation) ?? '')
 
 export const isList = ({ answers }: NamedOperation): boolean => answers.kind === 'list'
 

@@ -2,14 +2,15 @@
 import type { App } from '../../runtime/app.ts'
 import type { Content } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { askAs, beside, type PageAsk } from './call-operation.ts'
+import { askAs, type PageAsk } from './call-operation.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { Look } from './load-page.ts'
 import { AnswerPage, Once } from './page-elements.tsx'
 import { recordOf, type Spot } from './page-tree.ts'
 import type { Result } from './results.ts'
-import type { Seen } from './views/view.ts'
-import { type PageView, pageView, showWith } from './page-view.ts'
+import type { View } from '../../runtime/ui/view.ts'
+import { viewOf } from './area-views.ts'
+import { showWith } from './page-view.ts'
 import { m } from './messages.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
 import { say } from '../../runtime/texts/say.ts'
@@ -39,50 +40,41 @@ export async function answerOf(
 
 /** Whether an answer has a secret that is on no page. */
 export function isShownOnce(app: App, operation: NamedOperation, record: Fields): boolean {
-  const kept = pageView(app.table, operation)?.keeps ?? []
+  const kept = viewOf(app.table, operation)?.options.keeps ?? []
   return operation.secrets.some(name => typeof record[name] === 'string' && !kept.includes(name))
 }
 
 const hereOf = ({ url }: Look): string => url.pathname + url.search
 
 /** An answer that is what was asked for, as it is on no page: what a check found. */
-const viewOfAnswer = ({ table }: App, operation: NamedOperation, spot: Spot): PageView | undefined =>
-  recordOf(operation) === recordOf(spot.operation) ? undefined : pageView(table, operation)
+const viewOfAnswer = ({ table }: App, operation: NamedOperation, spot: Spot): View | undefined =>
+  recordOf(operation) === recordOf(spot.operation) ? undefined : viewOf(table, operation)
 
 interface SeenInput {
   readonly c: PageAsk
   readonly look: Look
   readonly operation: NamedOperation
   readonly data: Fields
-  readonly view: PageView
+  readonly view: View
 }
 
 async function seen(app: App, { c, look, operation, data, view }: SeenInput): Promise<Content> {
   const { url, caller, around, does } = look
-  const { viewer, site } = around
+  const { viewer } = around
   const [ask, path] = [askAs(app, { c }), c.req.param() as Readonly<Record<string, string>>]
-  const made: Seen = {
-    schema: operation.output,
-    data,
+  const answered = {
+    operation,
     meta: {},
     url,
-    viewer,
-    site,
-    now: app.now(),
+    does: [],
     lookedBefore: () => undefined,
-    baseUrl: app.config.BASE_URL,
     hrefOf: () => undefined,
     actionsOf: () => [],
-    does: [],
     choicesOf: async () => new Map(),
     names: async () => new Map(),
-    summaryOf: id => declaredText(viewer, app.table.operations.get(id)?.summary ?? '') || undefined,
-    inputOf: () => undefined,
-    takes: () => false,
     may: () => true,
-    ...beside(app, { caller, path, ask }),
   }
-  const shown = await showWith(view, { app, caller, path, ask, around, seen: made }, data)
+  const shown = await showWith(view, { app, caller, path, ask, around, answered }, data)
   const isOffered = does.includes(operation)
   return (
     <AnswerPage

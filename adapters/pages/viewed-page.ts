@@ -4,15 +4,32 @@ import type { App } from '../../runtime/app.ts'
 import { isRefusal } from '../../runtime/table/answer.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
+import type { Option } from '../../runtime/ui/fields/field.tsx'
+import { declaredText } from '../../runtime/texts/catalogues.ts'
+import type { RowLink } from '../../runtime/ui/list.tsx'
 import type { AskPage, Shows, ViewedPage } from '../../runtime/ui/viewed-page.ts'
 import { filled } from '../../runtime/ui/words.ts'
 import { contentOf } from './answer-facts.ts'
 import { fillOf, operationOf, schemaOf } from './area-views.ts'
 import type { Ask, Surroundings } from './frame.ts'
 import { spotsOf } from './page-tree.ts'
-import type { Seen } from './views/view.ts'
+import { reportLink } from './report-link.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** What a page knows about the answer that it shows. */
+export interface Answered {
+  readonly operation: NamedOperation
+  readonly meta: Fields
+  readonly url: URL
+  readonly does: readonly NamedOperation[]
+  lookedBefore(siteId: string): number | undefined
+  hrefOf(row: Fields): string | undefined
+  actionsOf(row: Fields): readonly RowLink[]
+  choicesOf(operation: NamedOperation): Promise<ReadonlyMap<string, readonly Option[]>>
+  names(): Promise<ReadonlyMap<string, string>>
+  may(dimension: string): boolean
+}
 
 export interface Around {
   readonly app: App
@@ -21,10 +38,10 @@ export interface Around {
   readonly path: Readonly<Record<string, string>>
   readonly ask: Ask
   readonly around: Surroundings
-  readonly seen: Seen
+  readonly answered: Answered
 }
 
-export function viewedPage({ app, caller, path, ask, around, seen }: Around): ViewedPage {
+export function viewedPage({ app, caller, path, ask, around, answered }: Around): ViewedPage {
   const { table } = app
   const named = (shows: Shows, given: Fields = {}): NamedOperation | undefined => operationOf(table, shows, { ...path, ...given })
   /** Its input is flat, as for a caller of the API: what the path names is taken out of it. */
@@ -37,8 +54,18 @@ export function viewedPage({ app, caller, path, ask, around, seen }: Around): Vi
     const answer = await ask(operation, { ...path, ...own }, Object.fromEntries(given.filter(each => !isOfPath(each))))
     return isRefusal(answer) ? undefined : contentOf(answer).data
   }
+  const { operation: shown, meta, url, does, lookedBefore, names, may } = answered
   const page: ViewedPage = {
-    ...seen,
+    schema: shown.output,
+    meta,
+    url,
+    viewer: around.viewer,
+    now: app.now(),
+    baseUrl: app.config.BASE_URL,
+    does,
+    lookedBefore,
+    names,
+    may,
     siteId: typeof around.site?.id === 'string' ? around.site.id : undefined,
     within<S extends TSchema>(schema: S) {
       const subject = named(schema)?.on[0]?.name
@@ -55,12 +82,12 @@ export function viewedPage({ app, caller, path, ask, around, seen }: Around): Vi
       if (!operation || !spotsOf(table).byId.has(operation.id) || !app.allows(caller, operation)) return undefined
       return filled(operation.path, { ...path, ...parameters })
     },
-    hrefOf: row => seen.hrefOf(row as Fields),
-    actionsOf: row => seen.actionsOf(row as Fields),
-    offered: operation => seen.does.find(({ declared }) => declared === operation),
+    hrefOf: row => answered.hrefOf(row as Fields),
+    actionsOf: row => answered.actionsOf(row as Fields),
+    offered: operation => does.find(({ declared }) => declared === operation),
     async choicesOf(operation) {
       const row = named(operation)
-      return row ? seen.choicesOf(row) : new Map()
+      return row ? answered.choicesOf(row) : new Map()
     },
     formFor(creates, input, parameters = {}) {
       const made = 'run' in creates ? named(creates) : undefined
@@ -71,6 +98,10 @@ export function viewedPage({ app, caller, path, ask, around, seen }: Around): Vi
       if (!spot || !create) return undefined
       return `${filled(spot.operation.path, { ...path, ...parameters })}?${new URLSearchParams({ do: create.id, ...input })}`
     },
+    summaryOf: id => declaredText(around.viewer, table.operations.get(id)?.summary ?? '') || undefined,
+    inputOf: id => table.operations.get(id)?.input,
+    reportAt: (id, input) => reportLink(app, caller, { id, input, path }),
+    takes: input => Object.hasOwn(shown.input.properties, input),
   }
   return page
 }

@@ -1,9 +1,8 @@
-/** Views of records: which there are, and that they show what comes from outside as text. */
+/** Views of reports: which there are, and that they show what comes from outside as text. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { hasForm, hasPage, viewKey } from '../../../adapters/pages/page-tree.ts'
+import { hasPage, recordOf } from '../../../adapters/pages/page-tree.ts'
 import { hasView, loadAreaViews } from '../../../adapters/pages/area-views.ts'
-import { views } from '../../../adapters/pages/views/index.ts'
 import { filled } from '../../../runtime/ui/words.ts'
 import { table } from '../../../operations/index.ts'
 import { roleNames } from '../../../runtime/table/permissions.ts'
@@ -16,18 +15,10 @@ const pages = [...table.operations.values()].filter(hasPage)
 /** Reports that a table of their figures serves as well. */
 const withoutView = ['Aggregate']
 
-test('every view is of a record that a page shows', () => {
-  const shown = new Set([...pages, ...[...table.operations.values()].filter(hasForm)].map(viewKey))
-  assert.deepEqual(
-    Object.keys(views).filter(key => !shown.has(key)),
-    [],
-  )
-})
-
 test('every report has a view, or needs none', async () => {
   await loadAreaViews(table)
   const reports = pages.filter(({ answers }) => answers.kind === 'report')
-  assert.deepEqual([...new Set(reports.filter(each => !hasView(table, each)).map(viewKey))].sort(), withoutView)
+  assert.deepEqual([...new Set(reports.filter(each => !hasView(table, each)).map(recordOf))].sort(), withoutView)
 })
 
 const naughty = [
