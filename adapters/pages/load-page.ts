@@ -268,11 +268,9 @@ const withNotesTold = (app: App, reader: Reader, meta: Fields): Fields =>
   Array.isArray(meta.notes)
     ? {
         ...meta,
-        notes: meta.notes
-          .filter(isObject)
-          .map(note => ({
-            ...note,
-            message: toldNote(app.table, reader, note.message instanceof Message ? note.message : String(note.message)),
-          })),
+        notes: meta.notes.filter(isObject).map(note => ({
+          ...note,
+          message: toldNote(app.table, reader, note.message instanceof Message ? note.message : String(note.message)),
+        })),
       }
     : meta

@@ -11,7 +11,7 @@ import type { AskPage, Shows, ViewedPage } from '../../runtime/ui/viewed-page.ts
 import { filled } from '../../runtime/ui/words.ts'
 import { contentOf } from './answer-facts.ts'
 import { fillOf, operationOf, schemaOf } from './area-views.ts'
-import type { Ask, Surroundings } from './frame.ts'
+import { type Ask, containerOf, type Surroundings } from './frame.ts'
 import { spotsOf } from './page-tree.ts'
 import { reportLink } from './report-link.ts'
 
@@ -68,9 +68,9 @@ export function viewedPage({ app, caller, path, ask, around, answered }: Around)
     may,
     siteId: typeof around.site?.id === 'string' ? around.site.id : undefined,
     within<S extends TSchema>(schema: S) {
-      const subject = named(schema)?.on[0]?.name
-      const record = subject === 'site' ? around.site : subject === 'workspace' ? around.workspace : undefined
-      return record as Static<S> | undefined // the answer of this operation, which was checked for its schema
+      const shows = (subject: string) => containerOf(app, subject)?.declared.output === schema
+      const record = shows('site') ? around.site : shows('workspace') ? around.workspace : undefined
+      return record as Static<S> | undefined // the answer of this page, which was checked for its schema
     },
     ask: read as AskPage, // likewise
     async fill(slot, given) {

@@ -146,6 +146,7 @@ onAnyEngine('Pages of operations', engine => {
     const { text } = await open(`/workspaces/${world.ids.workspace}/search?q=sign`)
     assert.match(text, /<mark>Sign<\/mark>/i)
     assert.doesNotMatch(text, /href="[^"]*\{/)
+    assert.doesNotMatch(text, /name="site_id"/, 'the workspace is not shown as a site')
     assert.match((await open(`/workspaces/${world.ids.workspace}/search?q=zzqzz`)).text, /Nothing is called like/)
     const asked = await open(`/workspaces/${world.ids.workspace}/search?q=how+many+visitors&site_id=${world.ids.site}`)
     assert.match(
