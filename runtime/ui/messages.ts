@@ -101,6 +101,9 @@ export const ui = messages('ui', {
   to: 'To',
   goals: 'Goals',
   uptime: 'Uptime',
+  address: 'Address',
+  from_address: 'from {address}',
+  affiliate_earns: '{percent} % of what those pay whom you lead here',
 })
 
 /** Periods of reports. */

@@ -84,4 +84,11 @@ export const m = messages('email_reports', {
   unknown_segment: '{field} must be the id of a segment of its site; received {received}.',
   segment_of_one_site:
     '{field} requires exactly one site, because a segment belongs to one site. Create one report for each site, or omit {field}.',
+  mailed_at: '{how} at {hour}',
+  mailed_next: 'next: {when}',
+  mailed_last: 'last sent: {when}',
+  recipients_counted: 'recipients: {count}',
+  unsubscribed_counted: 'unsubscribed: {count}',
+  unsubscribed: 'unsubscribed',
+  mail_preview: 'How it looks',
 })

@@ -1,12 +1,14 @@
 import type { Child } from 'hono/jsx'
 import { Tag } from '../../../runtime/ui/cell.tsx'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { Site } from '../../sites/sites/records.ts'
 import { LastError, namesOf, NextAndLast, recipientsCounted, rhythm } from './mailing-facts.tsx'
 import { EmailReport } from './records.ts'
 import { goalsOf, segmentOf } from './report-contents.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** Reports as cards: when each is mailed, about which sites, and to how many. */
 export const emailReports = listView(EmailReport, async ({ rows, page }) => {
@@ -21,7 +23,7 @@ export const emailReports = listView(EmailReport, async ({ rows, page }) => {
             <b>
               <a href={page.hrefOf(row)}>{row.name}</a>
             </b>{' '}
-            {!row.enabled && <Tag value={say(viewer, 'off')} viewer={viewer} />}
+            {!row.enabled && <Tag value={say(viewer, ui.off)} viewer={viewer} />}
           </p>
           <p class="help">
             {[rhythm(row, sites, viewer), namesOf(row.site_ids, sites).join(', '), recipientsCounted(row, viewer)]
@@ -53,7 +55,7 @@ export const emailReport = view(EmailReport, async ({ data, page }) => {
       <ul class="plain-list">
         {data.recipients.map(email => (
           <li>
-            {email} {data.unsubscribed.includes(email) && <Tag value={say(viewer, 'unsubscribed')} viewer={viewer} />}
+            {email} {data.unsubscribed.includes(email) && <Tag value={say(viewer, m.unsubscribed)} viewer={viewer} />}
             {data.failing.includes(email) && <Tag value="failing" viewer={viewer} />}
           </li>
         ))}
@@ -64,7 +66,7 @@ export const emailReport = view(EmailReport, async ({ data, page }) => {
     <>
       <section class="card">
         <p>
-          {rhythm(data, sites, viewer)} {!data.enabled && <Tag value={say(viewer, 'off')} viewer={viewer} />}
+          {rhythm(data, sites, viewer)} {!data.enabled && <Tag value={say(viewer, ui.off)} viewer={viewer} />}
         </p>
         <p class="help">
           <NextAndLast report={data} viewer={viewer} />
@@ -83,8 +85,8 @@ export const emailReport = view(EmailReport, async ({ data, page }) => {
       </section>
       {data.site_ids.length > 0 && (
         <section class="card" aria-labelledby="preview">
-          <h2 id="preview">{say(viewer, 'mail_preview')}</h2>
-          <iframe class="preview" src={`${url.pathname}/preview`} title={say(viewer, 'mail_preview')} loading="lazy" />
+          <h2 id="preview">{say(viewer, m.mail_preview)}</h2>
+          <iframe class="preview" src={`${url.pathname}/preview`} title={say(viewer, m.mail_preview)} loading="lazy" />
         </section>
       )}
     </>

@@ -15,4 +15,9 @@ export const m = messages('exports', {
   too_many_open: '{most} exports of this site are under way: wait for one, or cancel it.',
   is_already: 'This export is {state} already.',
   narrows_only_hits: '{field} narrows only hits and visits; received kind={kind}.',
+  export_rows: 'Rows: {count}',
+  export_file: 'Download the file ({size})',
+  export_until: 'It is kept until {when}.',
+  export_gone: 'The file is no longer kept: make the export again.',
+  export_named: '{kind}, {format}, {from} – {to}',
 })

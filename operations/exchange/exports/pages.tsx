@@ -4,11 +4,12 @@ import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { day, inUnit, instant, type Viewer } from '../../../runtime/ui/format.ts'
 import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
 import { Export } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** The title and the card above the record state these fields. */
 const inCard = new Set([
@@ -51,16 +52,16 @@ export const exportPage = view(Export, async ({ data, page }) => {
       <>
         <section class="card" aria-label={fieldWords('status', viewer)}>
           <JobState job={data} viewer={viewer} />
-          <p>{say(viewer, 'export_rows', { count: inUnit(data.rows, 'count', viewer) })}</p>
+          <p>{say(viewer, m.export_rows, { count: inUnit(data.rows, 'count', viewer) })}</p>
           {url !== null && (
             <p class="ends">
               <a class="button" href={url} download>
-                {say(viewer, 'export_file', { size: inUnit(data.bytes ?? 0, 'bytes', viewer) })}
+                {say(viewer, m.export_file, { size: inUnit(data.bytes ?? 0, 'bytes', viewer) })}
               </a>
             </p>
           )}
-          {url !== null && expires_at !== null && <p class="help">{say(viewer, 'export_until', { when: instant(expires_at, viewer) })}</p>}
-          {url === null && data.status === 'completed' && <p class="help">{say(viewer, 'export_gone')}</p>}
+          {url !== null && expires_at !== null && <p class="help">{say(viewer, m.export_until, { when: instant(expires_at, viewer) })}</p>}
+          {url === null && data.status === 'completed' && <p class="help">{say(viewer, m.export_gone)}</p>}
         </section>
         <div class="card">
           <RecordView schema={schema} data={data} viewer={viewer} named={await page.names()} without={inCard} />
@@ -73,7 +74,7 @@ export const exportPage = view(Export, async ({ data, page }) => {
 /** `Hits, CSV, Nov 1, 2026 – Nov 23, 2026` */
 const nameOf = ({ kind, format, from, to }: Static<typeof Export>, viewer: Viewer): string =>
   capital(
-    say(viewer, 'export_named', {
+    say(viewer, m.export_named, {
       kind: valueWords(kind, viewer),
       format: valueWords(format, viewer),
       from: day(from, viewer),

@@ -2,7 +2,6 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { linesOf } from '../../../runtime/ui/fields/pairs.tsx'
 import { inUnit } from '../../../runtime/ui/format.ts'
 import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listOf, view } from '../../../runtime/ui/view.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
@@ -11,6 +10,8 @@ import { Import, ImportUpload, Refused } from './records.ts'
 import { RefusedLines } from './refused-lines.tsx'
 import { imports_upload_get } from './upload.ts'
 import { UploadPanel } from './upload-panel.tsx'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** Refused lines on the page; the others are in the file. */
 const MOST_LINES = 20
@@ -40,7 +41,7 @@ export const importPage = view(
         <>
           <section class="card" aria-label={fieldWords('status', viewer)}>
             <JobState job={data} viewer={viewer} />
-            {status === 'awaiting_upload' && !upload && <p class="help">{say(viewer, 'import_awaits')}</p>}
+            {status === 'awaiting_upload' && !upload && <p class="help">{say(viewer, m.import_awaits)}</p>}
             {status !== 'awaiting_upload' && (
               <dl>
                 {counts.map(name => (
@@ -53,10 +54,10 @@ export const importPage = view(
             )}
             {again !== undefined && (
               <>
-                {isDry && <p class="help">{say(viewer, 'import_was_dry')}</p>}
+                {isDry && <p class="help">{say(viewer, m.import_was_dry)}</p>}
                 <p class="ends">
                   <a class={isDry ? 'button' : 'button plain'} href={again}>
-                    {say(viewer, isDry ? 'import_for_good' : 'import_otherwise')}
+                    {say(viewer, isDry ? m.import_for_good : m.import_otherwise)}
                   </a>
                 </p>
               </>

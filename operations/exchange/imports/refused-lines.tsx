@@ -1,9 +1,10 @@
 /** The first lines that an import refused, with the reasons, and a link to all of them as a file. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { inUnit, type Viewer } from '../../../runtime/ui/format.ts'
-import { say, told } from '../../../runtime/ui/languages/index.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import type { Refused } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface RefusedLinesProps {
   readonly lines: readonly Static<typeof Refused>[]
@@ -21,8 +22,8 @@ export function RefusedLines({ lines, count, path, viewer }: RefusedLinesProps) 
     <section class="card" aria-labelledby="refused">
       <h2 id="refused">
         {count > lines.length
-          ? say(viewer, 'import_refused_some', { shown: lines.length, count: inUnit(count, 'count', viewer) })
-          : say(viewer, 'import_refused')}
+          ? say(viewer, m.import_refused_some, { shown: lines.length, count: inUnit(count, 'count', viewer) })
+          : say(viewer, m.import_refused)}
       </h2>
       <table>
         <thead>
@@ -42,7 +43,7 @@ export function RefusedLines({ lines, count, path, viewer }: RefusedLinesProps) 
                 {inUnit(line, 'count', viewer)}
               </th>
               <td>
-                {told(viewer, reason)}
+                {say(viewer, reason)}
                 {text !== '' && (
                   <>
                     <br />
@@ -56,7 +57,7 @@ export function RefusedLines({ lines, count, path, viewer }: RefusedLinesProps) 
       </table>
       <p class="ends">
         <a class="button plain" href={`${path}.csv?per_page=10000`} download>
-          {say(viewer, 'import_refused_all')}
+          {say(viewer, m.import_refused_all)}
         </a>
       </p>
     </section>

@@ -4,11 +4,12 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
 import { Code } from '../../../runtime/ui/copy.tsx'
 import { inUnit } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { labelOf } from '../../../runtime/ui/operation-labels.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import type { ImportUpload } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface UploadPanelProps {
   readonly upload: Static<typeof ImportUpload>
@@ -30,37 +31,37 @@ export function UploadPanel({ upload, filename, start, page: { viewer, url } }: 
       data-filename={filename}
       data-received={received}
       data-total={total}
-      data-sending={say(viewer, 'upload_sending')}
-      data-broken={say(viewer, 'upload_broken')}
-      data-too-large={say(viewer, 'upload_too_large')}
-      data-other={say(viewer, 'upload_other', { filename })}
+      data-sending={say(viewer, m.upload_sending, { share: '{share}' })}
+      data-broken={say(viewer, m.upload_broken)}
+      data-too-large={say(viewer, m.upload_too_large)}
+      data-other={say(viewer, m.upload_other, { filename })}
     >
-      <h2 id="upload">{say(viewer, 'upload')}</h2>
+      <h2 id="upload">{say(viewer, m.upload)}</h2>
       <p class="field" data-scripted="" hidden>
-        <label for="upload-file">{say(viewer, 'upload_choose', { filename })}</label>
+        <label for="upload-file">{say(viewer, m.upload_choose, { filename })}</label>
         <input type="file" id="upload-file" />
       </p>
       {received > 0 && total > received && (
         <p class="help">
-          {say(viewer, 'upload_part', { received: inUnit(received, 'bytes', viewer), total: inUnit(total, 'bytes', viewer) })}
+          {say(viewer, m.upload_part, { received: inUnit(received, 'bytes', viewer), total: inUnit(total, 'bytes', viewer) })}
         </p>
       )}
       <noscript>
         <form method="post" enctype="multipart/form-data" action={pathname + search}>
           <p class="field">
-            <label for="upload-plain">{say(viewer, 'upload_choose', { filename })}</label>
+            <label for="upload-plain">{say(viewer, m.upload_choose, { filename })}</label>
             <input type="file" id="upload-plain" name="file" required />
-            <span class="help">{say(viewer, 'upload_plain', { most: inUnit(mostOfForm, 'bytes', viewer) })}</span>
+            <span class="help">{say(viewer, m.upload_plain, { most: inUnit(mostOfForm, 'bytes', viewer) })}</span>
           </p>
           <p class="ends">
-            <button type="submit">{say(viewer, 'upload')}</button>
+            <button type="submit">{say(viewer, m.upload)}</button>
           </p>
         </form>
       </noscript>
       <progress max={1} value={0} aria-label={fieldWords('progress', viewer)} hidden />
       <p role="status" />
       <details>
-        <summary>{say(viewer, 'upload_terminal')}</summary>
+        <summary>{say(viewer, m.upload_terminal)}</summary>
         <Code content={`curl -T '${filename.replaceAll("'", "'\\''")}' '${upload.upload_url}'`} reader={viewer} />
       </details>
       <form method="post" action={`${url.pathname}/start`}>

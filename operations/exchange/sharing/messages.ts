@@ -20,4 +20,8 @@ export const m = messages('sharing', {
   dashboard_keeps_no_segment: 'A dashboard cannot be narrowed to a segment.',
   dashboard_keeps_no_days: 'A dashboard cannot be cut to the last days.',
   dashboard_keeps_no_dimensions: 'A dashboard cannot be limited to some dimensions.',
+  in_a_page: 'In a page of yours',
+  with_password: 'with a password',
+  never_opened: 'Never opened',
+  opened_often: 'Opened {count} times, last {when}',
 })

@@ -2,10 +2,12 @@ import type { Static } from '@sinclair/typebox'
 import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Code } from '../../../runtime/ui/copy.tsx'
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
 import { SharedLink } from './records.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 type Link = Static<typeof SharedLink>
 
@@ -18,13 +20,13 @@ export const sharedLink = view(SharedLink, async ({ data, page }) => {
   const named = await page.names()
   return (
     <>
-      <section class="card" aria-label={say(viewer, 'address')}>
+      <section class="card" aria-label={say(viewer, ui.address)}>
         <Code content={data.url} reader={viewer} />
         <p class="help">{openedWords(data, viewer)}</p>
       </section>
       {data.embed_code !== null && (
         <section class="card" aria-labelledby="embed">
-          <h2 id="embed">{say(viewer, 'in_a_page')}</h2>
+          <h2 id="embed">{say(viewer, m.in_a_page)}</h2>
           <Code content={data.embed_code} reader={viewer} />
         </section>
       )}
@@ -42,7 +44,7 @@ export const sharedLinks = listView(SharedLink, ({ rows, page }) => {
   const cards = rows.map(row => ({
     name: row.name,
     href: page.hrefOf(row),
-    beside: <span>{row.password_present && <span class="tag plain">{say(viewer, 'with_password')}</span>}</span>,
+    beside: <span>{row.password_present && <span class="tag plain">{say(viewer, m.with_password)}</span>}</span>,
     about: (
       <>
         <a href={row.url}>{row.url}</a>
@@ -54,6 +56,6 @@ export const sharedLinks = listView(SharedLink, ({ rows, page }) => {
 })
 
 function openedWords({ views, last_viewed_at }: Link, viewer: Viewer): string {
-  if (last_viewed_at === null) return say(viewer, 'never_opened')
-  return say(viewer, 'opened_often', { count: views, when: instant(last_viewed_at, viewer) })
+  if (last_viewed_at === null) return say(viewer, m.never_opened)
+  return say(viewer, m.opened_often, { count: views, when: instant(last_viewed_at, viewer) })
 }

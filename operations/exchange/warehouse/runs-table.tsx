@@ -2,9 +2,9 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { duration, inUnit, instant, type Viewer } from '../../../runtime/ui/format.ts'
-import { told } from '../../../runtime/ui/languages/index.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import type { WarehouseSyncRun } from './records.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 export function RunsTable({ runs, viewer }: { runs: readonly Static<typeof WarehouseSyncRun>[]; viewer: Viewer }) {
   const head = (name: string) => fieldWords(name, viewer)
@@ -43,7 +43,7 @@ export function RunsTable({ runs, viewer }: { runs: readonly Static<typeof Wareh
               <td class="number">{inUnit(rows, 'count', viewer)}</td>
               <td class="number">{inUnit(bytes, 'bytes', viewer)}</td>
               <td class="number">{finished_at === null ? '' : duration(Date.parse(finished_at) - Date.parse(started_at), viewer)}</td>
-              <td>{told(viewer, error?.message ?? '')}</td>
+              <td>{say(viewer, error?.message ?? '')}</td>
             </tr>
           ))}
         </tbody>

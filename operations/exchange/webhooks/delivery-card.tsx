@@ -2,9 +2,10 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { duration, instant } from '../../../runtime/ui/format.ts'
-import { say, told } from '../../../runtime/ui/languages/index.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import type { WebhookDelivery } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 export function DeliveryCard({ delivery, page }: { delivery: Static<typeof WebhookDelivery>; page: ViewedPage }) {
   const { viewer } = page
@@ -21,16 +22,16 @@ export function DeliveryCard({ delivery, page }: { delivery: Static<typeof Webho
       </p>
       <p class="help">
         <time datetime={delivery.created_at}>{instant(delivery.created_at, viewer)}</time>
-        {` · ${say(viewer, 'attempt', { number: delivery.attempt })}`}
+        {` · ${say(viewer, m.attempt, { number: delivery.attempt })}`}
         {delivery.duration_ms !== null && ` · ${duration(delivery.duration_ms, viewer)}`}
-        {error !== null && error !== '' && ` · ${told(viewer, error)}`}
+        {error !== null && error !== '' && ` · ${say(viewer, error)}`}
       </p>
       <details>
-        <summary>{say(viewer, hasAnswer ? 'sent_and_answer' : 'sent_only')}</summary>
+        <summary>{say(viewer, hasAnswer ? m.sent_and_answer : m.sent_only)}</summary>
         <pre tabindex={0}>{JSON.stringify(delivery.payload, undefined, 2)}</pre>
         {hasAnswer && (
           <>
-            <p class="help">{say(viewer, 'the_answer')}</p>
+            <p class="help">{say(viewer, m.the_answer)}</p>
             <pre tabindex={0}>{response_body}</pre>
           </>
         )}

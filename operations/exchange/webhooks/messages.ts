@@ -11,4 +11,8 @@ export const m = messages('webhooks', {
   too_many_webhooks: 'A workspace may have {most} webhooks.',
   webhook_disabled: 'The webhook is disabled; enable it first.',
   secret_unreadable: '{code}: the secret was sealed under another SECRET_KEY; rotate it',
+  attempt: 'attempt {number}',
+  sent_and_answer: 'What was sent, and what came back',
+  sent_only: 'What was sent',
+  the_answer: 'The answer:',
 })

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { instant } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { nameOf } from '../../../runtime/ui/list.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listOf, listView } from '../../../runtime/ui/view.ts'
@@ -8,6 +7,9 @@ import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { valueWords, withQuery, words } from '../../../runtime/ui/words.ts'
 import { Member } from '../members/records.ts'
 import { AuditEntry, siteNames } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** Entries of the audit log: the change, the member, the time and the surface, with the input as details. */
 export const audit = listView(AuditEntry, async ({ rows, page }) => {
@@ -15,14 +17,14 @@ export const audit = listView(AuditEntry, async ({ rows, page }) => {
   const { viewer } = page
   const named = await namesFor(page)
   return (
-    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'audit_says')}>
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, m.audit_says)}>
       <table class="list stacks">
         <thead>
           <tr>
-            <th scope="col">{say(viewer, 'what')}</th>
-            <th scope="col">{say(viewer, 'who')}</th>
-            <th scope="col">{say(viewer, 'when')}</th>
-            <th scope="col">{say(viewer, 'how')}</th>
+            <th scope="col">{say(viewer, m.what)}</th>
+            <th scope="col">{say(viewer, m.who)}</th>
+            <th scope="col">{say(viewer, ui.when)}</th>
+            <th scope="col">{say(viewer, m.how)}</th>
           </tr>
         </thead>
         <tbody>
@@ -31,13 +33,13 @@ export const audit = listView(AuditEntry, async ({ rows, page }) => {
               <th scope="row">
                 <Change entry={row} page={page} named={named} />
               </th>
-              <td data-label={say(viewer, 'who')}>{row.actor}</td>
-              <td data-label={say(viewer, 'when')}>
+              <td data-label={say(viewer, m.who)}>{row.actor}</td>
+              <td data-label={say(viewer, ui.when)}>
                 <time datetime={row.at}>{instant(row.at, viewer)}</time>
               </td>
-              <td data-label={say(viewer, 'how')}>
+              <td data-label={say(viewer, m.how)}>
                 {valueWords(row.surface, viewer)} <span class="help">{valueWords(row.door, viewer)}</span>
-                {row.ip !== null && <span class="help"> {say(viewer, 'from_address', { address: row.ip })}</span>}
+                {row.ip !== null && <span class="help"> {say(viewer, ui.from_address, { address: row.ip })}</span>}
               </td>
             </tr>
           ))}
@@ -70,9 +72,9 @@ function Change({ entry, page: { summaryOf, inputOf, viewer, url }, named }: Cha
     <>
       {short}
       {name !== undefined && <b class="subject"> {name}</b>}{' '}
-      {entry.outcome === 'refused' && <span class="tag bad">{say(viewer, 'refused')}</span>}
+      {entry.outcome === 'refused' && <span class="tag bad">{say(viewer, m.refused)}</span>}
       <details>
-        <summary class="help">{say(viewer, 'details')}</summary>
+        <summary class="help">{say(viewer, m.details)}</summary>
         <dl>
           {id !== null && (
             <>
@@ -84,11 +86,11 @@ function Change({ entry, page: { summaryOf, inputOf, viewer, url }, named }: Cha
               </dd>
             </>
           )}
-          <dt>{say(viewer, 'operation')}</dt>
+          <dt>{say(viewer, m.operation)}</dt>
           <dd>
             <code>{operation}</code>
           </dd>
-          <dt>{say(viewer, 'request')}</dt>
+          <dt>{say(viewer, m.request)}</dt>
           <dd>
             <code>{entry.request_id}</code>
           </dd>

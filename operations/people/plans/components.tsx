@@ -1,6 +1,7 @@
 /** Parts of pages about plans, for this area and the page of the subscription. */
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** The notice that an unpaid workspace can create nothing from a time on. @param from null for a paid workspace */
 export function CreatesRefused({ from, now, viewer }: { from: string | null; now: number; viewer: Viewer }) {
@@ -8,7 +9,7 @@ export function CreatesRefused({ from, now, viewer }: { from: string | null; now
   const isOver = Date.parse(from) <= now
   return (
     <p class="notice" role="status">
-      {say(viewer, isOver ? 'creates_refused' : 'creates_refused_from', { when: instant(from, viewer) })}
+      {isOver ? say(viewer, m.creates_refused) : say(viewer, m.creates_refused_from, { when: instant(from, viewer) })}
     </p>
   )
 }

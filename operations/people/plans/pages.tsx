@@ -1,9 +1,10 @@
 import { duration, inUnit } from '../../../runtime/ui/format.ts'
-import { type Key, say } from '../../../runtime/ui/languages/index.ts'
 import { UseBars } from '../../../runtime/ui/use-bars.tsx'
 import { view } from '../../../runtime/ui/view.ts'
 import { CreatesRefused } from './components.tsx'
 import { billingPath, WorkspacePlan } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 const limits = WorkspacePlan.properties.limits.properties
 type Limit = keyof typeof limits
@@ -13,13 +14,13 @@ const counted = ['hits_month', 'sites', 'members', 'ai_questions'] as const
 /** Limits that apply to something else. */
 const others = ['min_interval_seconds', 'retention_days'] as const
 const labels = {
-  hits_month: 'use_hits_month',
-  sites: 'use_sites',
-  members: 'use_members',
-  ai_questions: 'use_ai_questions',
-  min_interval_seconds: 'use_min_interval_seconds',
-  retention_days: 'use_retention_days',
-} as const satisfies Record<Limit, Key>
+  hits_month: m.use_hits_month,
+  sites: m.use_sites,
+  members: m.use_members,
+  ai_questions: m.use_ai_questions,
+  min_interval_seconds: m.use_min_interval_seconds,
+  retention_days: m.use_retention_days,
+} as const satisfies Record<Limit, unknown>
 
 /** The plan of a workspace: the use of each limit, the other limits, and a link to the page where the plan is paid. */
 export const plan = view(WorkspacePlan, async ({ data, page }) => {
@@ -28,7 +29,7 @@ export const plan = view(WorkspacePlan, async ({ data, page }) => {
   const path = await page.fill(billingPath, {})
   const limitWords = (name: (typeof others)[number], value: number | null): string => {
     const { unit } = limits[name]
-    if (value === null) return say(viewer, 'no_limit')
+    if (value === null) return say(viewer, m.no_limit)
     return unit === 'seconds' ? duration(value * 1000, viewer) : inUnit(value, unit, viewer)
   }
   return (
@@ -36,8 +37,8 @@ export const plan = view(WorkspacePlan, async ({ data, page }) => {
       <CreatesRefused from={data.creates_refused_from} now={page.now} viewer={viewer} />
       <section class="card" aria-labelledby="plan-name">
         <div class="between">
-          <h2 id="plan-name">{say(viewer, 'plan_use')}</h2>
-          {path !== undefined && <a href={path}>{say(viewer, 'to_billing')}</a>}
+          <h2 id="plan-name">{say(viewer, m.plan_use)}</h2>
+          {path !== undefined && <a href={path}>{say(viewer, m.to_billing)}</a>}
         </div>
         {data.description !== null && <p>{data.description}</p>}
         <UseBars uses={uses} viewer={viewer} />

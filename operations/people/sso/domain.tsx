@@ -2,10 +2,11 @@
 import type { Static } from '@sinclair/typebox'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import type { Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { RowLink } from '../../../runtime/ui/list.tsx'
 import type { SsoDomain } from './records.ts'
 import { ToCopy } from './to-copy.tsx'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface DomainProps {
   readonly domain: Static<typeof SsoDomain>
@@ -22,9 +23,9 @@ export function Domain({ domain: { domain, status, record_name, record_value, er
       </p>
       {status === 'pending' && (
         <>
-          <p class="help">{say(viewer, 'sso_record_says')}</p>
-          <ToCopy label={say(viewer, 'sso_record_name')} content={record_name} viewer={viewer} />
-          <ToCopy label={say(viewer, 'sso_record_value')} content={record_value} viewer={viewer} />
+          <p class="help">{say(viewer, m.sso_record_says)}</p>
+          <ToCopy label={say(viewer, m.sso_record_name)} content={record_name} viewer={viewer} />
+          <ToCopy label={say(viewer, m.sso_record_value)} content={record_value} viewer={viewer} />
           {error !== null && <p class="notice">{say(viewer, error)}</p>}
         </>
       )}

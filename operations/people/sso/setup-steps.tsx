@@ -2,12 +2,15 @@
 import type { Static } from '@sinclair/typebox'
 import type { Operation } from '../../../runtime/table/operation.ts'
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
-import { type Key, say } from '../../../runtime/ui/languages/index.ts'
 import type { RowLink } from '../../../runtime/ui/list.tsx'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { sso_activate, sso_update } from './operations.ts'
 import type { protocols, SsoConfiguration } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import type { PlainMessage } from '../../../runtime/texts/message.ts'
 
 type Configuration = Static<typeof SsoConfiguration>
 
@@ -37,42 +40,42 @@ export function setupSteps(data: Configuration, { viewer, offered }: ViewedPage,
   const { domains, status, tested_at, test_error } = data
   const isActive = status === 'active'
   const missing = needed[data.protocol].filter(field => data[field] === null || data[field] === false)
-  const linkTo = (href: string | undefined, key: Key): RowLink | undefined =>
-    href === undefined ? undefined : { label: say(viewer, key), href }
+  const linkTo = (href: string | undefined, message: PlainMessage): RowLink | undefined =>
+    href === undefined ? undefined : { label: say(viewer, message), href }
   const formOf = (operation: Operation): string | undefined => {
     const write = offered(operation)
     return write && `?do=${write.id}`
   }
-  const test = linkTo(data.test_url, 'sso_test')
+  const test = linkTo(data.test_url, m.sso_test)
   return [
     missing.length === 0
-      ? { is: 'done', says: say(viewer, 'sso_connected') }
+      ? { is: 'done', says: say(viewer, m.sso_connected) }
       : {
           is: 'open',
-          says: say(viewer, 'sso_connect', { fields: missing.map(name => fieldWords(name.replace(/_present$/, ''), viewer)).join(', ') }),
-          by: linkTo(formOf(sso_update), 'sso_enter'),
+          says: say(viewer, m.sso_connect, { fields: missing.map(name => fieldWords(name.replace(/_present$/, ''), viewer)).join(', ') }),
+          by: linkTo(formOf(sso_update), m.sso_enter),
         },
     domains.length > 0
-      ? { is: 'done', says: say(viewer, 'sso_domains_verified', { domains: domains.join(', ') }) }
-      : { is: 'open', says: say(viewer, 'sso_no_domain'), by: linkTo(verify, 'sso_look_for') ?? linkTo(claim, 'sso_claim') },
+      ? { is: 'done', says: say(viewer, m.sso_domains_verified, { domains: domains.join(', ') }) }
+      : { is: 'open', says: say(viewer, m.sso_no_domain), by: linkTo(verify, m.sso_look_for) ?? linkTo(claim, m.sso_claim) },
     isActive || status === 'tested'
       ? {
           is: 'done',
-          says: tested_at === null ? say(viewer, 'sso_tested') : say(viewer, 'sso_tested_at', { when: instant(tested_at, viewer) }),
+          says: tested_at === null ? say(viewer, m.sso_tested) : say(viewer, m.sso_tested_at, { when: instant(tested_at, viewer) }),
         }
       : test_error !== null
-        ? { is: 'failed', says: say(viewer, 'sso_test_failed', { error: say(viewer, test_error) }), by: test }
-        : { is: 'open', says: say(viewer, status === 'testing' ? 'sso_testing' : 'sso_not_tested'), by: test },
+        ? { is: 'failed', says: say(viewer, m.sso_test_failed, { error: say(viewer, test_error) }), by: test }
+        : { is: 'open', says: say(viewer, status === 'testing' ? m.sso_testing : m.sso_not_tested), by: test },
     isActive
-      ? { is: 'done', says: say(viewer, 'sso_active') }
-      : { is: 'open', says: say(viewer, 'sso_not_active'), by: linkTo(formOf(sso_activate), 'sso_activate') },
+      ? { is: 'done', says: say(viewer, m.sso_active) }
+      : { is: 'open', says: say(viewer, m.sso_not_active), by: linkTo(formOf(sso_activate), m.sso_activate) },
     data.enforced
-      ? { is: 'done', says: say(viewer, 'sso_enforced') }
+      ? { is: 'done', says: say(viewer, m.sso_enforced) }
       : {
           is: 'open',
           isOptional: true,
-          says: say(viewer, 'sso_not_enforced'),
-          by: isActive ? linkTo(formOf(sso_update), 'sso_enforce') : undefined,
+          says: say(viewer, m.sso_not_enforced),
+          by: isActive ? linkTo(formOf(sso_update), m.sso_enforce) : undefined,
         },
   ]
 }
@@ -92,8 +95,8 @@ export function Steps({ steps, viewer }: { steps: readonly Step[]; viewer: Viewe
           </span>
           <div>
             <p>
-              {i === next && !isOptional && <b>{say(viewer, 'sso_next')} </b>}
-              <span class="unseen">{say(viewer, is === 'done' ? 'yes' : 'no')}: </span>
+              {i === next && !isOptional && <b>{say(viewer, m.sso_next)} </b>}
+              <span class="unseen">{say(viewer, is === 'done' ? ui.yes : ui.no)}: </span>
               {says}
             </p>
             {i === next && by && (

@@ -2,7 +2,6 @@
 import type { Static } from '@sinclair/typebox'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
-import { type Key, say } from '../../../runtime/ui/languages/index.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
@@ -11,6 +10,9 @@ import { sso_domains_create } from './domain-operations.ts'
 import { type protocols, SsoConfiguration, SsoDomain } from './records.ts'
 import { setupSteps, Steps } from './setup-steps.tsx'
 import { ToCopy } from './to-copy.tsx'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import type { PlainMessage } from '../../../runtime/texts/message.ts'
 
 type Configuration = Static<typeof SsoConfiguration>
 type Protocol = (typeof protocols)[number]
@@ -18,16 +20,16 @@ type Protocol = (typeof protocols)[number]
 /** Addresses for the identity provider, and their names there. */
 const addresses = {
   saml: [
-    ['acs_url', 'sso_acs'],
-    ['sp_entity_id', 'sso_entity'],
-    ['slo_url', 'sso_slo'],
-    ['sp_certificate', 'sso_sp_certificate'],
+    ['acs_url', m.assertion_consumer_service_reply_url],
+    ['sp_entity_id', m.sso_entity],
+    ['slo_url', m.sso_slo],
+    ['sp_certificate', m.sso_sp_certificate],
   ],
   oidc: [
-    ['oidc_redirect_uri', 'sso_redirect'],
-    ['oidc_logout_uri', 'sso_back_channel'],
+    ['oidc_redirect_uri', m.sso_redirect],
+    ['oidc_logout_uri', m.sso_back_channel],
   ],
-} as const satisfies Record<Protocol, readonly (readonly [keyof Configuration, Key])[]>
+} as const satisfies Record<Protocol, readonly (readonly [keyof Configuration, PlainMessage])[]>
 /** Fields that a person has entered. */
 const entered = {
   saml: ['protocol', 'default_role', 'jit_provisioning', 'idp_sso_url', 'idp_entity_id', 'idp_slo_url'],
@@ -47,45 +49,45 @@ export const sso = view(SsoConfiguration, async ({ data, page }) => {
     <>
       <section class="card" aria-labelledby="state">
         <p class="between">
-          <b id="state">{say(viewer, 'sso_state')}</b>
+          <b id="state">{say(viewer, m.sso_state)}</b>
           <Tag value={data.status} viewer={viewer} />
         </p>
         <Steps steps={setupSteps(data, page, { claim, verify: domains.length > 0 ? path : undefined })} viewer={viewer} />
       </section>
       <section class="card" aria-labelledby="provider">
-        <h2 id="provider">{say(viewer, 'sso_for_provider')}</h2>
-        <p class="help">{say(viewer, 'sso_for_provider_says')}</p>
+        <h2 id="provider">{say(viewer, m.sso_for_provider)}</h2>
+        <p class="help">{say(viewer, m.sso_for_provider_says)}</p>
         {addresses[protocol].map(([field, label]) => (
           <ToCopy label={say(viewer, label)} content={data[field]} viewer={viewer} />
         ))}
       </section>
       <section class="card" aria-labelledby="domains">
         <div class="between">
-          <h2 id="domains">{say(viewer, 'sso_domains')}</h2>
+          <h2 id="domains">{say(viewer, m.sso_domains)}</h2>
           {claim !== undefined && (
             <a class={domains.length === 0 ? 'button' : 'button plain'} href={claim}>
-              {say(viewer, 'sso_claim')}
+              {say(viewer, m.sso_claim)}
             </a>
           )}
         </div>
-        <p class="help">{say(viewer, 'sso_domains_say')}</p>
+        <p class="help">{say(viewer, m.sso_domains_say)}</p>
         {domains.map(domain => (
           <Domain
             domain={domain}
             viewer={viewer}
-            actions={path !== undefined && domain.status === 'pending' ? [{ label: say(viewer, 'sso_look_for'), href: path }] : []}
+            actions={path !== undefined && domain.status === 'pending' ? [{ label: say(viewer, m.sso_look_for), href: path }] : []}
           />
         ))}
       </section>
       <section class="card" aria-labelledby="entered">
-        <h2 id="entered">{say(viewer, 'sso_entered')}</h2>
+        <h2 id="entered">{say(viewer, m.sso_entered)}</h2>
         <RecordView schema={schema} data={data} viewer={viewer} without={without} />
         {protocol === 'saml' && <Certificates certificates={data.idp_certificates} viewer={viewer} />}
       </section>
       <section class="card" aria-labelledby="scim">
         <h2 id="scim">SCIM</h2>
-        <p class="help">{say(viewer, data.scim_enabled ? 'sso_scim_on' : 'sso_scim_off')}</p>
-        <ToCopy label={say(viewer, 'sso_scim_url')} content={data.scim_url} viewer={viewer} />
+        <p class="help">{say(viewer, data.scim_enabled ? m.sso_scim_on : m.sso_scim_off)}</p>
+        <ToCopy label={say(viewer, m.sso_scim_url)} content={data.scim_url} viewer={viewer} />
       </section>
     </>
   )
@@ -115,7 +117,7 @@ function Certificates({ certificates, viewer }: { certificates: Configuration['i
         {certificates.map(({ subject, expires_at, fingerprint }) => (
           <li>
             <div>
-              <p>{say(viewer, 'sso_certificate', { subject, when: instant(expires_at, viewer) })}</p>
+              <p>{say(viewer, m.sso_certificate, { subject, when: instant(expires_at, viewer) })}</p>
               <p class="help">SHA-256 {fingerprint}</p>
             </div>
           </li>

@@ -7,4 +7,13 @@ export const m = messages('tokens', {
   address_not_held: 'The token used here is not accepted from all of {range}, so it cannot give it.',
   expiry_after_now: 'expires_at must be after now, {now}.',
   expiry_within_token: 'expires_at must be no later than the token used here expires, {limit}.',
+  all_sites: 'all sites',
+  sites_counted: 'sites: {count}',
+  from_anywhere: 'from anywhere',
+  revoked_at: 'revoked {when}',
+  permissions_counted: 'permissions: {count}',
+  last_used: 'last used {when}',
+  never_used: 'never used',
+  expires_at: 'expires {when}',
+  never_expires: 'never expires',
 })

@@ -1,11 +1,12 @@
 /** An answer of the assistant: its text, its chart, a suggested goal, and the reports that the figures are from. */
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { RenderMarkdown } from '../../../runtime/ui/markdown.tsx'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { Goal } from '../../sites/goals/records.ts'
 import { AnswerChart } from './answer-chart.tsx'
 import { AnswerSources } from './answer-sources.tsx'
 import type { GoalDraftRecord, MessageRecord } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 export interface AnswerCardProps {
   readonly answer: MessageRecord
@@ -26,7 +27,7 @@ export function AnswerCard({ answer, page, markdown, withoutList }: AnswerCardPr
       {makeGoal !== undefined && (
         <p>
           <a class="button" href={makeGoal}>
-            {say(viewer, 'ask_make_goal')}
+            {say(viewer, m.ask_make_goal)}
           </a>
         </p>
       )}

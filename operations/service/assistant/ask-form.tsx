@@ -1,7 +1,8 @@
 /** A box to ask in, and questions to begin with. */
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import { longestQuestion } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** The control of the input `question`, as forms name theirs. */
 const control = '/question'
@@ -16,7 +17,7 @@ interface AskFormProps {
 export function AskForm({ action, isNew, viewer }: AskFormProps) {
   return (
     <form class="card ask" method="post" action={action}>
-      <label for="question">{say(viewer, isNew ? 'ask_about' : 'ask_on')}</label>
+      <label for="question">{say(viewer, isNew ? m.ask_about : m.ask_on)}</label>
       <div class="asked">
         <textarea
           id="question"
@@ -24,11 +25,11 @@ export function AskForm({ action, isNew, viewer }: AskFormProps) {
           rows={2}
           maxlength={longestQuestion}
           required
-          placeholder={say(viewer, isNew ? 'ask_example' : 'ask_example_on')}
+          placeholder={say(viewer, isNew ? m.ask_example : m.ask_example_on)}
         />
-        <button type="submit">{say(viewer, 'ask')}</button>
+        <button type="submit">{say(viewer, m.ask)}</button>
       </div>
-      {isNew && <p class="help">{say(viewer, 'ask_help')}</p>}
+      {isNew && <p class="help">{say(viewer, m.ask_help)}</p>}
     </form>
   )
 }
@@ -43,7 +44,7 @@ export function Suggestions({ action, questions, viewer }: SuggestionsProps) {
   if (questions.length === 0) return null
   return (
     <section class="suggestions" aria-labelledby="suggestions">
-      <h2 id="suggestions">{say(viewer, 'ask_try')}</h2>
+      <h2 id="suggestions">{say(viewer, m.ask_try)}</h2>
       <ul>
         {questions.map(question => (
           <li>

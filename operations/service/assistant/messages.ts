@@ -232,4 +232,17 @@ export const m = messages('assistant', {
   things_weekday: 'weekdays',
   thing_hostname: 'hostname',
   things_hostname: 'hostnames',
+  ask_make_goal: 'Create this goal',
+  ask_from: 'From:',
+  ask_about: 'Ask about the figures of this site',
+  ask_on: 'Ask on',
+  ask_example: 'How many visitors last week, and where did they come from?',
+  ask_example_on: 'And the week before?',
+  ask: 'Ask',
+  ask_help:
+    'In English: a figure, its change, a ranking, a trend, a goal, who is there now, or why something changed. Answers say what they are of.',
+  ask_try: 'For example',
+  ask_before: 'Asked before',
+  ask_count: '{count} asked',
+  ask_kept: 'Only you see these. Each is deleted 30 days after its last question.',
 })

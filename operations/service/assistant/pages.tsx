@@ -1,11 +1,12 @@
 import { instant } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { openMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
 import { AnswerCard } from './answer-card.tsx'
 import { AskForm, Suggestions } from './ask-form.tsx'
 import { assistant_ask, assistant_continue } from './operations.ts'
 import { Conversation, ConversationsMeta, ListedConversation } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** A conversation, the latest question first: its answer, a chart, and the reports that the figures are from. */
 export const conversation = view(Conversation, async ({ data, page }) => {
@@ -43,18 +44,18 @@ export const conversations = listView(
           {ask && <Suggestions action={url.pathname} questions={meta.suggestions} viewer={viewer} />}
           {rows.length > 0 && (
             <section class="card" aria-labelledby="before">
-              <h2 id="before">{say(viewer, 'ask_before')}</h2>
+              <h2 id="before">{say(viewer, m.ask_before)}</h2>
               <ul class="rows">
                 {rows.map(row => (
                   <li>
                     <a href={page.hrefOf(row)}>{row.title}</a>
                     <span class="help">
-                      {say(viewer, 'ask_count', { count: Math.ceil(row.message_count / 2) })} · {instant(row.updated_at, viewer)}
+                      {say(viewer, m.ask_count, { count: Math.ceil(row.message_count / 2) })} · {instant(row.updated_at, viewer)}
                     </span>
                   </li>
                 ))}
               </ul>
-              <p class="help">{say(viewer, 'ask_kept')}</p>
+              <p class="help">{say(viewer, m.ask_kept)}</p>
             </section>
           )}
         </>

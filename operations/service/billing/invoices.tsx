@@ -2,8 +2,9 @@
 import type { Static } from '@sinclair/typebox'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { money, shortInstant, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { Invoice } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface InvoicesProps {
   readonly invoices: readonly Static<typeof Invoice>[]
@@ -17,10 +18,10 @@ export function Invoices({ invoices, all, viewer }: InvoicesProps) {
   return (
     <section class="card" aria-labelledby="invoices">
       <div class="between">
-        <h2 id="invoices">{say(viewer, 'invoices')}</h2>
-        {all !== undefined && <a href={all}>{say(viewer, 'all_invoices')}</a>}
+        <h2 id="invoices">{say(viewer, m.invoices)}</h2>
+        {all !== undefined && <a href={all}>{say(viewer, m.all_invoices)}</a>}
       </div>
-      <section class="scroll" tabindex={0} aria-label={say(viewer, 'invoices')}>
+      <section class="scroll" tabindex={0} aria-label={say(viewer, m.invoices)}>
         <table>
           <tbody>
             {invoices.map(({ id, number, status, currency, total_cents, reversed_cents, created_at, url, pdf_url }) => {
@@ -33,7 +34,7 @@ export function Invoices({ invoices, all, viewer }: InvoicesProps) {
                   <td>
                     <Tag value={status} viewer={viewer} />
                     {reversed_cents > 0 && (
-                      <span class="help"> {say(viewer, 'given_back', { amount: money(reversed_cents, reader) })}</span>
+                      <span class="help"> {say(viewer, m.given_back, { amount: money(reversed_cents, reader) })}</span>
                     )}
                   </td>
                   <td>{pdf_url !== null && <a href={pdf_url}>PDF</a>}</td>

@@ -1,7 +1,6 @@
 import { CreatesRefused } from '../../people/plans/components.tsx'
 import { billingPath, PlanRecord } from '../../people/plans/records.ts'
 import { Tag } from '../../../runtime/ui/cell.tsx'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { fill } from '../../../runtime/ui/slot.ts'
 import { listOf, view } from '../../../runtime/ui/view.ts'
 import { Invoices } from './invoices.tsx'
@@ -9,13 +8,15 @@ import { billing_checkout_create, billing_get, billing_invoices_list } from './o
 import { priceWords, SubscriptionDates } from './price.tsx'
 import { affiliateLink, Billing } from './records.ts'
 import { PlanTile } from './plan-tile.tsx'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 const MOST_INVOICES = 12
 
 /** The subscription of a workspace, the plans to choose from, and its invoices. */
 export const billing = view(Billing, async ({ data, page }) => {
   const { viewer, url } = page
-  if (data.provider !== 'stripe') return <p class="card">{say(viewer, 'nothing_sold')}</p>
+  if (data.provider !== 'stripe') return <p class="card">{say(viewer, m.nothing_sold)}</p>
   const [plans = [], invoices = [], affiliate] = await Promise.all([
     page.ask(listOf(PlanRecord)),
     page.ask(billing_invoices_list, { per_page: MOST_INVOICES }),
@@ -36,7 +37,7 @@ export const billing = view(Billing, async ({ data, page }) => {
           <SubscriptionDates data={data} viewer={viewer} />
         </section>
         <section aria-labelledby="plans">
-          <h2 id="plans">{say(viewer, 'plans')}</h2>
+          <h2 id="plans">{say(viewer, m.plans)}</h2>
           <ul class="tiles">
             {plans.map(plan => (
               <PlanTile plan={plan} isCurrent={plan.id === data.plan} checkout={checkout && `${url.pathname}/checkout`} viewer={viewer} />

@@ -2,8 +2,9 @@
 import type { Static } from '@sinclair/typebox'
 import type { PlanRecord } from '../../people/plans/records.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
-import { type Key, say } from '../../../runtime/ui/languages/index.ts'
 import { priceWords } from './price.tsx'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 type Plan = Static<typeof PlanRecord>
 
@@ -24,14 +25,14 @@ export const PlanTile = ({ plan, isCurrent, checkout, viewer }: PlanTileProps) =
     {plan.description !== null && <p>{plan.description}</p>}
     <Limits limits={plan.limits} viewer={viewer} />
     {isCurrent ? (
-      <p class="help">{say(viewer, 'plan_now')}</p>
+      <p class="help">{say(viewer, m.plan_now)}</p>
     ) : (
       plan.amount_cents !== null &&
       checkout !== undefined && (
         <form method="post" action={checkout}>
           <input type="hidden" name="/plan" value={plan.id} />
           <button type="submit">
-            {say(viewer, 'choose_plan')} <span class="unseen">{plan.name}</span>
+            {say(viewer, m.choose_plan)} <span class="unseen">{plan.name}</span>
           </button>
         </form>
       )
@@ -39,26 +40,26 @@ export const PlanTile = ({ plan, isCurrent, checkout, viewer }: PlanTileProps) =
   </li>
 )
 
-const limitKeys = [
-  ['hits_month', 'limit_hits_month'],
-  ['sites', 'limit_sites'],
-  ['members', 'limit_members'],
-  ['min_interval_seconds', 'limit_min_interval_seconds'],
-  ['ai_questions', 'limit_ai_questions'],
-  ['retention_days', 'limit_retention_days'],
-] as const satisfies readonly (readonly [keyof Plan['limits'], Key])[]
+const limitWords = [
+  ['hits_month', m.limit_hits_month],
+  ['sites', m.limit_sites],
+  ['members', m.limit_members],
+  ['min_interval_seconds', m.limit_min_interval_seconds],
+  ['ai_questions', m.limit_ai_questions],
+  ['retention_days', m.limit_retention_days],
+] as const satisfies readonly (readonly [keyof Plan['limits'], unknown])[]
 
 function Limits({ limits, viewer }: { limits: Plan['limits']; viewer: Viewer }) {
-  const texts = limitKeys.flatMap(([name, key]) => {
+  const texts = limitWords.flatMap(([name, message]) => {
     const limit = limits[name]
-    return limit === null ? [] : say(viewer, key, { count: limit.toLocaleString(viewer.locale) })
+    return limit === null ? [] : say(viewer, message({ count: limit.toLocaleString(viewer.locale) }))
   })
   return (
     <ul class="limits">
       {texts.map(text => (
         <li>{text}</li>
       ))}
-      {texts.length === 0 && <li>{say(viewer, 'no_limits')}</li>}
+      {texts.length === 0 && <li>{say(viewer, m.no_limits)}</li>}
     </ul>
   )
 }

@@ -1,9 +1,9 @@
 /** Results of a search that a page can link to. */
 import type { Static } from '../../../runtime/table/schema.ts'
-import { inLanguage } from '../../../runtime/ui/languages/index.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { filled } from '../../../runtime/ui/words.ts'
 import type { SearchResult } from './records.ts'
+import { declaredText } from '../../../runtime/texts/catalogues.ts'
 
 export interface OpenableResult {
   readonly kind: string
@@ -21,6 +21,6 @@ export function openableResults(rows: readonly Static<typeof SearchResult>[], pa
     const isOpenable = path.startsWith('/') && [...path.matchAll(/\{(\w*)/g)].every(([, parameter = '']) => Object.hasOwn(known, parameter))
     if (!isOpenable) return []
     // Operations are named in the language of the viewer, everything else by people.
-    return [{ kind, name: kind === 'operation' ? inLanguage(viewer, name) : name, href: filled(path, known) }]
+    return [{ kind, name: kind === 'operation' ? declaredText(viewer, name) : name, href: filled(path, known) }]
   })
 }

@@ -1,4 +1,3 @@
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { view } from '../../../runtime/ui/view.ts'
 import { Site } from '../../sites/sites/records.ts'
 import { ListedConversation } from '../assistant/records.ts'
@@ -6,6 +5,8 @@ import { openableResults } from './openable-results.ts'
 import { SearchResults } from './records.ts'
 import { ResultsByKind } from './results-by-kind.tsx'
 import { SearchForm } from './search-form.tsx'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** Results of a search by name, by kind; arrow keys go through them. */
 export const search = view(
@@ -21,7 +22,7 @@ export const search = view(
         <ResultsByKind results={openableResults(data?.rows ?? [], page)} wanted={wanted} viewer={viewer} />
         {ask !== undefined && (
           <p class="card">
-            <a href={ask}>{say(viewer, 'ask_this', { question: wanted })}</a>
+            <a href={ask}>{say(viewer, m.ask_this, { question: wanted })}</a>
           </p>
         )}
       </>

@@ -1,9 +1,11 @@
 /** Results of a search, a card per kind, each name with the wanted text marked. */
-import { inLanguage, say } from '../../../runtime/ui/languages/index.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import { words } from '../../../runtime/ui/words.ts'
 import { KindIcon } from './kind-icon.tsx'
 import type { OpenableResult } from './openable-results.ts'
+import { m } from './messages.ts'
+import { declaredText } from '../../../runtime/texts/catalogues.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 export interface ResultsByKindProps {
   readonly results: readonly OpenableResult[]
@@ -12,12 +14,12 @@ export interface ResultsByKindProps {
 }
 
 export function ResultsByKind({ results, wanted, viewer }: ResultsByKindProps) {
-  if (wanted === '') return <p class="card empty">{say(viewer, 'search_says')}</p>
+  if (wanted === '') return <p class="card empty">{say(viewer, m.search_says)}</p>
   if (results.length === 0)
     return (
       <div class="card empty">
-        <p>{say(viewer, 'found_nothing', { text: wanted })}</p>
-        <p class="help">{say(viewer, 'search_hint')}</p>
+        <p>{say(viewer, m.found_nothing, { text: wanted })}</p>
+        <p class="help">{say(viewer, m.search_hint)}</p>
       </div>
     )
   return (
@@ -25,7 +27,7 @@ export function ResultsByKind({ results, wanted, viewer }: ResultsByKindProps) {
       {byKind(results).map(([kind, found]) => (
         <section class="card" aria-labelledby={`kind-${kind}`}>
           <h2 id={`kind-${kind}`}>
-            <KindIcon kind={kind} /> {inLanguage(viewer, words(kind))} <span class="count">{found.length}</span>
+            <KindIcon kind={kind} /> {declaredText(viewer, words(kind))} <span class="count">{found.length}</span>
           </h2>
           <ul>
             {found.map(({ href, name }) => (

@@ -1,8 +1,10 @@
 /** The field of a search, and whether only one site is searched. */
 import type { Static } from '../../../runtime/table/schema.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import type { Site } from '../../sites/sites/records.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 export interface SearchFormProps {
   readonly wanted: string
@@ -26,15 +28,15 @@ export const SearchForm = ({ wanted, site, path, viewer }: SearchFormProps) => (
           value={wanted}
           autocomplete="off"
           autofocus
-          aria-label={say(viewer, 'search')}
+          aria-label={say(viewer, ui.search)}
         />
-        <button type="submit">{say(viewer, 'search')}</button>
+        <button type="submit">{say(viewer, ui.search)}</button>
       </form>
     </search>
     {site && (
       <p class="help">
-        {say(viewer, 'searched_site', { site: site.name })}{' '}
-        <a href={`${path}${wanted === '' ? '' : `?${new URLSearchParams({ q: wanted })}`}`}>{say(viewer, 'search_all')}</a>
+        {say(viewer, m.searched_site, { site: site.name })}{' '}
+        <a href={`${path}${wanted === '' ? '' : `?${new URLSearchParams({ q: wanted })}`}`}>{say(viewer, m.search_all)}</a>
       </p>
     )}
   </>

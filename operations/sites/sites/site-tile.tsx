@@ -2,8 +2,9 @@
 import { area, line } from 'd3-shape'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { plainNumber, shortNumber, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { Site, SiteFigures } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 export interface SiteTileProps {
   readonly site: Static<typeof Site>
@@ -22,7 +23,7 @@ export function SiteTile({ site, href, figures, viewer }: SiteTileProps) {
         <>
           <Sparkline values={visitors} />
           <span>{visitorsADay(visitors, viewer)}</span>
-          {newVisits !== undefined && <span class="help">{say(viewer, 'new_visits', { count: plainNumber(newVisits, viewer) })}</span>}
+          {newVisits !== undefined && <span class="help">{say(viewer, m.new_visits, { count: plainNumber(newVisits, viewer) })}</span>}
         </>
       )}
     </a>
@@ -31,9 +32,9 @@ export function SiteTile({ site, href, figures, viewer }: SiteTileProps) {
 
 function visitorsADay(visitors: readonly number[], viewer: Viewer): string {
   const total = visitors.reduce((sum, each) => sum + each, 0)
-  if (total === 0) return say(viewer, 'no_visitors_30')
+  if (total === 0) return say(viewer, m.no_visitors_30)
   const mean = total / visitors.length
-  return say(viewer, 'visitors_a_day', { count: mean < 1 ? '<1' : shortNumber(Math.round(mean), viewer) })
+  return say(viewer, m.visitors_a_day, { count: mean < 1 ? '<1' : shortNumber(Math.round(mean), viewer) })
 }
 
 function Sparkline({ values }: { values: readonly number[] }) {

@@ -89,4 +89,11 @@ export const m = messages('tracking', {
   put_this: 'Put this on your pages',
   other_platforms: 'WordPress, Next.js, a tag manager, your own host …',
   then_open: 'Then open a page of {domain} in a browser.',
+  hits_come: 'Hits come in, the latest {when}.',
+  to_overview: 'See the overview',
+  platform: 'Platform',
+  csp_says: 'If your pages send a Content-Security-Policy, it must allow this:',
+  tracking_works: 'The tracking works.',
+  tracking_fails: 'Something keeps hits from coming in.',
+  open_to_confirm: 'Open this address in a browser until {when}: the script confirms that it runs, also where a tag manager loads it.',
 })

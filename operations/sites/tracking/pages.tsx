@@ -1,7 +1,6 @@
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { Code } from '../../../runtime/ui/copy.tsx'
 import { instant } from '../../../runtime/ui/format.ts'
-import { say, told } from '../../../runtime/ui/languages/index.ts'
 import { view } from '../../../runtime/ui/view.ts'
 import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
 import { againAfter, Files } from './components.tsx'
@@ -9,6 +8,9 @@ import { HitsNotice } from './hits-notice.tsx'
 import { tracking_get } from './operations.ts'
 import { platforms } from './platforms.ts'
 import { reportsPath, Snippet, Verification } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** The tracking code of a site: for which platform, what to copy where, and whether hits come in. */
 export const snippet = view(Snippet, async ({ data, page }) => {
@@ -17,7 +19,7 @@ export const snippet = view(Snippet, async ({ data, page }) => {
   const content = (
     <>
       {tracking && <HitsNotice tracking={tracking} viewer={viewer} reports={await page.fill(reportsPath, {})} />}
-      <nav class="pills" aria-label={say(viewer, 'platform')}>
+      <nav class="pills" aria-label={say(viewer, m.platform)}>
         {platforms.map((name, i) => (
           <a href={withQuery(url, { for: i === 0 ? undefined : name })} aria-current={name === data.for ? 'true' : undefined}>
             {valueWords(name, viewer)}
@@ -27,12 +29,12 @@ export const snippet = view(Snippet, async ({ data, page }) => {
       <section class="card">
         <Files files={data.files} reader={viewer} />
         {data.notes.map(note => (
-          <p class="help">{told(viewer, note)}</p>
+          <p class="help">{say(viewer, note)}</p>
         ))}
       </section>
       <details class="card">
         <summary>Content-Security-Policy</summary>
-        <p>{say(viewer, 'csp_says')}</p>
+        <p>{say(viewer, m.csp_says)}</p>
         <Code content={data.csp} reader={viewer} />
       </details>
     </>
@@ -45,7 +47,7 @@ export const verification = view(Verification, ({ data, page: { viewer } }) => (
   <>
     <section class="card">
       <p class="between">
-        <b>{say(viewer, data.status === 'working' ? 'tracking_works' : data.status === 'failing' ? 'tracking_fails' : 'waiting')}</b>
+        <b>{say(viewer, data.status === 'working' ? m.tracking_works : data.status === 'failing' ? m.tracking_fails : m.waiting)}</b>
         <Tag value={data.status} viewer={viewer} />
       </p>
       <ul class="checks">
@@ -56,10 +58,10 @@ export const verification = view(Verification, ({ data, page: { viewer } }) => (
             </span>
             <div>
               <p>
-                <span class="unseen">{say(viewer, ok ? 'yes' : 'no')}: </span>
-                {told(viewer, message)}
+                <span class="unseen">{say(viewer, ok ? ui.yes : ui.no)}: </span>
+                {say(viewer, message)}
               </p>
-              {remedy !== null && <p class="help">{told(viewer, remedy)}</p>}
+              {remedy !== null && <p class="help">{say(viewer, remedy)}</p>}
             </div>
           </li>
         ))}
@@ -67,7 +69,7 @@ export const verification = view(Verification, ({ data, page: { viewer } }) => (
     </section>
     {data.status !== 'working' && (
       <section class="card">
-        <p>{say(viewer, 'open_to_confirm', { when: instant(data.verify_until, viewer) })}</p>
+        <p>{say(viewer, m.open_to_confirm, { when: instant(data.verify_until, viewer) })}</p>
         <Code content={data.verify_url} reader={viewer} />
       </section>
     )}

@@ -121,4 +121,13 @@ export const m = messages('status_pages', {
   not_a_status: 'The status of {kind} must be one of {values}; received {received}.',
   reopened_too_late: 'An incident can be reopened for 7 days after it was resolved; create another one.',
   maintenance_goes_on: 'The maintenance is {from}; it cannot become {to} again.',
+  impact: 'Impact: {what}',
+  what_it_shows: 'What it shows',
+  shows_nothing: 'No check is shown yet. Add groups with checks that are public.',
+  subscribers_counted: 'subscribers: {count}',
+  status_incidents: 'Incidents and maintenance',
+  automatic: 'automatic',
+  affects: 'Affects {what}',
+  as_public: 'As everybody sees it',
+  told_nobody: 'no mail was sent',
 })

@@ -2,9 +2,10 @@
 import type { Operation } from '../../../runtime/table/operation.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import type { StatusPage } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface PageGroupsProps {
   readonly groups: Static<typeof StatusPage>['groups']
@@ -15,8 +16,8 @@ interface PageGroupsProps {
 
 export const PageGroups = ({ groups, names, viewer }: PageGroupsProps) => (
   <section class="card" aria-labelledby="groups">
-    <h2 id="groups">{say(viewer, 'what_it_shows')}</h2>
-    {groups.length === 0 && <p class="none">{say(viewer, 'shows_nothing')}</p>}
+    <h2 id="groups">{say(viewer, m.what_it_shows)}</h2>
+    {groups.length === 0 && <p class="none">{say(viewer, m.shows_nothing)}</p>}
     {groups.map(({ name, checks }) => (
       <section class="nested">
         <h3>{name}</h3>

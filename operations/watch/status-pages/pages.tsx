@@ -1,6 +1,5 @@
 import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Tag } from '../../../runtime/ui/cell.tsx'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { openMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
@@ -10,6 +9,9 @@ import { status_pages_update } from './operations.ts'
 import { checkNames, PageGroups } from './page-groups.tsx'
 import { StatusIncident, StatusIncidentDetail, StatusPage, StatusSubscriber } from './records.ts'
 import { UpdateList } from './update-list.tsx'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 /** Status pages as cards, each with its address and the number of its subscribers. */
 export const statusPages = listView(StatusPage, ({ rows, page }) => {
@@ -18,7 +20,7 @@ export const statusPages = listView(StatusPage, ({ rows, page }) => {
   const cards = rows.map(row => ({
     name: row.name,
     href: page.hrefOf(row),
-    beside: <span class="help">{say(viewer, 'subscribers_counted', { count: row.subscribers })}</span>,
+    beside: <span class="help">{say(viewer, m.subscribers_counted, { count: row.subscribers })}</span>,
     about: <a href={row.url}>{row.url}</a>,
   }))
   return <CardList cards={cards} />
@@ -35,19 +37,19 @@ export const statusPage = view(StatusPage, async ({ data, page }) => {
   const [incidents, subscribers] = [page.pathOf(listOf(StatusIncident), ofPage), page.pathOf(listOf(StatusSubscriber), ofPage)]
   return (
     <>
-      <section class="card" aria-label={say(viewer, 'address')}>
+      <section class="card" aria-label={say(viewer, ui.address)}>
         <p>
           <a href={data.url}>{data.url}</a>
         </p>
         <p class="ends">
           {incidents && (
             <a class="button" href={incidents}>
-              {say(viewer, 'status_incidents')}
+              {say(viewer, m.status_incidents)}
             </a>
           )}{' '}
           {subscribers && (
             <a class="button plain" href={subscribers}>
-              {say(viewer, 'subscribers_counted', { count: data.subscribers })}
+              {say(viewer, m.subscribers_counted, { count: data.subscribers })}
             </a>
           )}
         </p>
@@ -69,7 +71,7 @@ export const statusIncidents = listView(StatusIncident, ({ rows, page }) => {
     href: page.hrefOf(row),
     beside: (
       <span>
-        {row.automatic && <span class="tag plain">{say(viewer, 'automatic')}</span>} <Tag value={row.status} viewer={viewer} />
+        {row.automatic && <span class="tag plain">{say(viewer, m.automatic)}</span>} <Tag value={row.status} viewer={viewer} />
       </span>
     ),
     about: <ImpactAndTimes incident={row} viewer={viewer} />,
@@ -90,9 +92,9 @@ export const statusIncident = view(StatusIncidentDetail, async ({ data, page }) 
         </p>
         <Tag value={data.status} viewer={viewer} />
       </div>
-      {affected.length > 0 && <p class="help">{say(viewer, 'affects', { what: affected.join(', ') })}</p>}
+      {affected.length > 0 && <p class="help">{say(viewer, m.affects, { what: affected.join(', ') })}</p>}
       <p class="help">
-        <a href={data.url}>{say(viewer, 'as_public')}</a>
+        <a href={data.url}>{say(viewer, m.as_public)}</a>
       </p>
       <UpdateList updates={data.updates} markdown={markdown} viewer={viewer} />
     </section>

@@ -2,9 +2,10 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { RenderMarkdown } from '../../../runtime/ui/markdown.tsx'
 import type { StatusUpdate } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface UpdateListProps {
   readonly updates: readonly Static<typeof StatusUpdate>[]
@@ -18,7 +19,7 @@ export const UpdateList = ({ updates, markdown, viewer }: UpdateListProps) => (
       <li>
         <p>
           <time datetime={created_at}>{instant(created_at, viewer)}</time> <Tag value={status} viewer={viewer} />{' '}
-          {!notify && <span class="tag plain">{say(viewer, 'told_nobody')}</span>}
+          {!notify && <span class="tag plain">{say(viewer, m.told_nobody)}</span>}
         </p>
         {body !== '' && <div>{markdown(body)}</div>}
       </li>

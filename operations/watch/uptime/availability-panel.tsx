@@ -3,10 +3,11 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { Strip, type StripDay } from '../../../runtime/ui/charts/strip.tsx'
 import { day, duration, type Viewer, wallClock } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import type { CheckAvailability } from '../../reports/availability/records.ts'
 import { ranges } from './range-labels.ts'
 import type { UptimeCheckDetail } from './records.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 type Check = Static<typeof UptimeCheckDetail>
 
@@ -20,7 +21,7 @@ export function AvailabilityPanel({ check, now, viewer }: { check: Check; now: n
   return (
     <section class="card" aria-labelledby="availability">
       <div class="between">
-        <h2 id="availability">{say(viewer, 'availability')}</h2>
+        <h2 id="availability">{say(viewer, m.availability)}</h2>
         <Tag value={check.status} viewer={viewer} />
       </div>
       <ul class="headline">
@@ -36,7 +37,7 @@ export function AvailabilityPanel({ check, now, viewer }: { check: Check; now: n
           )
         })}
       </ul>
-      <Strip label={say(viewer, 'strip_says', { days: STRIP_DAYS, bad })} days={days} />
+      <Strip label={say(viewer, m.strip_says, { days: STRIP_DAYS, bad })} days={days} />
     </section>
   )
 }
@@ -47,9 +48,9 @@ export function checkSummary(check: Static<typeof CheckAvailability>, viewer: Vi
   const up = check.uptime['30d']
   return [
     target === check.name ? '' : target,
-    up === null ? '' : say(viewer, 'up_in_30', { share: percentUp(up, viewer) }),
+    up === null ? '' : say(viewer, m.up_in_30, { share: percentUp(up, viewer) }),
     check.last_response_ms === null ? '' : duration(check.last_response_ms, viewer),
-    check.ssl_expires_at === null ? '' : say(viewer, 'certificate_until', { when: day(check.ssl_expires_at, viewer) }),
+    check.ssl_expires_at === null ? '' : say(viewer, m.certificate_until, { when: day(check.ssl_expires_at, viewer) }),
   ]
     .filter(part => part !== '')
     .join(' · ')
@@ -66,7 +67,7 @@ function daysOf({ incidents, created_at }: Check, now: number, viewer: Viewer): 
     const to = now - (STRIP_DAYS - 1 - i) * DAY
     const from = to - DAY
     const label = day(wallClock(to, viewer.timezone), viewer)
-    if (to < since) return { label, down: null, says: say(viewer, 'not_watched_yet') }
+    if (to < since) return { label, down: null, says: say(viewer, m.not_watched_yet) }
     const down = incidents.reduce((sum, { started_at, resolved_at }) => {
       const end = resolved_at === null ? now : Date.parse(resolved_at)
       return sum + Math.max(0, Math.min(end, to) - Math.max(Date.parse(started_at), from))
@@ -74,7 +75,7 @@ function daysOf({ incidents, created_at }: Check, now: number, viewer: Viewer): 
     return {
       label,
       down: down / DAY,
-      says: down === 0 ? say(viewer, 'no_outage') : say(viewer, 'down_for', { time: duration(down, viewer) }),
+      says: down === 0 ? say(viewer, m.no_outage) : say(viewer, m.down_for, { time: duration(down, viewer) }),
     }
   })
 }

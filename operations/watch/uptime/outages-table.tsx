@@ -1,9 +1,11 @@
 /** Outages of an uptime check: when each began and ended, its cause, and the locations that saw it. */
 import type { Static } from '../../../runtime/table/schema.ts'
-import { spelled } from '../../../runtime/texts/names.ts'
 import { duration, instant, type Viewer } from '../../../runtime/ui/format.ts'
-import { say, told } from '../../../runtime/ui/languages/index.ts'
 import type { UptimeIncident } from './records.ts'
+import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import { valueWords } from '../../../runtime/ui/words.ts'
 
 interface OutagesProps {
   readonly outages: readonly Static<typeof UptimeIncident>[]
@@ -12,21 +14,21 @@ interface OutagesProps {
 
 export const OutagesTable = ({ outages, viewer }: OutagesProps) => (
   <section class="card" aria-labelledby="incidents">
-    <h2 id="incidents">{say(viewer, 'outages')}</h2>
+    <h2 id="incidents">{say(viewer, m.outages)}</h2>
     {outages.length === 0 ? (
-      <p class="none">{say(viewer, 'never_down')}</p>
+      <p class="none">{say(viewer, m.never_down)}</p>
     ) : (
-      <section class="scroll" tabindex={0} aria-label={say(viewer, 'outages')}>
+      <section class="scroll" tabindex={0} aria-label={say(viewer, m.outages)}>
         <table class="stacks">
           <thead>
             <tr>
-              <th scope="col">{say(viewer, 'began')}</th>
-              <th scope="col">{say(viewer, 'ended')}</th>
+              <th scope="col">{say(viewer, m.began)}</th>
+              <th scope="col">{say(viewer, m.ended)}</th>
               <th scope="col" class="number">
-                {say(viewer, 'lasted')}
+                {say(viewer, m.lasted)}
               </th>
-              <th scope="col">{say(viewer, 'cause')}</th>
-              <th scope="col">{say(viewer, 'seen_from')}</th>
+              <th scope="col">{say(viewer, m.cause)}</th>
+              <th scope="col">{say(viewer, m.seen_from)}</th>
             </tr>
           </thead>
           <tbody>
@@ -35,18 +37,18 @@ export const OutagesTable = ({ outages, viewer }: OutagesProps) => (
                 <th scope="row">
                   <time datetime={started_at}>{instant(started_at, viewer)}</time>
                 </th>
-                <td data-label={say(viewer, 'ended')}>
+                <td data-label={say(viewer, m.ended)}>
                   {resolved_at === null ? (
-                    <span class="tag bad">{say(viewer, 'still_down')}</span>
+                    <span class="tag bad">{say(viewer, m.still_down)}</span>
                   ) : (
                     <time datetime={resolved_at}>{instant(resolved_at, viewer)}</time>
                   )}
                 </td>
-                <td class="number" data-label={say(viewer, 'lasted')}>
+                <td class="number" data-label={say(viewer, m.lasted)}>
                   {duration(duration_seconds * 1_000, viewer)}
                 </td>
-                <td data-label={say(viewer, 'cause')}>{cause === null ? say(viewer, 'unknown') : told(viewer, spelled(cause))}</td>
-                <td data-label={say(viewer, 'seen_from')}>{failed_locations.join(', ')}</td>
+                <td data-label={say(viewer, m.cause)}>{cause === null ? say(viewer, ui.unknown) : valueWords(cause, viewer)}</td>
+                <td data-label={say(viewer, m.seen_from)}>{failed_locations.join(', ')}</td>
               </tr>
             ))}
           </tbody>

@@ -2,11 +2,13 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { day, duration, shortInstant, type Viewer, wallClock } from '../../../runtime/ui/format.ts'
-import { say } from '../../../runtime/ui/languages/index.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
 import { meanResponseTimes } from './mean-response-times.ts'
 import { ranges } from './range-labels.ts'
 import type { UptimeCheckDetail } from './records.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { m } from './messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface ResponseTimesProps {
   readonly check: Static<typeof UptimeCheckDetail>
@@ -24,8 +26,8 @@ export function ResponseTimesPanel({ check, url, viewer }: ResponseTimesProps) {
   }))
   return (
     <section class="card" aria-labelledby="times">
-      <h2 id="times">{say(viewer, 'response_times')}</h2>
-      <nav class="tabs" aria-label={say(viewer, 'range')}>
+      <h2 id="times">{say(viewer, ui.response_times)}</h2>
+      <nav class="tabs" aria-label={say(viewer, m.range)}>
         {ranges.map(({ range, label }) => (
           <a href={withQuery(url, { range })} aria-current={range === check.range ? 'true' : undefined}>
             {say(viewer, label)}
@@ -33,9 +35,9 @@ export function ResponseTimesPanel({ check, url, viewer }: ResponseTimesProps) {
         ))}
       </nav>
       {locations.length > 1 && (
-        <nav class="tabs" aria-label={say(viewer, 'location')}>
+        <nav class="tabs" aria-label={say(viewer, m.location)}>
           <a href={withQuery(url, { location: undefined })} aria-current={shown.length > 1 ? 'true' : undefined}>
-            {say(viewer, 'all_locations')}
+            {say(viewer, m.all_locations)}
           </a>
           {locations.map(name => (
             <a href={withQuery(url, { location: name })} aria-current={shown.length === 1 && shown[0] === name ? 'true' : undefined}>
@@ -47,14 +49,14 @@ export function ResponseTimesPanel({ check, url, viewer }: ResponseTimesProps) {
       {points.some(({ value }) => value !== null) ? (
         <LineChart
           reader={viewer}
-          title={say(viewer, 'response_time')}
+          title={say(viewer, m.response_time)}
           points={points}
           isCompared={false}
           format={value => duration(value, viewer)}
           short={value => duration(value, viewer)}
         />
       ) : (
-        <p class="none">{say(viewer, 'nothing_answered')}</p>
+        <p class="none">{say(viewer, m.nothing_answered)}</p>
       )}
     </section>
   )

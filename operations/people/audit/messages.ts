@@ -1,0 +1,13 @@
+/** What this area says to people. */
+import { messages } from '../../../runtime/texts/message.ts'
+
+export const m = messages('audit', {
+  audit_says: 'What was done, the latest first',
+  what: 'What',
+  who: 'Who',
+  how: 'How',
+  refused: 'refused',
+  details: 'Details',
+  operation: 'Operation',
+  request: 'Request',
+})
