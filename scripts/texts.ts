@@ -11,8 +11,9 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { table } from '../operations/index.ts'
+import '../adapters/index.ts'
+import '../adapters/pages/messages.ts'
 import { declaredMessages } from '../runtime/texts/message.ts'
 import { languages } from '../runtime/texts/reader.ts'
 import { textsOf } from '../runtime/table/table-texts.ts'
@@ -29,9 +30,9 @@ interface Code {
   readonly messages: ReadonlyMap<string, string>
 }
 
-/** Declares the messages of every `messages.ts`, also of those that only pages load. */
+/** Declares the messages of pages too, which load with the first page. */
 export async function loadMessages(): Promise<void> {
-  for (const file of filesNamed('messages.ts')) await import(pathToFileURL(path.join(root, file)).href)
+  for (const { views } of table.areas) await views?.()
 }
 
 export async function textsInCode(): Promise<Code> {
