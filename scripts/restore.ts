@@ -19,7 +19,7 @@ await command(async ({ DATABASE_URL, SECRET_KEY }) => {
   const backup = fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given
   try {
     if (!fs.existsSync(backup)) throw new Error('there is no such file')
-    const { before, hasKey } = restoreSqlite(backup, file, new Set(recordedNames), Date.now())
+    const { before, hasKey } = restoreSqlite({ backup, file, known: new Set(recordedNames), at: Date.now() })
     process.stdout.write(`${backup} is restored to ${file}\n`)
     if (before !== undefined) process.stdout.write(`The database of before is ${before}\n`)
     if (!hasKey && SECRET_KEY === '')

@@ -30,9 +30,12 @@ export function writtenOf(of: CopyOf, rows: DayRows): Readonly<Record<TableName,
     footfall_visits: written('footfall_visits', visitColumns(of, rows)),
     footfall_vitals: written(
       'footfall_vitals',
-      measuredColumns(of, rows.vitals, vitalTypes, ['page', 'metric', 'device', 'visit_id', 'seq']),
+      measuredColumns(of, { rows: rows.vitals, types: vitalTypes, by: ['page', 'metric', 'device', 'visit_id', 'seq'] }),
     ),
-    footfall_clicks: written('footfall_clicks', measuredColumns(of, rows.clicks, clickTypes, ['page', 'selector', 'visit_id', 'seq'])),
+    footfall_clicks: written(
+      'footfall_clicks',
+      measuredColumns(of, { rows: rows.clicks, types: clickTypes, by: ['page', 'selector', 'visit_id', 'seq'] }),
+    ),
   }
 }
 
@@ -148,9 +151,11 @@ function visitColumns({ site, day, copy, base }: CopyOf, { visits, hits, props }
 /** Vitals or clicks, in the order of the table. */
 function measuredColumns<Name extends string>(
   { site, day, copy }: CopyOf,
-  rows: Rows<Name | 'visit_id' | 'seq'>,
-  types: Readonly<Record<string, Scalar>>,
-  by: readonly (Name | 'visit_id' | 'seq')[],
+  {
+    rows,
+    types,
+    by,
+  }: { rows: Rows<Name | 'visit_id' | 'seq'>; types: Readonly<Record<string, Scalar>>; by: readonly (Name | 'visit_id' | 'seq')[] },
 ): NativeColumn[] {
   const places = placesBy(rows, by as readonly never[]) // fields of these rows
   const of = (name: Name | 'visit_id' | 'seq'): number[] => places.map(place => rows[name][place] ?? 0)

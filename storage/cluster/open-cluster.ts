@@ -66,7 +66,7 @@ export function openCluster(settings: ClusterSettings): Cluster {
       for (const table of tableNames) {
         const { rows: count, sums, blocks } = all[table]
         for (const block of blocks()) await connection.insert(table, columnsOf(table), block)
-        await confirm(connection, table, of, count, sums, settings.cluster === '' ? 0 : LAG_MS)
+        await confirm(connection, { table, of, count, sums, patience: settings.cluster === '' ? 0 : LAG_MS })
       }
     },
 
@@ -133,18 +133,19 @@ function columnsOf(table: TableName): string[] {
   return [...Object.keys(values), ...Object.keys(arrays)]
 }
 
+interface Confirm {
+  readonly table: TableName
+  readonly of: CopyOf
+  readonly count: number
+  readonly sums: ReadonlyMap<string, number>
+  readonly patience: number
+}
+
 /**
  * @param patience time for replicas that do not have all of the copy yet, ms
  * @throws Error if the copy that is stored has another number of rows, or other sums
  */
-async function confirm(
-  connection: Connection,
-  table: TableName,
-  { site, day, copy }: CopyOf,
-  count: number,
-  sums: ReadonlyMap<string, number>,
-  patience: number,
-): Promise<void> {
+async function confirm(connection: Connection, { table, of: { site, day, copy }, count, sums, patience }: Confirm): Promise<void> {
   const { values, arrays } = clusterTables[table]
   const added = [
     ...Object.entries(values)

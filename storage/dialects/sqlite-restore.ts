@@ -13,12 +13,19 @@ export interface Restored {
   readonly hasKey: boolean
 }
 
+interface RestoreSqlite {
+  readonly backup: string
+  readonly file: string
+  readonly known: ReadonlySet<string>
+  readonly at: number
+}
+
 /**
  * The copy is checked before anything is touched; what was in its place is kept under another name.
  * @param at epoch ms, for that name
  * @throws Error where the backup is broken, no database of ours, or newer than this version; or the database is in use
  */
-export function restoreSqlite(backup: string, file: string, known: ReadonlySet<string>, at: number): Restored {
+export function restoreSqlite({ backup, file, known, at }: RestoreSqlite): Restored {
   if (fs.existsSync(file) && fs.realpathSync(backup) === fs.realpathSync(file)) throw new Error(`${backup} is the database itself`)
   makeFolder(path.dirname(file))
   const draft = `${file}.restore-${process.pid}`

@@ -9,11 +9,18 @@ import { readsOfAll } from './scan/day-counter.ts'
 import type { Workspace } from './scan/workspace.ts'
 import type { Note } from './vocabulary/scope.ts'
 
+interface AnswerInput {
+  readonly query: Query
+  readonly source: Source
+  readonly workspace: Workspace
+  readonly pause?: (() => void) | undefined
+}
+
 /**
  * Prepares every requested report, loads the columns that they declared, and passes each day to them once.
  * @param pause called between days, so that a long query can yield its core
  */
-export async function answer(query: Query, source: Source, workspace: Workspace, pause = () => {}): Promise<Answer> {
+export async function answer({ query, source, workspace, pause = () => {} }: AnswerInput): Promise<Answer> {
   const { asked, goals } = query
   const counters = workspace.counters.take()
   const notes = new Map<string, Note>()

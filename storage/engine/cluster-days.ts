@@ -38,12 +38,12 @@ export async function fillCluster(store: Store, { now, signal, progress }: Worki
   clusterOf(store.cluster)
   return eachDay(store, sql`s.copy = 0`, { signal, progress }, async ({ site, day, visitors }) => {
     const copy = newCopy(now())
-    await noteCopy(store, { site, day }, copy, now())
+    await noteCopy(store, { dayOf: { site, day }, copy, now: now() })
     const built = await openLocal(store, { cacheBytes: CACHE_BYTES }).sealed(site, day, copy)
     if (!built) return
     // A day that has changed meanwhile is sealed by the service, into the cluster as well.
     const { rev, epoch, copied } = built
-    await writeSealed(store, { site, day, rev, visitors }, FORMAT, built.sealed, { copied, epoch, now: now() })
+    await writeSealed(store, { unsealed: { site, day, rev, visitors }, format: FORMAT, sealed: built.sealed, copied, epoch, now: now() })
   })
 }
 
@@ -80,7 +80,7 @@ export async function leaveCluster(store: Store, { now, signal, progress }: Work
     const built = await openLocal(store, { cacheBytes: CACHE_BYTES }).sealed(site, day, 0)
     if (!built) return
     const { rev, epoch } = built
-    await writeSealed(store, { site, day, rev, visitors }, FORMAT, built.sealed, { epoch, now: now() })
+    await writeSealed(store, { unsealed: { site, day, rev, visitors }, format: FORMAT, sealed: built.sealed, epoch, now: now() })
   })
 }
 
@@ -112,7 +112,7 @@ export async function checkCluster(
     try {
       const found = await cluster.select('footfall_visits', site, [{ day, copy }], { n: 'count()', hits: 'sum(length(h_at))' }, 'n', 'day')
       const [segment, [siteDay]] = [
-        (await readSegments(store.read, site, [{ day, rev: -1 }], FORMAT)).get(day),
+        (await readSegments(store.read, { site, days: [{ day, rev: -1 }], format: FORMAT })).get(day),
         await siteDays(store.read, site, day, day),
       ]
       const noted = await store.read
@@ -132,7 +132,7 @@ export async function checkCluster(
         return
       }
       if (!isWhole || !siteDay) return
-      const rows = await movedRows(store.read, cluster, site, { day, copy })
+      const rows = await movedRows(store.read, { cluster, site }, { day, copy })
       const sealed = sealDay({ ...buildDay(siteDay, rows), vitals: vitalsIn(rows), clicks: clicksIn(rows) }, { hasColumns: false })
       const stored = await store.read
         .selectFrom('segment_sums')
@@ -144,7 +144,7 @@ export async function checkCluster(
       for (const [col, data] of sealed.sums) if (sums.get(col)?.equals(data) !== true) note(`other sums, number ${col}`)
       if (segment && segment.shape !== sealed.shape) note('other totals')
       if (siteDay.moved !== 0) return
-      const here = await readRows(store.read, cluster, site, siteDay)
+      const here = await readRows(store.read, { cluster, site, siteDay })
       for (const table of ['visits', 'hits', 'props', 'vitals', 'clicks'] as const) {
         if (digest(here[table]) !== digest(rows[table])) note(`other rows of ${table}`)
       }

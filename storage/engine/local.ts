@@ -28,10 +28,10 @@ export function openLocal(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
   { cacheBytes, clock = () => performance.now(), rowsAtOnce, fetchedMost, pause }: LocalOptions,
 ): Local {
-  const sources = openSources(store, cacheBytes, clock, rowsAtOnce, fetchedMost)
+  const sources = openSources(store, { bytes: cacheBytes, clock, most: rowsAtOnce, fetched: fetchedMost })
   const workspace = openWorkspace()
   return {
-    query: query => sources.at(query.site, source => answer(query, source, workspace, pause)),
+    query: query => sources.at(query.site, source => answer({ query, source, workspace, pause })),
     sealed: (site, day, copy = 0) => sources.seal(site, day, copy),
   }
 }

@@ -60,12 +60,12 @@ export async function sealDays({
   return signal.aborted || (seen >= DAYS_AT_ONCE && written > 0)
 
   async function seal(day: Unsealed): Promise<boolean> {
-    if (day.visitors < leastVisitors) return writeSealed(store, day, FORMAT, null, { now: now() })
+    if (day.visitors < leastVisitors) return writeSealed(store, { unsealed: day, format: FORMAT, sealed: null, now: now() })
     const copy = store.cluster ? newCopy(now()) : 0
-    if (copy !== 0) await noteCopy(store, day, copy, now())
+    if (copy !== 0) await noteCopy(store, { dayOf: day, copy, now: now() })
     const built = await sealed(day.site, day.day, day.visitors, copy)
     if (!built) return false
     const { rev, epoch, copied } = built
-    return writeSealed(store, { ...day, rev }, FORMAT, built.sealed, { copied, epoch, now: now() })
+    return writeSealed(store, { unsealed: { ...day, rev }, format: FORMAT, sealed: built.sealed, copied, epoch, now: now() })
   }
 }

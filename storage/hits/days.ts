@@ -54,7 +54,7 @@ export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDa
       const span = daySpan(spans, zone, at)
       if (isClosed(span)) return null
       if (!spans.includes(span)) await putSpan(trx, site, span)
-      const day = { site, ...span, salt: await saltOf(trx, site, span.day, randomBytes) }
+      const day = { site, ...span, salt: await saltOf(trx, { site, day: span.day, randomBytes }) }
       opened.push(day)
       return day
     }
@@ -119,7 +119,10 @@ async function dayBefore(trx: Trx, { site, day, startsAt }: OpenDay): Promise<Sa
   return found ? { site, ...found } : null
 }
 
-async function saltOf(trx: Trx, site: number, day: number, randomBytes: (n: number) => Buffer): Promise<string> {
+async function saltOf(
+  trx: Trx,
+  { site, day, randomBytes }: { site: number; day: number; randomBytes: (n: number) => Buffer },
+): Promise<string> {
   const find = trx.selectFrom('salts').select('salt').where('site_id', '=', site).where('day', '=', day)
   const [known] = (await runNamed(trx, 'days.salt', find)).rows
   if (known) return known.salt

@@ -51,7 +51,7 @@ export function eventEraser(store: Store): EraseSome {
     const { site, day, event } = of
     await store.dialect.lockSites(trx, [site])
     await bringBack(trx, of)
-    const ids = await visitsWith(trx, of, limit, from)
+    const ids = await visitsWith(trx, { of, limit, from })
     if (ids.length === 0) return 0
     const visits = await trx
       .selectFrom('visits')
@@ -100,7 +100,10 @@ export function eventEraser(store: Store): EraseSome {
   }
 }
 
-async function visitsWith(db: Kysely<Tables>, { site, day, event }: EventOfDay, limit: number, from: number): Promise<number[]> {
+async function visitsWith(
+  db: Kysely<Tables>,
+  { of: { site, day, event }, limit, from }: { of: EventOfDay; limit: number; from: number },
+): Promise<number[]> {
   const rows = await db
     .selectFrom('hits')
     .select('visit_id')
@@ -121,7 +124,7 @@ async function visitsWith(db: Kysely<Tables>, { site, day, event }: EventOfDay, 
  */
 export async function visitWith({ read, cluster }: Store, of: EventOfDay, from: number): Promise<number | undefined> {
   const { site, day, event } = of
-  if (!cluster) return (await visitsWith(read, of, 1, from))[0]
+  if (!cluster) return (await visitsWith(read, { of, limit: 1, from }))[0]
   // In one snapshot, because the rows may be moved meanwhile.
   const { rows } = await sql<{ moved: number; visit: number | null }>`
     select moved, (

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { forgetMoved } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
-import { deleteFirst, firstOf, untimed } from './ranges.ts'
+import { deleteFirst, firstOf, type Timed, untimed } from './ranges.ts'
 
 /** Lists the days before `day` that still have data, oldest first. */
 export async function expiredDays(store: Store, site: number, day: number): Promise<number[]> {
@@ -20,20 +20,27 @@ export async function expiredDays(store: Store, site: number, day: number): Prom
 const holds = (table: 'visits' | 'vitals' | 'clicks') => sql`exists (
   select 1 from ${sql.table(table)} as t where t.site_id = site_days.site_id and t.day = site_days.day)`
 
+interface ExpireVisits {
+  readonly site: number
+  readonly day: number
+  readonly limit: number
+  readonly timed?: Timed | undefined
+}
+
 /**
  * Deletes about `limit` rows of a day, and increases the day's `rev` by 1, so that caches of the day end. Vitals and clicks
  * are deleted first, then whole visits, except a visit with more hits than the limit. Call it until it returns true.
  * @returns whether the day is empty
  */
-export function expireVisits(store: Store, site: number, day: number, limit: number, timed = untimed): Promise<boolean> {
+export function expireVisits(store: Store, { site, day, limit, timed = untimed }: ExpireVisits): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
     if (store.cluster) await forgetMoved(trx, { site, day }) // all of them are deleted
-    return timed(() => expireFirst(trx, site, day, limit))
+    return timed(() => expireFirst(trx, { site, day, limit }))
   })
 }
 
-async function expireFirst(trx: Trx, site: number, day: number, limit: number): Promise<boolean> {
+async function expireFirst(trx: Trx, { site, day, limit }: { site: number; day: number; limit: number }): Promise<boolean> {
   const ofDay = sql`site_id = ${site} and day = ${day}`
   const changed = await trx
     .updateTable('site_days')
@@ -45,7 +52,7 @@ async function expireFirst(trx: Trx, site: number, day: number, limit: number): 
   if (!changed) return true // the site was purged meanwhile
   let left = limit
   for (const [table, key] of measured) left -= left > 0 ? await deleteFirst(trx, { table, where: ofDay, key }, left) : 0
-  return left > 0 && (await expireFirstVisits(trx, ofDay, left, changed.rev))
+  return left > 0 && (await expireFirstVisits(trx, { ofDay, limit: left, rev: changed.rev }))
 }
 
 const measured = [
@@ -53,7 +60,10 @@ const measured = [
   ['clicks', ['page', 'visit_id', 'seq']],
 ] as const
 
-async function expireFirstVisits(trx: Trx, ofDay: RawBuilder<unknown>, limit: number, rev: number): Promise<boolean> {
+async function expireFirstVisits(
+  trx: Trx,
+  { ofDay, limit, rev }: { ofDay: RawBuilder<unknown>; limit: number; rev: number },
+): Promise<boolean> {
   const visits = await firstOf(trx, { table: 'visits', where: ofDay, key: ['visit_id'] }, limit)
   const [firstVisit] = visits.begin ?? []
   if (firstVisit === undefined) return true

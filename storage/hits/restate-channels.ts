@@ -110,7 +110,7 @@ export async function countArrivals(
     .limit(most + 1)
     .execute()
   const copies = await movedDays(db, site).select(['day', 'moved as copy']).where('day', '>=', fromDay).where('day', '<=', toDay).execute()
-  const groups = copies.length === 0 ? here : [...here, ...(await countedIn(clusterOf(cluster), site, copies, most))]
+  const groups = copies.length === 0 ? here : [...here, ...(await countedIn(clusterOf(cluster), { site, copies, most }))]
   if (groups.length > most) return undefined
   const textsOf = await readTexts(db, site, groups)
   return groups.map(group => {
@@ -124,9 +124,7 @@ const movedDays = (db: Kysely<Tables>, site: number) => db.selectFrom('site_days
 /** Counts the same groups for days in ClickHouse. A group may also be in the database. */
 async function countedIn(
   cluster: Cluster,
-  site: number,
-  copies: readonly Copy[],
-  most: number,
+  { site, copies, most }: { site: number; copies: readonly Copy[]; most: number },
 ): Promise<(IdsOfVisit & { visits: number })[]> {
   const { rows, column } = await cluster.read(
     `select ${read.join(', ')}, count() as visits from footfall_visits where ${among(site, copies)} group by ${read.join(', ')} limit ${most + 1}`,

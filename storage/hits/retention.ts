@@ -35,7 +35,7 @@ export async function forgetVisitors(store: Store, now: number, signal?: AbortSi
     .execute()
   let forgotten = 0
   for (const { site_id, day } of days) {
-    if (!(await inRanges(store, (rows, timed) => forgetSome(store, site_id, day, rows, timed), signal))) return forgotten
+    if (!(await inRanges(store, (rows, timed) => forgetSome(store, { site: site_id, day, rows, timed }), signal))) return forgotten
     for (const table of ['new_texts', 'salts'] as const) {
       await store.write.deleteFrom(table).where('site_id', '=', site_id).where('day', '=', day).execute()
     }
@@ -44,8 +44,15 @@ export async function forgetVisitors(store: Store, now: number, signal?: AbortSi
   return forgotten
 }
 
+interface ForgetSome {
+  readonly site: number
+  readonly day: number
+  readonly rows: number
+  readonly timed: Timed
+}
+
 /** Deletes visitors of a day. @returns whether none is left */
-const forgetSome = (store: Store, site: number, day: number, rows: number, timed: Timed): Promise<boolean> =>
+const forgetSome = (store: Store, { site, day, rows, timed }: ForgetSome): Promise<boolean> =>
   store.transaction(async trx => {
     const range = { table: 'visitors', where: sql`site_id = ${site} and day = ${day}`, key: ['hash'] } as const
     return (await timed(() => deleteFirst(trx, range, rows))) < rows
@@ -76,7 +83,10 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
  * @param site `sites.number`, which no other site may ever get
  * @returns whether nothing is left
  */
-export function purgeSite(store: Store, site: number, limit: number, timed = untimed): Promise<boolean> {
+export function purgeSite(
+  store: Store,
+  { site, limit, timed = untimed }: { site: number; limit: number; timed?: Timed | undefined },
+): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
     const isDone = await timed(() => purgeFirst(trx, site, limit))

@@ -67,9 +67,7 @@ const within = (imports: readonly string[], fromDay: number, toDay: number) =>
 /** Reads the totals of each day with some, from `fromDay` to `toDay`. */
 export async function importedDays(
   db: Db,
-  imports: readonly string[],
-  fromDay: number,
-  toDay: number,
+  { imports, fromDay, toDay }: { imports: readonly string[]; fromDay: number; toDay: number },
 ): Promise<ReadonlyMap<number, ImportedSums>> {
   const { rows } = await sql<Found & { day: number }>`
     /* read.imported-days */ select day, ${sumsOf('visitors')} from imported_visitors where ${within(imports, fromDay, toDay)} group by day`.execute(
@@ -78,13 +76,17 @@ export async function importedDays(
   return new Map(rows.map(row => [row.day, toSums(row)]))
 }
 
+interface ImportedValues {
+  readonly imports: readonly string[]
+  readonly dimension: string
+  readonly fromDay: number
+  readonly toDay: number
+}
+
 /** Reads the totals of each value of a dimension. @param dimension one that `hasImported` */
 export async function importedValues(
   db: Db,
-  imports: readonly string[],
-  dimension: string,
-  fromDay: number,
-  toDay: number,
+  { imports, dimension, fromDay, toDay }: ImportedValues,
 ): Promise<ReadonlyMap<string, ImportedSums>> {
   const { family, column } = dimensions.get(dimension) ?? {}
   if (family === undefined || column === undefined) return new Map()

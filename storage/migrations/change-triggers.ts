@@ -16,17 +16,17 @@ export const changeTriggers: Conversion = async (db, { name }) => {
   await sql.raw('create table changes (id bigint generated always as identity primary key)').execute(db)
   await sql.raw(noteChange).execute(db)
   // A deleted event gives its name another number. New texts come with a change of their day, which has a version of its own.
-  await trigger(db, 'dict', 'update', bothRows)
+  await trigger(db, { table: 'dict', event: 'update', rows: bothRows })
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class where relkind = 'r'`.execute(db)
   for (const { name: table } of rows) if (versionedTables.has(table)) await noteChangesOf(db, table)
 }
 
 /** Makes the triggers of one versioned table, for a step that adds it. */
 export async function noteChangesOf(db: Kysely<unknown>, table: string): Promise<void> {
-  await trigger(db, table, 'insert', 'referencing new table as rows_after')
-  await trigger(db, table, 'update', bothRows)
-  await trigger(db, table, 'delete', 'referencing old table as rows_before')
-  await trigger(db, table, 'truncate', '')
+  await trigger(db, { table, event: 'insert', rows: 'referencing new table as rows_after' })
+  await trigger(db, { table, event: 'update', rows: bothRows })
+  await trigger(db, { table, event: 'delete', rows: 'referencing old table as rows_before' })
+  await trigger(db, { table, event: 'truncate', rows: '' })
 }
 
 const bothRows = 'referencing old table as rows_before new table as rows_after'
@@ -34,7 +34,7 @@ const bothRows = 'referencing old table as rows_before new table as rows_after'
 /** The column that may change without a note: the last use of a token, written once a minute, changes nothing for its caller. */
 const without = (table: string): string => (table === 'api_tokens' ? 'last_used_at' : '')
 
-async function trigger(db: Kysely<unknown>, table: string, event: string, rows: string): Promise<void> {
+async function trigger(db: Kysely<unknown>, { table, event, rows }: { table: string; event: string; rows: string }): Promise<void> {
   const body = `for each statement execute function note_change('${without(table)}')`
   await sql.raw(`create trigger ${table}_note_${event} after ${event} on ${table} ${rows} ${body}`).execute(db)
 }

@@ -20,7 +20,11 @@ interface Later {
 }
 
 /** Makes tables in the order of their foreign keys, with their indexes. */
-export async function createTables(db: Kysely<unknown>, dialect: Dialect, names: Iterable<string>, { isLater }: Later): Promise<void> {
+export async function createTables(
+  db: Kysely<unknown>,
+  { dialect, names }: { dialect: Dialect; names: Iterable<string> },
+  { isLater }: Later,
+): Promise<void> {
   const pending = new Set(names)
   const create = async (name: string): Promise<void> => {
     if (!pending.delete(name)) return

@@ -73,7 +73,7 @@ function migratorOf({ write, dialect }: Store, options: { disableTransactions?: 
     const up = async (db: Kysely<unknown>): Promise<void> => {
       if (i === 0) {
         isNew = true
-        await createTables(db, dialect, allTables(), { isLater: () => false })
+        await createTables(db, { dialect, names: allTables() }, { isLater: () => false })
         for (const create of [createInstanceKey, createInstallationId, changeTriggers]) await create(db, dialect)
       }
       if (!isNew) await runStep(db, dialect, name)

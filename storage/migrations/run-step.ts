@@ -22,12 +22,7 @@ export async function runStep(db: Kysely<unknown>, dialect: Dialect, name: strin
     const [table = '', column = ''] = each.split('.')
     await addColumn(db, dialect, { table, column })
   }
-  await createTables(
-    db,
-    dialect,
-    adds.filter(addition => addition in tables),
-    { isLater },
-  )
+  await createTables(db, { dialect, names: adds.filter(addition => addition in tables) }, { isLater })
   for (const [addition, { table, index }] of indexes) {
     const isDue = adds.some(each => each === addition) || columnsOfIndex(addition).some(column => columns.includes(column))
     if (isDue && !isLater(addition)) await createIndex(db, table, index)

@@ -66,7 +66,10 @@ function notedLately(cluster: Cluster): Noted[] {
 }
 
 /** Call before a copy is written. */
-export async function noteCopy({ write, cluster, dialect }: Store, { site, day }: DayOf, copy: number, now: number): Promise<void> {
+export async function noteCopy(
+  { write, cluster, dialect }: Store,
+  { dayOf: { site, day }, copy, now }: { dayOf: DayOf; copy: number; now: number },
+): Promise<void> {
   const note = { site_id: site, day, copy, drop_at: now + UNUSED_MS }
   const epoch = await dialect.epoch(write)
   notedLately(clusterOf(cluster)).push({ note, epoch, at: performance.now() })
@@ -100,7 +103,10 @@ export async function noteAgain({ write, cluster, dialect }: Store): Promise<voi
  * @param copied null if the day has no segment: then only the copy with its rows stays
  * @returns false if the copy is being dropped
  */
-export async function useCopy(trx: Trx, { site, day }: DayOf, copied: Copied | null, now: number): Promise<boolean> {
+export async function useCopy(
+  trx: Trx,
+  { dayOf: { site, day }, copied, now }: { dayOf: DayOf; copied: Copied | null; now: number },
+): Promise<boolean> {
   const ofDay = trx.updateTable('clickhouse_copies').where('site_id', '=', site).where('day', '=', day)
   if (copied) {
     const { copy, ...summary } = copied
@@ -140,7 +146,11 @@ export async function dropCopiesOf(trx: Trx, site: number): Promise<void> {
  * The rows of a day that are no longer in the database.
  * @throws StorageUnavailable `cluster`, also if the server that answers does not have all of them yet
  */
-export async function movedRows(db: Db, cluster: Cluster | undefined, site: number, { day, copy }: Copy): Promise<DayRows> {
+export async function movedRows(
+  db: Db,
+  { cluster, site }: { cluster: Cluster | undefined; site: number },
+  { day, copy }: Copy,
+): Promise<DayRows> {
   const rows = await clusterOf(cluster).rows(site, { day, copy })
   const noted = await db
     .selectFrom('clickhouse_copies')

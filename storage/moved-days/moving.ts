@@ -39,7 +39,7 @@ export function rowReturner(store: Store): BringBack {
       .where('moved', '<>', 0)
       .executeTakeFirst()
     if (!state) return false
-    const rows = await movedRows(trx, store.cluster, site, { day, copy: state.moved })
+    const rows = await movedRows(trx, { cluster: store.cluster, site }, { day, copy: state.moved })
     // Delete the rows that are still here.
     for (const table of rowTables) await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
     put ??= writer(store)

@@ -23,7 +23,7 @@ onEachEngine('an event being deleted', engine => {
       hit(site, { who: `v${i}`, at: noon + 60_000 + i, event: 'junk', revenue: 5, props: { i } }),
     ]).flat()
     await keep(store, hits, 500)
-    await store.transaction(trx => requestDeletion(trx, store, site, 'junk', noon))
+    await store.transaction(trx => requestDeletion(trx, { store, site, name: 'junk', now: noon }))
 
     const work = { DATABASE_URL: url, TASKS: 'events_erase' }
     let interrupted = 0

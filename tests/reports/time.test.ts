@@ -152,11 +152,11 @@ describe('calendar', () => {
     assert.equal(weekday(0), 4)
     assert.equal(weekday(day('2026-11-20')), 5)
     assert.equal(daysSince(1, day('2026-11-20')), 4)
-    assert.equal(dateOf(startOf('week', day('2026-11-20'))), '2026-11-16')
-    assert.equal(dateOf(startOf('week', day('2026-11-20'), 1, 7)), '2026-11-22')
-    assert.equal(dateOf(startOf('month', day('2026-01-31'), -1)), '2025-12-01')
-    assert.equal(dateOf(startOf('quarter', day('2026-11-20'), 1)), '2027-01-01')
-    assert.equal(dateOf(startOf('year', day('1969-07-20'))), '1969-01-01')
+    assert.equal(dateOf(startOf({ unit: 'week', day: day('2026-11-20') })), '2026-11-16')
+    assert.equal(dateOf(startOf({ unit: 'week', day: day('2026-11-20'), by: 1, weekStart: 7 })), '2026-11-22')
+    assert.equal(dateOf(startOf({ unit: 'month', day: day('2026-01-31'), by: -1 })), '2025-12-01')
+    assert.equal(dateOf(startOf({ unit: 'quarter', day: day('2026-11-20'), by: 1 })), '2027-01-01')
+    assert.equal(dateOf(startOf({ unit: 'year', day: day('1969-07-20') })), '1969-01-01')
   })
 
   test('a year before 29 February is the 28th', () => {
@@ -315,7 +315,7 @@ describe('periods', () => {
     assert.equal(shown(BERLIN, meanwhile), '2026-10-24T00:00+02:00 → 2026-10-25T12:01+01:00')
     assert.equal(meanwhile.elapsed, true)
     assert.ok(coversWholeDays(BERLIN, meanwhile))
-    const hours = buckets(meanwhile, 'day', BERLIN).map(({ partial }) => partial)
+    const hours = buckets({ range: meanwhile, interval: 'day', zone: BERLIN }).map(({ partial }) => partial)
     assert.deepEqual(hours, [false, true])
   })
 })
@@ -605,7 +605,7 @@ describe('intervals', () => {
 
 describe('buckets', () => {
   const labels = (zone: string, from: string, to: string, interval: (typeof INTERVALS)[number], weekStart = 1) =>
-    buckets(days(zone, from, to), interval, zone, weekStart).map(({ label }) => label)
+    buckets({ range: days(zone, from, to), interval, zone, weekStart }).map(({ label }) => label)
 
   test('the long day has 25 hours, two of them called two o’clock', () => {
     const hours = labels(BERLIN, '2026-10-25', '2026-10-25', 'hour')
@@ -625,7 +625,7 @@ describe('buckets', () => {
   })
 
   test('hours count from midnight on days of half hours, and the last may be shorter', () => {
-    const long = buckets(days('Australia/Lord_Howe', '2026-04-05'), 'hour', 'Australia/Lord_Howe')
+    const long = buckets({ range: days('Australia/Lord_Howe', '2026-04-05'), interval: 'hour', zone: 'Australia/Lord_Howe' })
     assert.equal(long.length, 25)
     assert.deepEqual(
       long.slice(1, 4).map(({ label }) => label),
@@ -633,7 +633,7 @@ describe('buckets', () => {
     )
     assert.equal((long[24]?.to ?? 0) - (long[24]?.from ?? 0), HOUR / 2)
     assert.equal(long[24]?.partial, false)
-    assert.equal(buckets(days('Australia/Lord_Howe', '2026-10-04'), 'hour', 'Australia/Lord_Howe').length, 24)
+    assert.equal(buckets({ range: days('Australia/Lord_Howe', '2026-10-04'), interval: 'hour', zone: 'Australia/Lord_Howe' }).length, 24)
   })
 
   test('hours are labelled :45 in a zone with that offset', () => {
@@ -653,7 +653,7 @@ describe('buckets', () => {
   })
 
   test('the first and the last bucket are cut to the range, and say so', () => {
-    const series = buckets(days(BERLIN, '2026-10-30', '2026-11-20'), 'week', BERLIN)
+    const series = buckets({ range: days(BERLIN, '2026-10-30', '2026-11-20'), interval: 'week', zone: BERLIN })
     assert.deepEqual(
       series.map(({ fromDay, toDay, partial }) => [dateOf(fromDay), dateOf(toDay), partial]),
       [
@@ -681,7 +681,7 @@ describe('buckets', () => {
 
   test('today stops at the minute under way', () => {
     const range = value(resolvePeriod({ period: 'today' }, site(BERLIN, '2026-11-20T14:04:30+01:00')))
-    const hours = buckets(range, 'hour', BERLIN)
+    const hours = buckets({ range, interval: 'hour', zone: BERLIN })
     assert.equal(hours.length, 15)
     assert.deepEqual(hours.map(({ partial }) => partial).indexOf(true), 14)
   })
@@ -691,8 +691,8 @@ describe('a comparison with its series', () => {
   const beside = (asked: TimeInput, now: string, zone = BERLIN) => {
     const { range, comparison, interval } = value(resolveTime(asked, site(zone, now)))
     assert.ok(comparison)
-    const main = buckets(range, interval, zone)
-    return { main, other: alignBuckets(main, comparison, interval, zone) }
+    const main = buckets({ range, interval, zone })
+    return { main, other: alignBuckets({ main, comparison, interval, zone }) }
   }
   const dates = (series: { fromDay: number; toDay: number }[]) => series.map(({ fromDay, toDay }) => `${dateOf(fromDay)}–${dateOf(toDay)}`)
 
@@ -889,7 +889,7 @@ describe('properties', () => {
       fc.property(zone, ranges, fc.constantFrom(...INTERVALS), weekStart, (where, asked, interval, first) => {
         const range = resolve(where, asked)
         if (!resolveInterval(interval, range).ok) return
-        const series = buckets(range, interval, where, first)
+        const series = buckets({ range, interval, zone: where, weekStart: first })
         assert.ok(series.length <= MAX_POINTS)
         let end = range.from
         for (const bucket of series) {
@@ -941,8 +941,8 @@ describe('properties', () => {
           const interval = resolveInterval(choice, range)
           const comparison = compare(where, range, { ...kind, match_weekday: same })
           if (!interval.ok || !comparison) return
-          const main = buckets(range, interval.value, where, first)
-          const other = alignBuckets(main, comparison, interval.value, where, first)
+          const main = buckets({ range, interval: interval.value, zone: where, weekStart: first })
+          const other = alignBuckets({ main, comparison, interval: interval.value, zone: where, weekStart: first })
           assert.equal(other.length, main.length)
           let end = comparison.from
           for (const bucket of other) {

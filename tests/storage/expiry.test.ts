@@ -49,7 +49,7 @@ onEachEngine('retention', engine => {
     assert.deepEqual([old, more], [20_777 - 50, []])
     const [before] = await rev()
     let calls = 1
-    for (; !(await expireVisits(store, 1, old, 10)); calls++) {
+    for (; !(await expireVisits(store, { site: 1, day: old, limit: 10 })); calls++) {
       const [visits, hits, props] = await Promise.all(tables.map(table => count(table, 1, old)))
       assert.deepEqual([hits, props], [visits, visits], 'visits go whole')
     }

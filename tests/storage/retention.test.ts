@@ -77,13 +77,13 @@ onEachEngine('what is taken away', engine => {
     for (const table of tables) assert.ok((await count(store, table, 1)) > 0, table)
 
     let calls = 1
-    while (!(await purgeSite(store, 1, 25))) calls++
+    while (!(await purgeSite(store, { site: 1, limit: 25 }))) calls++
     assert.ok(calls >= 150 / 25 && calls < 20)
     for (const table of tables) {
       assert.equal(await count(store, table, 1), 0, table)
       assert.ok((await count(store, table, 2)) > 0, table)
     }
-    assert.equal(await purgeSite(store, 1, 25), true)
+    assert.equal(await purgeSite(store, { site: 1, limit: 25 }), true)
     await hits.close()
     await drop()
   })

@@ -60,7 +60,7 @@ describe('the space of a SQLite file', { skip: !sqlite && 'not on SQLite' }, () 
     assert.equal(store.file?.space().canShrink, true)
     await backUpSqlite(`${folder}/new.db`, `${folder}/copy.db`)
     await store.close()
-    restoreSqlite(`${folder}/copy.db`, `${folder}/restored.db`, new Set(recordedNames), 0)
+    restoreSqlite({ backup: `${folder}/copy.db`, file: `${folder}/restored.db`, known: new Set(recordedNames), at: 0 })
     assert.deepEqual([spaceIn(`${folder}/copy.db`).canShrink, spaceIn(`${folder}/restored.db`).canShrink], [true, true])
   })
 

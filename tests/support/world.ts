@@ -154,7 +154,11 @@ async function makeRecords({ app, store, clock }: TestService, areas: readonly A
 
   const addMember = async (db: Db, role: Role) => {
     const [memberId, email] = [id(memberIds.member), `${role}-${chance()}@example.com`]
-    const accountId = await findOrAddAccount(db, { now: clock.now, newId: id }, email, { name: `The ${role}`, isVerified: true })
+    const accountId = await findOrAddAccount(db, {
+      adding: { now: clock.now, newId: id },
+      email,
+      given: { name: `The ${role}`, isVerified: true },
+    })
     await db
       .insertInto('members')
       .values({ id: memberId, workspace_id: workspace, account_id: accountId, role, active: 1, created_at: clock.now })

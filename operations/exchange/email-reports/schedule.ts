@@ -28,7 +28,7 @@ const units = { daily: 'day', weekly: 'week', monthly: 'month' } as const
 /** The day, week or month with this day in it, or the one so many later. */
 export function periodAt({ frequency, sites }: Schedule, day: number, by = 0): Period {
   const [unit, weekStart] = [units[frequency], sites[0]?.week_start]
-  return { from: startOf(unit, day, by, weekStart), to: startOf(unit, day, by + 1, weekStart) - 1 }
+  return { from: startOf({ unit, day, by, weekStart }), to: startOf({ unit, day, by: by + 1, weekStart }) - 1 }
 }
 
 export const after = (schedule: Schedule, { to }: Period): Period => periodAt(schedule, to + 1)

@@ -67,7 +67,7 @@ export function hitReader(
     if (!sent || !who || sent.claimed.at === null || faults.length > 0) return { fault: faults.join('; ') }
 
     const tagged = withTags(sent, read)
-    const hit = enriched(tagged, enrichedFor, { ...who, acceptLanguage: '' }, sent.claimed.at, placeOf)
+    const hit = enriched({ sent: tagged, site: enrichedFor, sender: { ...who, acceptLanguage: '' }, at: sent.claimed.at, placeOf })
     const main: NewHit = { ...hit, ...measuredOf(hit, read), identity: who.identity, visit: visitOf(hit.visit, read) }
     const vitals = vitalsBeside(main, read)
     return { hits: vitals ? [main, vitals] : [main] }

@@ -82,7 +82,7 @@ export async function removeHits(
     const isOver = await inRanges(
       store,
       async (rows, timed) =>
-        !(await expectsChange(store, { importId: row.id, site, day })) || (await expireVisits(store, site, day, rows, timed)),
+        !(await expectsChange(store, { importId: row.id, site, day })) || (await expireVisits(store, { site, day, limit: rows, timed })),
       signal,
     )
     if (!isOver) return false

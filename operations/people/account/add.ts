@@ -68,7 +68,10 @@ export async function addAccount(
  * @param given of a new account; an existing one keeps its own
  * @returns its id
  */
-export async function findOrAddAccount(db: Db, adding: Adding, email: string, given: Given = {}): Promise<string> {
+export async function findOrAddAccount(
+  db: Db,
+  { adding, email, given = {} }: { adding: Adding; email: string; given?: Given | undefined },
+): Promise<string> {
   const id = (await findAccount(db, email))?.id ?? (await addAccount(db, adding, email, given))
   return id ?? (await db.selectFrom('accounts').select('id').where('email', '=', canonicalEmail(email)).executeTakeFirstOrThrow()).id
 }

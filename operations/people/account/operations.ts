@@ -147,7 +147,7 @@ export const account_email_confirm = operation({
   async run({ caller, input, ...services }) {
     const { db, now, request } = services
     const { accountId, email } = caller.member
-    const link = await findLink(db, ['email'], input.token, now)
+    const link = await findLink(db, { among: ['email'], secret: input.token, now })
     if (link?.account_id !== accountId || link.email === null || !(await takeLink(db, link))) {
       fail('invalid_state', m.link_not_for_this_account())
     }

@@ -51,7 +51,7 @@ export const account_email_cancel = operation({
   async run({ caller, db }) {
     const row = await waiting(db, caller.member.accountId)
     await db.updateTable('accounts').set({ unconfirmed_email: null }).where('id', '=', row.id).execute()
-    await endLinks(db, row.id, ['email'])
+    await endLinks(db, { accountId: row.id, which: ['email'] })
     return toAccount({ ...row, unconfirmed_email: null })
   },
 })

@@ -39,15 +39,15 @@ export const account_email_undo = operation({
   examples: [{ input: { token: '{{email_undo_link}}' } }],
   async run({ input, ...services }) {
     const { db, now, request } = services
-    const link = await findLink(db, ['email_undo'], input.token, now)
+    const link = await findLink(db, { among: ['email_undo'], secret: input.token, now })
     if (!link || link.email === null || !(await takeLink(db, link))) fail('invalid_state', m.undo_link_ended())
     const { account_id: accountId, account_email: replaced } = link
     await freeAddress(services, { email: link.email, accountId })
     const email = await changeAddress(services, { accountId, email: link.email, isProved: true })
     await endSessions(db, accountId)
-    await endLinks(db, accountId, ['reset', 'set_up', 'second_factor', 'email'])
+    await endLinks(db, { accountId, which: ['reset', 'set_up', 'second_factor', 'email'] })
     // Those of later changes would give the address back to whoever made this one.
-    await endLinks(db, accountId, ['email_undo'], { since: link.created_at })
+    await endLinks(db, { accountId, which: ['email_undo'] }, { since: link.created_at })
     await auditPerson(db, { ...services, operation: 'account_email_undo', accountId, actor: email, door: 'link', outcome: 'done' })
     if (replaced !== email) {
       await sendNotice(services, {

@@ -47,6 +47,6 @@ async function hasReturned({ db, now }: Services, accountId: string, email: stri
     .orderBy('created_at')
     .executeTakeFirst()
   if (!former) return false
-  await endLinks(db, accountId, ['email_undo'], { since: former.created_at })
+  await endLinks(db, { accountId, which: ['email_undo'] }, { since: former.created_at })
   return true
 }

@@ -99,7 +99,7 @@ export const invitations_accept = operation({
       .returning('id')
       .executeTakeFirst()
     if (!taken) fail('invalid_state', gone)
-    const accountId = person?.accountId ?? (await newAccount(services, invitation, hashed ?? '', input.name))
+    const accountId = person?.accountId ?? (await newAccount(services, { invitation, hashed: hashed ?? '', name: input.name }))
     if (person && invitation.isMailed && person.email === invitation.email) await noteVerified(services, accountId)
     const known = await db
       .selectFrom('members')
@@ -133,7 +133,10 @@ type Making = Parameters<typeof addAccount>[1] &
  * A link that is shown proves nothing of the address: whoever invites could follow it.
  * @throws Failure `invalid_state` where somebody has the address: a link is no way into their account
  */
-async function newAccount(making: Making, { email, isMailed }: FoundInvitation, hashed: string, name: string | undefined): Promise<string> {
+async function newAccount(
+  making: Making,
+  { invitation: { email, isMailed }, hashed, name }: { invitation: FoundInvitation; hashed: string; name: string | undefined },
+): Promise<string> {
   const { db, now } = making
   const locale = localeBy(making.request.header('accept-language'))
   const accountId = (await addAccount(db, making, email, { name, locale, isVerified: isMailed })) ?? (await lockUnused(db, email))

@@ -33,8 +33,7 @@ export const hashesOf = ({ shown, mailed }: Secrets): Pick<InvitationRow, 'hash'
 /** Mails the link, where there is a mail server. @returns what is shown to who invited @throws Failure `rate_limited` */
 export async function sent(
   mailing: Mailing,
-  row: InvitationRow,
-  workspace: string,
+  { row, workspace }: { row: InvitationRow; workspace: string },
   { shown, mailed }: Secrets,
 ): Promise<{ url: string; mailed: boolean }> {
   const { BASE_URL } = mailing.config

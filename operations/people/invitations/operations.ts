@@ -97,7 +97,7 @@ export const invitations_create = operation({
       updated_at: now,
     }
     await db.insertInto('invitations').values(row).execute()
-    return toInvitation(row, now, await sent(services, row, workspace.name, secrets))
+    return toInvitation(row, now, await sent(services, { row, workspace: workspace.name }, secrets))
   },
 })
 
@@ -124,7 +124,7 @@ export const invitations_resend = operation({
     const changed = { ...hashesOf(secrets), invited_by: caller.member.email, expires_at: now + goodMs, updated_at: now }
     await db.updateTable('invitations').set(changed).where('id', '=', invitation.id).execute()
     const row = { ...invitation, ...changed }
-    return toInvitation(row, now, await sent(services, row, workspace.name, secrets))
+    return toInvitation(row, now, await sent(services, { row, workspace: workspace.name }, secrets))
   },
 })
 

@@ -43,7 +43,7 @@ export async function makeLink(
   }: { kind: LinkKind; accountId: string; email?: string | null; isAdditional?: boolean },
 ): Promise<string> {
   const secret = random(32).toString('base64url')
-  if (!isAdditional) await endLinks(db, accountId, [kind])
+  if (!isAdditional) await endLinks(db, { accountId, which: [kind] })
   await db
     .insertInto('one_time_links')
     .values({
@@ -62,7 +62,10 @@ export async function makeLink(
 export type FoundLink = OneTimeLinkRow & { account_email: string; name: string | null }
 
 /** The link with its account, where it is still good; it stays. */
-export async function findLink(db: Db, among: readonly LinkKind[], secret: string, now: number): Promise<FoundLink | undefined> {
+export async function findLink(
+  db: Db,
+  { among, secret, now }: { among: readonly LinkKind[]; secret: string; now: number },
+): Promise<FoundLink | undefined> {
   return db
     .selectFrom('one_time_links as l')
     .innerJoin('accounts as a', 'a.id', 'l.account_id')
@@ -81,7 +84,11 @@ export async function takeLink(db: Db, { id }: Pick<OneTimeLinkRow, 'id'>): Prom
 }
 
 /** @param since only those that were made then or later */
-export async function endLinks(db: Db, accountId: string, which: readonly LinkKind[], { since = 0 } = {}): Promise<void> {
+export async function endLinks(
+  db: Db,
+  { accountId, which }: { accountId: string; which: readonly LinkKind[] },
+  { since = 0 } = {},
+): Promise<void> {
   await db
     .deleteFrom('one_time_links')
     .where('account_id', '=', accountId)

@@ -26,10 +26,10 @@ export const authorize = page({
     try {
       const given = parametersIn(typed)
       const asked = await readRequest({ store, config, use, now, accountId }, given)
-      if ('error' in asked) return ungrantable(asked, given, config.BASE_URL, say)
+      if ('error' in asked) return ungrantable(asked, { given, iss: config.BASE_URL, say })
       const workspaces = await workspacesIn(store.read, workspacesOf(caller))
       const chosen = workspaces.find(({ id }) => id === typed.get('workspace_id')) ?? workspaces.find(({ id }) => id === caller.workspaceId)
-      if (!chosen) return nowhere(asked, given, config.BASE_URL, say)
+      if (!chosen) return nowhere(asked, { given, iss: config.BASE_URL, say })
       const as = caller.elsewhere?.get(chosen.id) ?? caller
       return {
         title: say(m.connect_client, { client: asked.client.name }),

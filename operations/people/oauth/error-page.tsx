@@ -9,16 +9,17 @@ import type { Say } from '../../../runtime/texts/say.ts'
 /** Something is wrong with it that the client can be told of, by who wants to go back. */
 export function ungrantable(
   { client, redirectUri, error, message }: Ungrantable,
-  { state }: Parameters,
-  iss: string,
-  say: Say,
+  { given: { state }, iss, say }: { given: Parameters; iss: string; say: Say },
 ): PageContent {
   const back = answerUrl(redirectUri, { error, error_description: String(message), state, iss })
   const text = say(m.client_asked_for_something_that_there, { client: client.name, what: message })
   return trouble(text, say, { back, host: hostOf('', redirectUri) })
 }
 
-export function nowhere({ client, redirectUri }: AuthorizationRequest, { state }: Parameters, iss: string, say: Say): PageContent {
+export function nowhere(
+  { client, redirectUri }: AuthorizationRequest,
+  { given: { state }, iss, say }: { given: Parameters; iss: string; say: Say },
+): PageContent {
   const back = answerUrl(redirectUri, { error: 'access_denied', state, iss })
   const text = say(m.there_is_no_workspace_that_you, { client: client.name })
   return trouble(text, say, { back, host: hostOf('', redirectUri) })

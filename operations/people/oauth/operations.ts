@@ -98,7 +98,7 @@ export const oauth_authorize = operation({
           : [fault(`/permissions/${i}`, 'permission_required', m.not_asked_for({ name }))],
       ),
       ...(sites === 'some' && site_ids.length === 0 ? [fault('/site_ids', 'too_short', m.choose_sites())] : []),
-      ...(await reachFaults(db, as, { permissions: [], siteIds, allowedIps: [], expiresAt: null }, now)),
+      ...(await reachFaults(db, { caller: as, asked: { permissions: [], siteIds, allowedIps: [], expiresAt: null }, now })),
     ])
     const code = await makeCode(services, {
       client_id: client.id,

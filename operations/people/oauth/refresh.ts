@@ -45,7 +45,7 @@ export async function refresh(granting: Granting, { refresh, clientId, scope, re
     return ended
   }
   // First, as it locks the row that all requests with tokens of this grant change, in the order in which a member's removal does.
-  const access = await renewToken(db, random, found.token_id, { permissions, expiresAt: now + accessMs })
+  const access = await renewToken(db, { random, id: found.token_id, permissions, expiresAt: now + accessMs })
   if (access === undefined) return ended
   const taken = await db
     .updateTable('oauth_refresh_tokens')

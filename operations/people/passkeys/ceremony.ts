@@ -39,7 +39,7 @@ async function challenge({ db, now, random }: Asking, accountId: string | null):
 }
 
 /** Takes the challenge, so that no answer to it is good twice. */
-async function takeChallenge(db: Db, text: string, accountId: string | null, now: number): Promise<boolean> {
+async function takeChallenge(db: Db, { text, accountId, now }: { text: string; accountId: string | null; now: number }): Promise<boolean> {
   const taken = await db
     .deleteFrom('passkey_challenges')
     .where('hash', '=', hashCredential(text))
@@ -89,7 +89,7 @@ export async function addPasskey(
         response: { ...attestation.response, transports: attestation.response.transports ?? [] },
         clientExtensionResults: {},
       },
-      expectedChallenge: text => takeChallenge(db, text, accountId, now),
+      expectedChallenge: text => takeChallenge(db, { text, accountId, now }),
       expectedOrigin: origin,
       expectedRPID: rpID,
       requireUserVerification: true,
@@ -133,7 +133,7 @@ export async function personOf(
   const answered = await (await webauthn())
     .verifyAuthenticationResponse({
       response: { ...assertion, response, clientExtensionResults: {} },
-      expectedChallenge: text => takeChallenge(store.write, text, null, now),
+      expectedChallenge: text => takeChallenge(store.write, { text, accountId: null, now }),
       expectedOrigin: origin,
       expectedRPID: rpID,
       requireUserVerification: true,

@@ -59,14 +59,14 @@ function inOneForm({ op, path, value }: GivenOperation, pointer: string): ScimPa
   if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') refuse(`${pointer}/op`, 'must be add, replace or remove')
   if (typeof path === 'string' && path.trim() !== '') {
     const to = pathOf(path.trim(), `${pointer}/path`)
-    return to ? operationsAt(kind, to, value, `${pointer}/value`) : []
+    return to ? operationsAt({ op: kind, to, value, pointer: `${pointer}/value` }) : []
   }
   if (kind === 'remove') return refuse(`${pointer}/path`, 'must say what to remove')
   // Without a path, the value has attributes by name, some of them with a dot or a filter in it.
   if (!isObject(value)) return refuse(`${pointer}/value`, 'must be an object of attributes where there is no path')
   return Object.entries(value).flatMap(([name, each]) => {
     const to = pathOf(name, `${pointer}/value`)
-    return to ? operationsAt(kind, to, each, `${pointer}/value`) : []
+    return to ? operationsAt({ op: kind, to, value: each, pointer: `${pointer}/value` }) : []
   })
 }
 
@@ -96,14 +96,16 @@ function isFilter(text: string): boolean {
   }
 }
 
-function operationsAt(
-  op: 'add' | 'replace' | 'remove',
-  { attribute, filter, part }: Path,
-  value: unknown,
-  pointer: string,
-): ScimPatchOperation[] {
+interface OperationsAt {
+  readonly op: 'add' | 'replace' | 'remove'
+  readonly to: Path
+  readonly value: unknown
+  readonly pointer: string
+}
+
+function operationsAt({ op, to: { attribute, filter, part }, value, pointer }: OperationsAt): ScimPatchOperation[] {
   const wrong = (wanted: string) => refuse(pointer, `must be ${wanted} for ${attribute}`)
-  if (op === 'remove' || value === null) return removal(attribute, filter, part, value)
+  if (op === 'remove' || value === null) return removal({ attribute, filter, part, value })
   if (part !== undefined) {
     const selected = attribute === 'emails' ? `emails[${filter ?? 'primary eq true'}]` : attribute
     const single = part === 'primary' ? (booleanOf(value) ?? wrong('true or false')) : typeof value === 'string' ? value : wrong('a text')
@@ -123,8 +125,15 @@ function operationsAt(
   }
 }
 
+interface Removal {
+  readonly attribute: string
+  readonly filter: string | undefined
+  readonly part: string | undefined
+  readonly value: unknown
+}
+
 /** To remove whether somebody is active, or how they are called, means nothing: both stay. */
-function removal(attribute: string, filter: string | undefined, part: string | undefined, value: unknown): ScimPatchOperation[] {
+function removal({ attribute, filter, part, value }: Removal): ScimPatchOperation[] {
   if (attribute === 'active' || attribute === 'userName') return []
   const selected = filter === undefined ? attribute : `${attribute}[${filter}]`
   if (attribute === 'emails' && part !== undefined) return part === 'value' ? [{ op: 'remove', path: selected }] : []

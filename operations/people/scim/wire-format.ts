@@ -15,13 +15,26 @@ export const scimWireFormat = wireFormat({
   read(given, own) {
     const { filter, ...rest } = withoutPasswords(given)
     const named = filter === undefined ? rest : { scim_filter: filter, ...rest }
-    return own ? { ...named, ...within('startIndex', named, 1, Number.MAX_SAFE_INTEGER), ...within('count', named, 0, mostUsers) } : named
+    return own
+      ? {
+          ...named,
+          ...within({ name: 'startIndex', named, least: 1, most: Number.MAX_SAFE_INTEGER }),
+          ...within({ name: 'count', named, least: 0, most: mostUsers }),
+        }
+      : named
   },
   present: (answer, own) => (isRefusal(answer) ? refused(answer, answer.body, own) : answered(answer, own)),
 })
 
+interface Within {
+  readonly name: string
+  readonly named: Readonly<Record<string, unknown>>
+  readonly least: number
+  readonly most: number
+}
+
 /** Out of range is no fault on the protocol's own path (RFC 7644 §3.4.2.4): the nearest that would do is meant. */
-function within(name: string, { [name]: value }: Readonly<Record<string, unknown>>, least: number, most: number): Record<string, number> {
+function within({ name, named: { [name]: value }, least, most }: Within): Record<string, number> {
   return typeof value === 'number' && Number.isInteger(value) ? { [name]: Math.min(most, Math.max(least, value)) } : {}
 }
 

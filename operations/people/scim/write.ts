@@ -31,9 +31,13 @@ export async function lockWorkspace(db: Db, id: string): Promise<void> {
 export async function createUser(writing: Writing, workspaceId: string, attributes: ScimAttributes): Promise<UserRow> {
   const { db } = writing
   await lockWorkspace(db, workspaceId)
-  await refuseTaken(db, workspaceId, attributes.userName)
+  await refuseTaken(db, { workspaceId, userName: attributes.userName })
   const isVerified = await isOwnAddress(db, workspaceId, attributes.userName)
-  const accountId = await findOrAddAccount(db, writing, attributes.userName, { name: shownName(attributes), isVerified })
+  const accountId = await findOrAddAccount(db, {
+    adding: writing,
+    email: attributes.userName,
+    given: { name: shownName(attributes), isVerified },
+  })
   if (isVerified) await proveAddress(writing, accountId)
   const awaited = { email: canonicalEmail(attributes.userName), name: shownName(attributes) }
   const memberId = await addMember(db, writing, { workspaceId, accountId, role: await defaultRole(db, workspaceId), awaited })
@@ -49,7 +53,7 @@ export async function changeUser(writing: Writing, before: UserRow, attributes: 
   const { db } = writing
   const was = attributesOf(before)
   if (attributes.userName.toLowerCase() !== was.userName.toLowerCase()) {
-    await refuseTaken(db, before.workspace_id, attributes.userName, before.id)
+    await refuseTaken(db, { workspaceId: before.workspace_id, userName: attributes.userName, except: before.id })
   }
   if (before.role === 'owner' && attributes.active !== was.active) refuseOwner()
   if (before.user_name === null) await proveLinked(writing, before)
@@ -85,7 +89,10 @@ export async function lockUser(db: Db, { id, workspace_id }: UserRow): Promise<U
 const read = (db: Db, id: string): Promise<UserRow> => users(db).where('m.id', '=', id).executeTakeFirstOrThrow()
 
 /** A member is found by the name that SCIM has for them and by the address of their account: neither may be another's. */
-async function refuseTaken(db: Db, workspaceId: string, userName: string, except = ''): Promise<void> {
+async function refuseTaken(
+  db: Db,
+  { workspaceId, userName, except = '' }: { workspaceId: string; userName: string; except?: string | undefined },
+): Promise<void> {
   const key = userName.toLowerCase()
   const other = await users(db)
     .where('m.workspace_id', '=', workspaceId)

@@ -12,5 +12,5 @@ export async function factorsChanged(
   { member, credentialId }: { readonly member: { readonly accountId: string }; readonly credentialId: string },
 ): Promise<void> {
   await endSessions(db, member.accountId, { except: credentialId })
-  await endLinks(db, member.accountId, ['reset', 'set_up', 'second_factor'])
+  await endLinks(db, { accountId: member.accountId, which: ['reset', 'set_up', 'second_factor'] })
 }

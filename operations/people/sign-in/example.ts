@@ -9,7 +9,7 @@ let hashed: Promise<string> | undefined
 
 /** Somebody with a password, who is a member of no workspace, and a link of the machine to set another. */
 export const example = exampleRecords(async ({ db, now, domain, newId, random }) => {
-  const accountId = await findOrAddAccount(db, { now, newId }, `ada@${domain}`)
+  const accountId = await findOrAddAccount(db, { adding: { now, newId }, email: `ada@${domain}` })
   hashed ??= hash('correct horse battery', cost)
   await db
     .insertInto('passwords')

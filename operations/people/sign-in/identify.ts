@@ -71,7 +71,7 @@ async function byPasskey(services: Verifying, assertion: Static<typeof Assertion
 async function byPending(services: Verifying & Pick<Services, 'use'>, shown: Shown): Promise<Identified> {
   const { store, request, config, now } = services
   const secret = cookieOf(request, pendingCookie, config.BASE_URL)
-  const link = secret === undefined ? undefined : await findLink(store.read, ['second_factor'], secret, now)
+  const link = secret === undefined ? undefined : await findLink(store.read, { among: ['second_factor'], secret, now })
   if (!link) return fail('sign_in_failed')
   const hashed = await passwordOf(store.read, link.account_id)
   const person = { id: link.account_id, email: link.account_email, hashed }

@@ -67,7 +67,7 @@ export const sessions_create = operation({
       return { status: 'code_required' as const }
     }
     const { session, isNewDevice } = await startSession(services, { accountId: person.id, method: person.method })
-    await endLinks(db, person.id, ['second_factor'])
+    await endLinks(db, { accountId: person.id, which: ['second_factor'] })
     await auditPerson(db, {
       ...services,
       operation: 'sessions_create',
@@ -177,7 +177,8 @@ export const passwords_reset = operation({
   form: { page: 'GET /links/{token}', after: () => '/' },
   examples: [{ input: { token: '{{set_up_link}}', password: 'correct horse battery' } }],
   async prepare({ store, config, input, now }) {
-    const link: FoundLink = (await findLink(store.read, ['set_up', 'reset'], input.token, now)) ?? fail('invalid_state', linkGone)
+    const link: FoundLink =
+      (await findLink(store.read, { among: ['set_up', 'reset'], secret: input.token, now })) ?? fail('invalid_state', linkGone)
     // A mail to an address that the account had before proves nothing of the one it has.
     if (link.email !== null && link.email !== link.account_email) fail('invalid_state', linkGone)
     const { password, passkey, email } = input
@@ -204,9 +205,9 @@ export const passwords_reset = operation({
     if (hashed !== undefined) await keepPassword(db, { accountId, hashed, now })
     if (input.passkey) await addPasskey(services, { accountId, name: browser(request)(await sayTo(db, email)), attestation: input.passkey })
     await endSessions(db, accountId)
-    await endLinks(db, accountId, ['reset', 'set_up', 'second_factor'])
+    await endLinks(db, { accountId, which: ['reset', 'set_up', 'second_factor'] })
     // Whoever runs the machine has said whose account it is: nobody with a former address takes it from them.
-    if (link.kind === 'set_up') await endLinks(db, accountId, ['email_undo'])
+    if (link.kind === 'set_up') await endLinks(db, { accountId, which: ['email_undo'] })
     await sendNotice(services, {
       to: link.account_email,
       reader: email,
@@ -238,7 +239,8 @@ export const passwords_options = operation({
   secrets: ['token'],
   examples: [{ input: { token: '{{set_up_link}}' } }],
   async run({ input, ...services }) {
-    const link = (await findLink(services.db, ['set_up'], input.token, services.now)) ?? fail('invalid_state', linkGone)
+    const link =
+      (await findLink(services.db, { among: ['set_up'], secret: input.token, now: services.now })) ?? fail('invalid_state', linkGone)
     const email = input.email ?? link.account_email
     return { options: { ...(await creationOptions(services, { accountId: link.account_id, email, name: link.name ?? email })) } }
   },

@@ -7,17 +7,19 @@ import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
 import { endSessionsWith } from '../sessions/index.ts'
 import { issuerOf } from './requests.ts'
 
+interface EndSessionsOf {
+  readonly app: Pick<HandlerServices, 'now' | 'random'>
+  readonly request: Pick<EndpointRequest, 'id' | 'ip'>
+  readonly row: SsoConfigurationRow
+  readonly subject: string
+  readonly sessionIndex?: string | undefined
+}
+
 /**
  * Ends the sessions that the identity provider of this workspace began for somebody; who signed in otherwise stays.
  * @param sessionIndex SAML: ends only what belongs to this session there, and what does not say to which it belongs
  */
-export async function endSessionsOf(
-  db: Db,
-  app: Pick<HandlerServices, 'now' | 'random'>,
-  request: Pick<EndpointRequest, 'id' | 'ip'>,
-  row: SsoConfigurationRow,
-  { subject, sessionIndex }: { readonly subject: string; readonly sessionIndex?: string | undefined },
-): Promise<void> {
+export async function endSessionsOf(db: Db, { app, request, row, subject, sessionIndex }: EndSessionsOf): Promise<void> {
   const { workspace_id } = row
   const all = await db
     .selectFrom('sso_sessions as i')
@@ -43,12 +45,16 @@ export async function endSessionsOf(
   await auditPerson(db, { ...entryOf(app, request), accountId: first.account_id, actor: first.email })
 }
 
+interface AuditLogout {
+  readonly app: Pick<HandlerServices, 'now' | 'random'>
+  readonly request: Pick<EndpointRequest, 'id' | 'ip'>
+  readonly row: SsoConfigurationRow
+}
+
 /** The identity provider has confirmed that somebody who signed out here is signed out there. */
 export async function auditLogout(
   db: Db,
-  app: Pick<HandlerServices, 'now' | 'random'>,
-  request: Pick<EndpointRequest, 'id' | 'ip'>,
-  { workspace_id }: SsoConfigurationRow,
+  { app, request, row: { workspace_id } }: AuditLogout,
   { issuer, profile }: SsoRequestRow,
 ): Promise<void> {
   const { value }: { value?: string } = JSON.parse(profile ?? '{}') // written as a NameId

@@ -31,11 +31,11 @@ export const sso_start = endpoint({
       if (row?.status !== 'active') return refuse('inactive')
       const id = newRequestId(random)
       const { secret, cookie } = secretFor(request, config, random)
-      const url = await destinationOf(store.read, app, row, id, secret)
+      const url = await destinationOf(store.read, { machine: app, row, id, secret })
       await store.transaction(db => keepRequest(db, { id, row, secret, isTest: false, next: ownPath(query.get('next')) ?? null, now }))
       return { ...onward(url), cookies: [cookie] }
     } catch (thrown) {
-      return refused(app, request, undefined, thrown)
+      return refused(app, { asked: request, request: undefined, thrown })
     }
   },
 })
@@ -53,12 +53,12 @@ export const sso_saml_acs = endpoint({
       const { inResponseTo } = rootOf(Buffer.from(encoded, 'base64').toString('utf8'))
       if (inResponseTo === undefined) refuse('idp_initiated')
       const now = app.now()
-      const asked = known(await app.store.transaction(db => takeRequest(db, inResponseTo, 'asked', now)))
+      const asked = known(await app.store.transaction(db => takeRequest(db, { id: inResponseTo, kind: 'asked', now })))
       if (asked.workspace_id !== request.path.id) refuse('recipient')
-      const row = await configurationFor(app.store.read, asked, 'saml', now)
+      const row = await configurationFor(app.store.read, { request: asked, protocol: 'saml', now })
       const { samlProfile } = await import('./saml.ts')
-      const profile = await samlProfile(row, addressesOf(row.workspace_id, app.config), inResponseTo, encoded, now)
-      const ticket = await app.store.transaction(db => keepVerified(db, asked, profile, app.random))
+      const profile = await samlProfile({ row, addresses: addressesOf(row.workspace_id, app.config), id: inResponseTo, encoded, now })
+      const ticket = await app.store.transaction(db => keepVerified(db, { request: asked, profile, random: app.random }))
       return onward(`/sso/finish?ticket=${ticket}`)
     }),
 })
@@ -71,10 +71,14 @@ export const sso_finish = endpoint({
   handle: (request, app) =>
     stepOf(app, request, async known => {
       const ticket = new URL(request.url).searchParams.get('ticket') ?? ''
-      const asked = known(await app.store.transaction(db => takeRequest(db, hashCredential(ticket), 'finish', app.now())))
+      const asked = known(
+        await app.store.transaction(db => takeRequest(db, { id: hashCredential(ticket), kind: 'finish', now: app.now() })),
+      )
       if (!isBrowserOf(asked, browserSecret(request, app.config))) refuse('other_browser')
       const profile: unknown = JSON.parse(asked.profile ?? '{}')
-      return matches(Profile, profile) && isObject(profile) ? finish(app, request, asked, 'saml', profile as Profile) : refuse('malformed')
+      return matches(Profile, profile) && isObject(profile)
+        ? finish(app, { asked: request, request: asked, protocol: 'saml', profile: profile as Profile })
+        : refuse('malformed')
     }),
 })
 
@@ -88,22 +92,22 @@ export const sso_oidc_callback = endpoint({
       const state = url.searchParams.get('state')
       if (state === null) return refuse('idp_initiated')
       const { store, config } = app
-      const asked = known(await store.transaction(db => takeRequest(db, state, 'asked', app.now())))
+      const asked = known(await store.transaction(db => takeRequest(db, { id: state, kind: 'asked', now: app.now() })))
       const secret = browserSecret(request, config)
       if (secret === undefined || !isBrowserOf(asked, secret)) return refuse('other_browser')
-      const row = await configurationFor(store.read, asked, 'oidc', app.now())
+      const row = await configurationFor(store.read, { request: asked, protocol: 'oidc', now: app.now() })
       const { discovered, oidcProfile } = await import('./oidc.ts')
       const found = await discovered(row, await clientSecret(store.read, app, row), config)
       const { oidc_redirect_uri } = addressesOf(row.workspace_id, config)
-      const profile = await oidcProfile(
+      const profile = await oidcProfile({
         found,
-        oidc_redirect_uri,
+        redirectUri: oidc_redirect_uri,
         url,
-        oidcSecrets(state, secret),
-        await verifiedDomains(store.read, row.workspace_id),
-        app.now(),
-      )
-      return finish(app, request, asked, 'oidc', profile)
+        secrets: oidcSecrets(state, secret),
+        domains: await verifiedDomains(store.read, row.workspace_id),
+        now: app.now(),
+      })
+      return finish(app, { asked: request, request: asked, protocol: 'oidc', profile })
     }),
 })
 
@@ -117,6 +121,6 @@ async function stepOf(
   try {
     return await step(found => (asked = found) ?? refuse('unknown_request'))
   } catch (thrown) {
-    return refused(app, request, asked, thrown)
+    return refused(app, { asked: request, request: asked, thrown })
   }
 }

@@ -64,7 +64,7 @@ export async function entered(
   }
   // Made by SCIM together with the member, who has not been here yet.
   if (member && member.awaited_email !== null && member.created_at === account.created_at) await speak(db, accountId, entering.locale)
-  await becomeMember(entering, row, accountId, member)
+  await becomeMember(entering, { row, accountId, member })
   await db
     .insertInto('sso_identities')
     .values({ ...key, account_id: accountId, created_at: now, last_used_at: now, linked_at: null, linked_member_id: null })
@@ -94,7 +94,7 @@ async function firstAccount({ db, now, newId, locale }: Entering, row: SsoConfig
   const account = await findAccount(db, email)
   if (!account) {
     if (row.jit_provisioning === 0) refuse('no_member')
-    return findOrAddAccount(db, { now, newId }, email, { name, locale, isVerified: true })
+    return findOrAddAccount(db, { adding: { now, newId }, email, given: { name, locale, isVerified: true } })
   }
   const other = await db
     .selectFrom('sso_identities')
@@ -112,9 +112,7 @@ const memberOf = (db: Db, workspaceId: string, accountId: string): Promise<Known
 
 async function becomeMember(
   entering: Entering,
-  row: SsoConfigurationRow,
-  accountId: string,
-  member: KnownMember | undefined,
+  { row, accountId, member }: { row: SsoConfigurationRow; accountId: string; member: KnownMember | undefined },
 ): Promise<void> {
   const { db, now, newId, emit } = entering
   const workspaceId = row.workspace_id

@@ -15,7 +15,7 @@ export const leave_identity_provider = onHook(signing_out, async ({ session, lea
   const begun = await db.selectFrom('sso_sessions').selectAll().where('session_id', '=', session.id).executeTakeFirst()
   const row = begun && (await findConfiguration(db, begun.workspace_id))
   if (!row || begun.name_id === null || row.status !== 'active' || row.protocol !== 'saml' || row.idp_slo_url === null) return
-  leaveBy(`/sso/leave?ticket=${await keepLeaving(db, row, begun.name_id, context)}`)
+  leaveBy(`/sso/leave?ticket=${await keepLeaving(db, { row, nameId: begun.name_id }, context)}`)
 })
 
 export const sso_leave = page({
@@ -24,7 +24,7 @@ export const sso_leave = page({
   access: 'public',
   async show({ query, now, say }, app) {
     const { store, config, random } = app
-    const asked = await store.transaction(db => takeRequest(db, hashCredential(query.get('ticket') ?? ''), 'leave', now))
+    const asked = await store.transaction(db => takeRequest(db, { id: hashCredential(query.get('ticket') ?? ''), kind: 'leave', now }))
     const row = asked && (await findConfiguration(store.read, asked.workspace_id))
     const nameId: unknown = JSON.parse(asked?.profile ?? 'null')
     const isSame = row?.status === 'active' && row.idp_slo_url !== null && issuerOf(row) === asked?.issuer
@@ -32,7 +32,7 @@ export const sso_leave = page({
     if (!isSame || key === null || !matches(NameId, nameId)) return { location: '/sign-in' }
     const { logoutUrl } = await import('./saml-logout.ts')
     const id = newRequestId(random)
-    await store.transaction(db => keepTold(db, row, id, asked?.profile ?? '', now))
-    return forwarding(await logoutUrl(row, addressesOf(row.workspace_id, config), key, id, nameId as NameId), say) // it matches
+    await store.transaction(db => keepTold(db, { row, id, nameId: asked?.profile ?? '', now }))
+    return forwarding(await logoutUrl({ row, addresses: addressesOf(row.workspace_id, config), key, id, nameId: nameId as NameId }), say) // it matches
   },
 })

@@ -23,7 +23,10 @@ interface Linking {
  * Links whom the identity provider names to the account of an owner. The workspace is locked.
  * @throws SsoRefusal where they are no owner any more, or the identity is somebody else's
  */
-export async function linkIdentity(linking: Linking, row: SsoConfigurationRow, profile: Profile, accountId: string): Promise<void> {
+export async function linkIdentity(
+  linking: Linking,
+  { row, profile, accountId }: { row: SsoConfigurationRow; profile: Profile; accountId: string },
+): Promise<void> {
   const { db, now } = linking
   const { workspace_id } = row
   await demandDomain(db, workspace_id, profile.email)

@@ -74,7 +74,7 @@ export const sso_link = operation({
     const id = newRequestId(random)
     const { secret, cookie } = secretFor(request, config, random)
     try {
-      return { asking: { id, secret, cookie, row, url: await destinationOf(store.read, { config, use }, row, id, secret) } }
+      return { asking: { id, secret, cookie, row, url: await destinationOf(store.read, { machine: { config, use }, row, id, secret }) } }
     } catch (thrown) {
       return thrown instanceof SsoRefusal ? fail('invalid_state', thrown.sentence) : Promise.reject(thrown)
     }

@@ -39,8 +39,15 @@ export async function signingKey(db: Db, { use }: Pick<HandlerServices, 'use'>, 
   return row.sp_key === null ? null : use(secretBox).unseal(db, row.sp_key, secretOf(row.workspace_id))
 }
 
+interface DestinationOf {
+  readonly machine: Machine
+  readonly row: SsoConfigurationRow
+  readonly id: string
+  readonly secret: string
+}
+
 /** The address of the identity provider that the browser is redirected to. @throws SsoRefusal where the configuration does not say so, or the discovery fails */
-export async function destinationOf(db: Db, machine: Machine, row: SsoConfigurationRow, id: string, secret: string): Promise<string> {
+export async function destinationOf(db: Db, { machine, row, id, secret }: DestinationOf): Promise<string> {
   const missing = lacking(row)
   if (missing.length > 0) refuse('incomplete', m.it_lacks({ fields: missing.map(fieldTerm) }))
   const addresses = addressesOf(row.workspace_id, machine.config)
@@ -53,9 +60,7 @@ export async function destinationOf(db: Db, machine: Machine, row: SsoConfigurat
 /** The configuration that a request was sent by. @throws SsoRefusal where it asks somebody else now */
 export async function configurationFor(
   db: Db,
-  request: SsoRequestRow,
-  protocol: 'saml' | 'oidc',
-  now: number,
+  { request, protocol, now }: { request: SsoRequestRow; protocol: 'saml' | 'oidc'; now: number },
 ): Promise<SsoConfigurationRow> {
   const row = await findConfiguration(db, request.workspace_id)
   if (!row || row.protocol !== protocol || issuerOf(row) !== request.issuer) return refuse('changed')
@@ -69,28 +74,29 @@ export async function configurationFor(
   return row
 }
 
+interface Finish {
+  readonly asked: EndpointRequest
+  readonly request: SsoRequestRow
+  readonly protocol: 'saml' | 'oidc'
+  readonly profile: Profile
+}
+
 /** Ends what a browser went to the identity provider for: a sign-in, a test, or the link of an owner. */
-export async function finish(
-  app: HandlerServices,
-  asked: EndpointRequest,
-  request: SsoRequestRow,
-  protocol: 'saml' | 'oidc',
-  profile: Profile,
-): Promise<EndpointAnswer> {
+export async function finish(app: HandlerServices, { asked, request, protocol, profile }: Finish): Promise<EndpointAnswer> {
   const { config, random, store } = app
   const now = app.now()
   const about = { id: asked.id, ip: asked.ip, surface: 'pages', header: asked.header }
   const cookies: string[] = []
   await store.transaction(async db => {
     await workspace.lock?.(db, request.workspace_id)
-    const row = await configurationFor(db, request, protocol, now)
+    const row = await configurationFor(db, { request, protocol, now })
     if (request.is_test === 1) {
       await demandDomain(db, row.workspace_id, profile.email)
       return save(db, { ...row, status: 'tested', tested_at: now, test_error: null, testing_until: null, updated_at: now })
     }
     const newId = (kind: IdKind) => makeId(kind, now, random(14))
     const finishing = { db, now, config, request: about, newId, random, use: app.use, emit: app.emitIn(db, now) }
-    if (request.account_id !== null) return linkOwner(finishing, row, profile, request.account_id)
+    if (request.account_id !== null) return linkOwner(finishing, { row, profile, accountId: request.account_id })
     await signIn({ ...finishing, setCookie: line => void cookies.push(line) }, row, profile)
   })
   return { ...onward(endOf(request)), cookies }
@@ -128,11 +134,14 @@ async function signIn(finishing: Finishing & { setCookie(line: string): void }, 
 }
 
 /** @throws SsoRefusal unless the owner who began it is signed in still, and otherwise than by an identity provider */
-async function linkOwner(finishing: Finishing, row: SsoConfigurationRow, profile: Profile, accountId: string): Promise<void> {
+async function linkOwner(
+  finishing: Finishing,
+  { row, profile, accountId }: { row: SsoConfigurationRow; profile: Profile; accountId: string },
+): Promise<void> {
   const { db } = finishing
   const who = await sessionShown(finishing)
   if (who?.accountId !== accountId || who.withoutAccount) return refuse('signed_out')
-  await linkIdentity(finishing, row, profile, accountId)
+  await linkIdentity(finishing, { row, profile, accountId })
   const { name } = await db.selectFrom('workspaces').select('name').where('id', '=', row.workspace_id).executeTakeFirstOrThrow()
   const changes = { owner_link: { before: null, after: profile.subject } }
   await tellOwners({ ...finishing, caller: { actor: who.email }, workspace: { id: row.workspace_id, name } }, changes)
@@ -146,9 +155,7 @@ async function linkOwner(finishing: Finishing, row: SsoConfigurationRow, profile
  */
 export async function refused(
   app: HandlerServices,
-  asked: EndpointRequest,
-  request: SsoRequestRow | undefined,
-  thrown: unknown,
+  { asked, request, thrown }: { asked: EndpointRequest; request: SsoRequestRow | undefined; thrown: unknown },
 ): Promise<EndpointAnswer> {
   if (!(thrown instanceof SsoRefusal)) throw thrown
   const { reason, sentence } = thrown

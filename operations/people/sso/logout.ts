@@ -22,7 +22,7 @@ export const sso_oidc_logout = endpoint({
       if (token === '' || token.length > longestToken) refuse('malformed')
       const { subjectOf } = await import('./logout-token.ts')
       const subject = await subjectOf(app, row, token)
-      await app.store.transaction(db => endSessionsOf(db, app, request, row, { subject })) // told the same where there are none
+      await app.store.transaction(db => endSessionsOf(db, { app, request, row, subject })) // told the same where there are none
       return { status: 200, headers: { 'Cache-Control': 'no-store' } }
     } catch (thrown) {
       if (thrown instanceof SsoRefusal) return refused('The logout token is not valid.')

@@ -68,15 +68,24 @@ export async function oidcUrl(found: client.Configuration, redirectUri: string, 
   }).href
 }
 
+interface OidcProfile {
+  readonly found: client.Configuration
+  readonly redirectUri: string
+  readonly url: URL
+  readonly secrets: OidcSecrets
+  readonly domains: readonly string[]
+  readonly now: number
+}
+
 /** @param url of the callback, with its query @throws SsoRefusal */
-export async function oidcProfile(
-  found: client.Configuration,
-  redirectUri: string,
-  url: URL,
-  { state, nonce, verifier }: OidcSecrets,
-  domains: readonly string[],
-  now: number,
-): Promise<Profile> {
+export async function oidcProfile({
+  found,
+  redirectUri,
+  url,
+  secrets: { state, nonce, verifier },
+  domains,
+  now,
+}: OidcProfile): Promise<Profile> {
   const current = new URL(redirectUri)
   current.search = url.search
   try {

@@ -81,16 +81,17 @@ export async function keepRequest(
 /** Takes a request, so that it is answered once. @returns undefined where it is unknown, taken or too old */
 export async function takeRequest(
   db: Db,
-  id: string,
-  kind: 'asked' | 'finish' | 'leave' | 'told',
-  now: number,
+  { id, kind, now }: { id: string; kind: 'asked' | 'finish' | 'leave' | 'told'; now: number },
 ): Promise<SsoRequestRow | undefined> {
   const row = await db.deleteFrom('sso_requests').where('id', '=', id).where('kind', '=', kind).returningAll().executeTakeFirst()
   return row && row.expires_at > now ? row : undefined
 }
 
 /** Browsers send no cookie with a form of another site: what was verified waits for the browser to ask by itself. */
-export async function keepVerified(db: Db, request: SsoRequestRow, profile: object, random: (size: number) => Buffer): Promise<string> {
+export async function keepVerified(
+  db: Db,
+  { request, profile, random }: { request: SsoRequestRow; profile: object; random: (size: number) => Buffer },
+): Promise<string> {
   const ticket = random(32).toString('base64url')
   await db
     .insertInto('sso_requests')
@@ -99,8 +100,15 @@ export async function keepVerified(db: Db, request: SsoRequestRow, profile: obje
   return ticket
 }
 
+interface KeepTaken {
+  readonly row: SsoConfigurationRow
+  readonly id: string
+  readonly now: number
+  readonly until: number
+}
+
 /** Notes a LogoutRequest, by a hash of its id. @returns whether it is new */
-export async function keepTaken(db: Db, row: SsoConfigurationRow, id: string, now: number, until: number): Promise<boolean> {
+export async function keepTaken(db: Db, { row, id, now, until }: KeepTaken): Promise<boolean> {
   const { workspace_id } = row
   const values = {
     id,
@@ -125,8 +133,7 @@ export async function keepTaken(db: Db, row: SsoConfigurationRow, id: string, no
 /** Somebody who signs out here goes on to the identity provider with this ticket, once. */
 export async function keepLeaving(
   db: Db,
-  row: SsoConfigurationRow,
-  nameId: string,
+  { row, nameId }: { row: SsoConfigurationRow; nameId: string },
   { now, random }: { now: number; random(size: number): Buffer },
 ): Promise<string> {
   const ticket = random(32).toString('base64url')
@@ -148,8 +155,15 @@ export async function keepLeaving(
   return ticket
 }
 
+interface KeepTold {
+  readonly row: SsoConfigurationRow
+  readonly id: string
+  readonly nameId: string
+  readonly now: number
+}
+
 /** Notes our own LogoutRequest, so that the answer to it is taken once. */
-export async function keepTold(db: Db, row: SsoConfigurationRow, id: string, nameId: string, now: number): Promise<void> {
+export async function keepTold(db: Db, { row, id, nameId, now }: KeepTold): Promise<void> {
   const { workspace_id } = row
   const values = {
     workspace_id,
@@ -168,8 +182,10 @@ export async function keepTold(db: Db, row: SsoConfigurationRow, id: string, nam
 }
 
 /** The request that an answer is to, once. */
-export const takeTold = (db: Db, { workspace_id }: SsoConfigurationRow, id: string, now: number): Promise<SsoRequestRow | undefined> =>
-  takeRequest(db, toldId(workspace_id, id), 'told', now)
+export const takeTold = (
+  db: Db,
+  { row: { workspace_id }, id, now }: { row: SsoConfigurationRow; id: string; now: number },
+): Promise<SsoRequestRow | undefined> => takeRequest(db, { id: toldId(workspace_id, id), kind: 'told', now })
 
 const toldId = (workspaceId: string, id: string): string => hashCredential(`told ${workspaceId} ${id}`)
 

@@ -16,7 +16,7 @@ export const sso_saml_logout = endpoint({
   access: 'public',
   handle(request, app) {
     const { search, searchParams } = new URL(request.url)
-    return taken(request, app, searchParams, { query: search.slice(1) })
+    return taken(request, { app, given: searchParams, brought: { query: search.slice(1) } })
   },
 })
 
@@ -27,28 +27,31 @@ export const sso_saml_logout_form = endpoint({
   maxBytes: 512 * 1024,
   async handle(request, app) {
     const form = new URLSearchParams(await request.text())
-    return taken(request, app, form, { form })
+    return taken(request, { app, given: form, brought: { form } })
   },
 })
 
-async function taken(request: EndpointRequest, app: HandlerServices, given: URLSearchParams, brought: Brought): Promise<EndpointAnswer> {
+async function taken(
+  request: EndpointRequest,
+  { app, given, brought }: { app: HandlerServices; given: URLSearchParams; brought: Brought },
+): Promise<EndpointAnswer> {
   const { store, config, random } = app
   const row = await findConfiguration(store.read, request.path.id ?? '')
   if (row?.status !== 'active' || row.protocol !== 'saml' || row.idp_slo_url === null)
     return refused('This workspace has no single logout by SAML.')
-  if (given.has('SAMLResponse') && !given.has('SAMLRequest')) return answered(request, app, row, brought)
+  if (given.has('SAMLResponse') && !given.has('SAMLRequest')) return answered(request, { app, row, brought })
   try {
     const now = app.now()
     const addresses = addressesOf(row.workspace_id, config)
     const { logoutAnswerUrl, logoutMs, verifiedLogout } = await import('./saml-logout.ts')
-    const asked = await verifiedLogout(row, addresses, brought, now)
+    const asked = await verifiedLogout({ row, addresses, brought, now })
     await store.transaction(async db => {
       const id = hashCredential(`${row.workspace_id} ${asked.id}`)
-      if (!(await keepTaken(db, row, id, now, now + 2 * logoutMs))) refuse('unknown_request')
-      await endSessionsOf(db, app, request, row, { subject: asked.nameId, sessionIndex: asked.sessionIndex })
+      if (!(await keepTaken(db, { row, id, now, until: now + 2 * logoutMs }))) refuse('unknown_request')
+      await endSessionsOf(db, { app, request, row, subject: asked.nameId, sessionIndex: asked.sessionIndex })
     })
     const key = (await signingKey(store.read, app, row)) ?? refuse('incomplete')
-    return onward(await logoutAnswerUrl(row, addresses, key, newRequestId(random), asked))
+    return onward(await logoutAnswerUrl({ row, addresses, key, id: newRequestId(random) }, asked))
   } catch (thrown) {
     if (thrown instanceof SsoRefusal) return refused(thrown.message)
     throw thrown
@@ -58,18 +61,16 @@ async function taken(request: EndpointRequest, app: HandlerServices, given: URLS
 /** An answer to our own request. Whoever brings it was signed out here before they were sent there; the page says whether there as well. */
 async function answered(
   request: EndpointRequest,
-  app: HandlerServices,
-  row: SsoConfigurationRow,
-  brought: Brought,
+  { app, row, brought }: { app: HandlerServices; row: SsoConfigurationRow; brought: Brought },
 ): Promise<EndpointAnswer> {
   try {
     const now = app.now()
     const { verifiedLogoutAnswer } = await import('./saml-logout.ts')
-    const id = await verifiedLogoutAnswer(row, addressesOf(row.workspace_id, app.config), brought, now)
+    const id = await verifiedLogoutAnswer({ row, addresses: addressesOf(row.workspace_id, app.config), brought, now })
     await app.store.transaction(async db => {
-      const asked = await takeTold(db, row, id, now)
+      const asked = await takeTold(db, { row, id, now })
       if (asked?.issuer !== issuerOf(row)) refuse('unknown_request')
-      await auditLogout(db, app, request, row, asked)
+      await auditLogout(db, { app, request, row }, asked)
     })
     return onward('/sign-in?signed_out=everywhere')
   } catch (thrown) {

@@ -17,31 +17,55 @@ export const logoutMs = 10 * 60_000
 
 const unspecified = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
-function signing(row: SsoConfigurationRow, addresses: SamlAddresses, key: string, id: string) {
-  return library(row, addresses, id, {
-    logoutUrl: row.idp_slo_url ?? refuse('incomplete'),
-    privateKey: key,
-    signatureAlgorithm: 'sha256',
+interface Signing {
+  readonly row: SsoConfigurationRow
+  readonly addresses: SamlAddresses
+  readonly key: string
+  readonly id: string
+}
+
+function signing({ row, addresses, key, id }: Signing) {
+  return library({
+    row,
+    addresses,
+    id,
+    more: {
+      logoutUrl: row.idp_slo_url ?? refuse('incomplete'),
+      privateKey: key,
+      signatureAlgorithm: 'sha256',
+    },
   })
 }
 
+interface LogoutUrl {
+  readonly row: SsoConfigurationRow
+  readonly addresses: SamlAddresses
+  readonly key: string
+  readonly id: string
+  readonly nameId: NameId
+}
+
 /** The address at which the browser signs out at the identity provider. @param id of the message @param key PKCS #8, PEM */
-export function logoutUrl(row: SsoConfigurationRow, addresses: SamlAddresses, key: string, id: string, nameId: NameId): Promise<string> {
+export function logoutUrl({ row, addresses, key, id, nameId }: LogoutUrl): Promise<string> {
   const { value, format, ...qualifiers } = nameId
   const person = { issuer: addresses.sp_entity_id, nameID: value, nameIDFormat: format || unspecified, ...qualifiers }
-  return signing(row, addresses, key, id).getLogoutUrlAsync(person, '', {})
+  return signing({ row, addresses, key, id }).getLogoutUrlAsync(person, '', {})
+}
+
+interface LogoutAnswerUrl {
+  readonly row: SsoConfigurationRow
+  readonly addresses: SamlAddresses
+  readonly key: string
+  readonly id: string
 }
 
 /** The address to which the browser brings the answer to a request of the identity provider. */
 export async function logoutAnswerUrl(
-  row: SsoConfigurationRow,
-  addresses: SamlAddresses,
-  key: string,
-  id: string,
+  { row, addresses, key, id }: LogoutAnswerUrl,
   { id: asked, nameId, relayState }: LogoutRequest,
 ): Promise<string> {
   const request = { ID: asked, issuer: row.idp_entity_id ?? '', nameID: nameId, nameIDFormat: unspecified }
-  return asSigned(await signing(row, addresses, key, id).getLogoutResponseUrlAsync(request, relayState, {}, true))
+  return asSigned(await signing({ row, addresses, key, id }).getLogoutResponseUrlAsync(request, relayState, {}, true))
 }
 
 /** The library signs a space as `%20` and writes it as `+`: what is verified is the query as it is written. */
@@ -65,13 +89,15 @@ export type Brought = { readonly query: string } | { readonly form: URLSearchPar
 
 type Read = Omit<LogoutRequest, 'sessionIndex'> & { sessionIndex: unknown; xml: string }
 
+interface VerifiedLogout {
+  readonly row: SsoConfigurationRow
+  readonly addresses: SamlAddresses & { readonly slo_url: string }
+  readonly brought: Brought
+  readonly now: number
+}
+
 /** @throws SsoRefusal for what is not signed by this identity provider, not for this address or not of this time */
-export async function verifiedLogout(
-  row: SsoConfigurationRow,
-  addresses: SamlAddresses & { readonly slo_url: string },
-  brought: Brought,
-  now: number,
-): Promise<LogoutRequest> {
+export async function verifiedLogout({ row, addresses, brought, now }: VerifiedLogout): Promise<LogoutRequest> {
   const { xml, sessionIndex, ...request } = await ('query' in brought ? byRedirect : byPost)(row, addresses, brought as never)
   const root = logoutRootOf(xml)
   const { sessions } = root
@@ -79,17 +105,19 @@ export async function verifiedLogout(
   return { ...request, sessionIndex: sessions === 1 && typeof sessionIndex === 'string' ? sessionIndex : undefined }
 }
 
+interface VerifiedLogoutAnswer {
+  readonly row: SsoConfigurationRow
+  readonly addresses: SamlAddresses & { readonly slo_url: string }
+  readonly brought: Brought
+  readonly now: number
+}
+
 /**
  * The answer of the identity provider to our own request.
  * @returns the id of that request, which must still be known
  * @throws SsoRefusal as `verifiedLogout`, and where the identity provider has not signed everybody out
  */
-export async function verifiedLogoutAnswer(
-  row: SsoConfigurationRow,
-  addresses: SamlAddresses & { readonly slo_url: string },
-  brought: Brought,
-  now: number,
-): Promise<string> {
+export async function verifiedLogoutAnswer({ row, addresses, brought, now }: VerifiedLogoutAnswer): Promise<string> {
   const { xml, id } = await ('query' in brought ? answerByRedirect : answerByPost)(row, addresses, brought as never)
   const issuer = issuerIn(xml)
   if (issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: issuer ?? 'nothing' }))
@@ -110,7 +138,7 @@ function refuseElsewhere(
 async function answerByRedirect(row: SsoConfigurationRow, addresses: SamlAddresses, { query }: { query: string }) {
   const { container, signed, xml } = await readQuery(query, 'SAMLResponse')
   const id = checkedLogoutAnswer(xml, 0)
-  await trusted(library(row, addresses, id).validateRedirectAsync(container, signed))
+  await trusted(library({ row, addresses, id }).validateRedirectAsync(container, signed))
   return { xml, id }
 }
 
@@ -119,7 +147,7 @@ async function answerByPost(row: SsoConfigurationRow, addresses: SamlAddresses, 
   const xml = decodedText(encoded)
   const id = checkedLogoutAnswer(xml, 1)
   // The library looks for the id in answers to a sign-in alone: here it is looked at by us.
-  const saml = library(row, addresses, id, { validateInResponseTo: ValidateInResponseTo.never })
+  const saml = library({ row, addresses, id, more: { validateInResponseTo: ValidateInResponseTo.never } })
   await trusted(saml.validatePostResponseAsync({ SAMLResponse: encoded }))
   return { xml, id }
 }
@@ -128,7 +156,7 @@ async function answerByPost(row: SsoConfigurationRow, addresses: SamlAddresses, 
 async function byRedirect(row: SsoConfigurationRow, addresses: SamlAddresses, { query }: { query: string }): Promise<Read> {
   const { container, signed, xml } = await readQuery(query, 'SAMLRequest')
   checkedLogout(xml, 0)
-  const { profile } = await trusted(library(row, addresses, '').validateRedirectAsync(container, signed))
+  const { profile } = await trusted(library({ row, addresses, id: '' }).validateRedirectAsync(container, signed))
   return { ...readOf(profile), relayState: container.RelayState ?? '', xml }
 }
 
@@ -156,7 +184,7 @@ async function byPost(row: SsoConfigurationRow, addresses: SamlAddresses, { form
   const encoded = form.get('SAMLRequest') ?? ''
   const xml = decodedText(encoded)
   checkedLogout(xml, 1)
-  const { profile } = await trusted(library(row, addresses, '').validatePostRequestAsync({ SAMLRequest: encoded }))
+  const { profile } = await trusted(library({ row, addresses, id: '' }).validatePostRequestAsync({ SAMLRequest: encoded }))
   return { ...readOf(profile), relayState: form.get('RelayState') ?? '', xml }
 }
 

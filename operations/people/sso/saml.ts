@@ -20,13 +20,17 @@ export interface SamlAddresses {
 export const skewMs = 60_000
 const answerMs = 10 * 60_000
 
+interface Library {
+  readonly row: SsoConfigurationRow
+  readonly addresses: SamlAddresses
+  readonly id: string
+  readonly more?:
+    | { logoutUrl?: string; privateKey?: string; signatureAlgorithm?: 'sha256'; validateInResponseTo?: ValidateInResponseTo.never }
+    | undefined
+}
+
 /** @param id of the request, which the answer repeats @param more for single logout */
-export function library(
-  row: SsoConfigurationRow,
-  { acs_url, sp_entity_id }: SamlAddresses,
-  id: string,
-  more: { logoutUrl?: string; privateKey?: string; signatureAlgorithm?: 'sha256'; validateInResponseTo?: ValidateInResponseTo.never } = {},
-): SAML {
+export function library({ row, addresses: { acs_url, sp_entity_id }, id, more = {} }: Library): SAML {
   const begun = new Date().toISOString()
   const known = async (key: string | null) => (key === id ? begun : null)
   return new SAML({
@@ -51,7 +55,15 @@ export function library(
 
 /** The address of the identity provider, with a SAML request, that the browser is redirected to. */
 export function samlUrl(row: SsoConfigurationRow, addresses: SamlAddresses, id: string): Promise<string> {
-  return library(row, addresses, id).getAuthorizeUrlAsync('', undefined, {})
+  return library({ row, addresses, id }).getAuthorizeUrlAsync('', undefined, {})
+}
+
+interface SamlProfile {
+  readonly row: SsoConfigurationRow
+  readonly addresses: SamlAddresses
+  readonly id: string
+  readonly encoded: string
+  readonly now: number
 }
 
 /**
@@ -59,18 +71,12 @@ export function samlUrl(row: SsoConfigurationRow, addresses: SamlAddresses, id: 
  * @param encoded `SAMLResponse`, base64
  * @throws SsoRefusal with what is wrong
  */
-export async function samlProfile(
-  row: SsoConfigurationRow,
-  addresses: SamlAddresses,
-  id: string,
-  encoded: string,
-  now: number,
-): Promise<Profile> {
+export async function samlProfile({ row, addresses, id, encoded, now }: SamlProfile): Promise<Profile> {
   const xml = checkedText(encoded)
   const { destination, issuer } = rootOf(xml)
   if (destination !== undefined && destination !== addresses.acs_url) refuse('recipient', m.its_destination_is({ destination }))
   if (issuer !== undefined && issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: issuer }))
-  const claims = verifiedClaims(await verified(library(row, addresses, id), encoded))
+  const claims = verifiedClaims(await verified(library({ row, addresses, id }), encoded))
   if (claims.issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: claims.issuer }))
   if (claims.audiences.length === 0 || !claims.audiences.every(each => each.includes(addresses.sp_entity_id)))
     refuse('audience', m.it_says({ value: claims.audiences.flat().join(', ') }))

@@ -41,7 +41,15 @@ export const sso_test = operation({
     const id = newRequestId(random)
     const { secret, cookie } = secretFor(request, config, random)
     try {
-      return { asking: { id, secret, cookie, url: await destinationOf(store.read, { config, use }, row, id, secret), of: row.updated_at } }
+      return {
+        asking: {
+          id,
+          secret,
+          cookie,
+          url: await destinationOf(store.read, { machine: { config, use }, row, id, secret }),
+          of: row.updated_at,
+        },
+      }
     } catch (thrown) {
       return thrown instanceof SsoRefusal ? fail('invalid_state', thrown.sentence) : Promise.reject(thrown)
     }

@@ -34,7 +34,7 @@ export function narrowedBy(caller: Caller, asked: Partial<Reach>): Reach {
 }
 
 /** Faults of the input for everything that exceeds the caller's reach. */
-export async function reachFaults(db: Db, caller: Caller, asked: Reach, now: number): Promise<Fault[]> {
+export async function reachFaults(db: Db, { caller, asked, now }: { caller: Caller; asked: Reach; now: number }): Promise<Fault[]> {
   return [
     ...permissionFaults(caller, asked.permissions),
     ...(await siteFaults(db, caller, asked.siteIds)),
@@ -44,15 +44,15 @@ export async function reachFaults(db: Db, caller: Caller, asked: Reach, now: num
 }
 
 function permissionFaults(caller: Caller, wanted: readonly Permission[]): Fault[] {
-  return faultsAt(
-    'permissions',
-    wanted,
-    name => caller.permissions.has(name),
-    name => ({
+  return faultsAt({
+    list: 'permissions',
+    items: wanted,
+    holds: name => caller.permissions.has(name),
+    fault: name => ({
       code: 'permission_required',
       message: m.permission_not_held({ name }),
     }),
-  )
+  })
 }
 
 async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Promise<Fault[]> {
@@ -66,15 +66,20 @@ async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Pr
     .execute()
   const known = new Set(sites.map(site => site.id))
   const seen = (id: string) => known.has(id) && (caller.siteIds.length === 0 || caller.siteIds.includes(id))
-  return faultsAt('site_ids', wanted, seen, () => ({ code: 'not_found', message: m.no_such_site() }))
+  return faultsAt({ list: 'site_ids', items: wanted, holds: seen, fault: () => ({ code: 'not_found', message: m.no_such_site() }) })
 }
 
 function addressFaults({ allowedIps }: Caller, wanted: readonly string[]): Fault[] {
   const given = (range: string) => allowedIps.length === 0 || isWithin(range, allowedIps)
-  return faultsAt('allowed_ips', wanted, given, range => ({
-    code: 'permission_required',
-    message: m.address_not_held({ range }),
-  }))
+  return faultsAt({
+    list: 'allowed_ips',
+    items: wanted,
+    holds: given,
+    fault: range => ({
+      code: 'permission_required',
+      message: m.address_not_held({ range }),
+    }),
+  })
 }
 
 function expiryFaults(caller: Caller, expiresAt: number | null, now: number): Fault[] {
@@ -88,6 +93,16 @@ function expiryFault(code: DetailCode, message: Message): Fault {
   return { pointer: '/expires_at', code, message }
 }
 
-function faultsAt<T>(list: string, items: readonly T[], holds: (item: T) => boolean, fault: (item: T) => Omit<Fault, 'pointer'>): Fault[] {
+function faultsAt<T>({
+  list,
+  items,
+  holds,
+  fault,
+}: {
+  list: string
+  items: readonly T[]
+  holds: (item: T) => boolean
+  fault: (item: T) => Omit<Fault, 'pointer'>
+}): Fault[] {
   return items.flatMap((item, i) => (holds(item) ? [] : [{ ...fault(item), pointer: `/${list}/${i}` }]))
 }

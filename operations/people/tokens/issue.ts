@@ -45,16 +45,18 @@ export async function issueToken(
   return { row, token }
 }
 
+interface RenewToken {
+  readonly random: (size: number) => Buffer
+  readonly id: string
+  readonly permissions: readonly string[]
+  readonly expiresAt: number
+}
+
 /**
  * Gives a token another secret, in place of the one before.
  * @returns undefined where it was revoked meanwhile
  */
-export async function renewToken(
-  db: Db,
-  random: (size: number) => Buffer,
-  id: string,
-  { permissions, expiresAt }: { permissions: readonly string[]; expiresAt: number },
-): Promise<string | undefined> {
+export async function renewToken(db: Db, { random, id, permissions, expiresAt }: RenewToken): Promise<string | undefined> {
   const token = makeToken(random, 'pat_')
   const renewed = await db
     .updateTable('api_tokens')

@@ -73,7 +73,7 @@ export const api_tokens_create = operation({
       allowedIps: input.allowed_ips,
       expiresAt: input.expires_at ? Date.parse(input.expires_at) : null,
     })
-    failWith(await reachFaults(db, caller, reach, now))
+    failWith(await reachFaults(db, { caller, asked: reach, now }))
     const bySso = caller.signedInBy !== undefined
     const grant = { ...reach, workspaceId: workspace.id, memberId: caller.member.memberId, name: input.name, bySso }
     const { row, token } = await issueToken(db, { now, random }, grant)

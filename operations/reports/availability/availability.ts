@@ -30,9 +30,9 @@ export async function availabilities(
     const of = periods.get(check) ?? []
     const maintenance = maintenanceOf(check)
     return {
-      '24h': upPercent(of, now - windows['24h'], now, maintenance),
-      '7d': upPercent(of, now - windows['7d'], now, maintenance),
-      '30d': upPercent(of, now - windows['30d'], now, maintenance),
+      '24h': upPercent({ periods: of, from: now - windows['24h'], to: now, maintenance }),
+      '7d': upPercent({ periods: of, from: now - windows['7d'], to: now, maintenance }),
+      '30d': upPercent({ periods: of, from: now - windows['30d'], to: now, maintenance }),
     }
   }
 }
@@ -59,13 +59,20 @@ export async function maintenanceSince(db: Db, checks: readonly number[], from: 
 export const availabilityOf = async (db: Db, check: { readonly number: number }, now: number): Promise<Availability> =>
   (await availabilities(db, [check], now))(check.number)
 
+interface UpPercent {
+  readonly periods: readonly Period[]
+  readonly from: number
+  readonly to: number
+  readonly maintenance?: readonly Maintenance[] | undefined
+}
+
 /**
  * Up time / (up + down time) between two times in percent, truncated to three decimals, so that 100 is never rounded
  * up.
  * @param periods oldest first, each lasting until the next
  * @returns null if it was neither up nor down
  */
-export function upPercent(periods: readonly Period[], from: number, to: number, maintenance: readonly Maintenance[] = []): number | null {
+export function upPercent({ periods, from, to, maintenance = [] }: UpPercent): number | null {
   return percentOf(timeSpent(periods, from, to, maintenance))
 }
 

@@ -169,7 +169,7 @@ export const crawlers_robots = operation({
     const to = localDay(site.timezone, now).day
     const rows = await crawlersIn(db, site, { from: to - 29, to }).execute()
     const requests = new Map(rows.map(row => [row.name, row.requests + row.script_hits]))
-    return robotsFor([...new Set(input.block)], requests, use(engine), site, to)
+    return robotsFor({ block: [...new Set(input.block)], requests, engine: use(engine), site, today: to })
   },
 })
 

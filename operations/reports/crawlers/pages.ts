@@ -20,7 +20,7 @@ export interface PageVisits {
 export const AI = 'AI Assistants'
 
 export async function visitsOfPages(engine: Engine, site: LiveSite, range: Range): Promise<ReadonlyMap<string, PageVisits>> {
-  const [all, ai] = [await pagesOf(engine, site, range, []), await pagesOf(engine, site, range, fromChannel(AI))]
+  const [all, ai] = [await pagesOf(engine, { site, range, where: [] }), await pagesOf(engine, { site, range, where: fromChannel(AI) })]
   return new Map([...all].map(([path, visits]) => [path, { visits, aiVisits: ai.get(path) ?? 0 }]))
 }
 
@@ -28,7 +28,10 @@ export const fromChannel = (channel: string): Condition[] => [
   { dimension: 'channel', operator: 'is', values: [channel], pointer: '/channel' },
 ]
 
-async function pagesOf(engine: Engine, { number }: LiveSite, { from, to, start, end }: Range, where: readonly Condition[]) {
+async function pagesOf(
+  engine: Engine,
+  { site: { number }, range: { from, to, start, end }, where }: { site: LiveSite; range: Range; where: readonly Condition[] },
+) {
   const { rows } = await engine.query({
     site: number,
     where,

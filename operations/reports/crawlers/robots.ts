@@ -26,14 +26,16 @@ const costs: Readonly<Record<Category, { readonly channel: string | null; readon
   other: { channel: null, cost: m.other_blocked() },
 }
 
+interface RobotsFor {
+  readonly block: readonly Category[]
+  readonly requests: ReadonlyMap<string, number>
+  readonly engine: Engine
+  readonly site: LiveSite
+  readonly today: number
+}
+
 /** @param requests of the last 30 days by crawler */
-export async function robotsFor(
-  block: readonly Category[],
-  requests: ReadonlyMap<string, number>,
-  engine: Engine,
-  site: LiveSite,
-  today: number,
-): Promise<Static<typeof Robots>> {
+export async function robotsFor({ block, requests, engine, site, today }: RobotsFor): Promise<Static<typeof Robots>> {
   const blocked = []
   for (const category of block) {
     const crawlers = known
@@ -45,7 +47,7 @@ export async function robotsFor(
       category,
       crawlers,
       recent_requests: crawlers.reduce((sum, name) => sum + (requests.get(name) ?? 0), 0),
-      recent_visits: channel === null ? 0 : await visitsBy(engine, site, today, channel),
+      recent_visits: channel === null ? 0 : await visitsBy(engine, { site, today, channel }),
       cost,
     })
   }
@@ -55,7 +57,10 @@ export async function robotsFor(
   return { robots_txt: groups.join('\n'), blocked }
 }
 
-async function visitsBy(engine: Engine, { number, timezone }: LiveSite, today: number, channel: string): Promise<number> {
+async function visitsBy(
+  engine: Engine,
+  { site: { number, timezone }, today, channel }: { site: LiveSite; today: number; channel: string },
+): Promise<number> {
   const [fromDay, toDay] = [today - 29, today]
   const span = { from: dayStart(timezone, fromDay), to: dayStart(timezone, toDay + 1), fromDay, toDay, whole: true }
   const { series } = await engine.query({

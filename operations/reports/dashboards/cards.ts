@@ -69,9 +69,7 @@ const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> =
  */
 export async function resolveCards(
   db: Db,
-  caller: Caller,
-  given: readonly CardInput[],
-  before: readonly Card[] = [],
+  { caller, given, before = [] }: { caller: Caller; given: readonly CardInput[]; before?: readonly Card[] | undefined },
 ): Promise<{ cards: Card[]; faults: Fault[] }> {
   const cards = given.map(cardOf)
   const sites = new Set([...before.map(({ site_id }) => site_id), ...(await knownSites(db, caller, cards))])

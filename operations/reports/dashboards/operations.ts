@@ -44,7 +44,7 @@ export const dashboards_create = operation({
     },
   ],
   async run({ db, workspace, caller, input, now, newId }) {
-    const { cards, faults } = await resolveCards(db, caller, input.cards)
+    const { cards, faults } = await resolveCards(db, { caller, given: input.cards })
     failWith(faults)
     const row = {
       id: newId(ids.dashboard),
@@ -119,7 +119,7 @@ export const dashboards_update = operation({
     },
   ],
   async run({ db, dashboard, caller, input, now }) {
-    const settled = input.cards && (await resolveCards(db, caller, input.cards, cardsFor(caller, dashboard)))
+    const settled = input.cards && (await resolveCards(db, { caller, given: input.cards, before: cardsFor(caller, dashboard) }))
     failWith(settled?.faults ?? [])
     const changed = await db
       .updateTable('dashboards')

@@ -14,6 +14,13 @@ import { m } from './messages.ts'
 /** Visits repaired in one transaction: few enough that hits do not wait long. */
 const VISITS_AT_ONCE = 200
 
+interface RequestDeletion {
+  readonly store: Store
+  readonly site: LiveSite
+  readonly name: string
+  readonly now: number
+}
+
 /**
  * From the commit on no report includes the event, and later hits of that name belong to a new event.
  * @param db the transaction of a write
@@ -22,10 +29,7 @@ const VISITS_AT_ONCE = 200
  */
 export async function requestDeletion(
   db: Db,
-  store: Store,
-  site: LiveSite,
-  name: string,
-  now: number,
+  { store, site, name, now }: RequestDeletion,
 ): Promise<Omit<EventDeletionRow, 'site_id' | 'event'>> {
   if (!isTransaction(db)) throw new Error('a deletion is asked for in a transaction')
   await store.dialect.lockSites(db, [site.number])

@@ -149,11 +149,11 @@ export const events_update = operation({
   ],
   async run({ db, site, input, now }) {
     const { name, hidden, display_name, currency } = input
-    if (display_name && (await shownElsewhere(db, site, name, display_name))) {
+    if (display_name && (await shownElsewhere(db, { site, name, shown: display_name }))) {
       fail('already_exists', m.event_name_taken({ name: display_name, merge: operationTerm('events_merge') }))
     }
     const changed = { hidden: flag(hidden), display_name: cleared(display_name), currency: cleared(currency) }
-    return toEventSetting(await setEvent(db, { site_id: site.id, name }, changed, now))
+    return toEventSetting(await setEvent(db, { key: { site_id: site.id, name }, changed, now }))
   },
 })
 
@@ -177,7 +177,7 @@ export const events_merge = operation({
   async run({ db, site, input, now }) {
     const rows = []
     for (const name of new Set(input.names)) {
-      rows.push(await setEvent(db, { site_id: site.id, name }, { display_name: input.into }, now))
+      rows.push(await setEvent(db, { key: { site_id: site.id, name }, changed: { display_name: input.into }, now }))
     }
     return toEventSetting(rows[0] ?? fail('not_found'))
   },
@@ -207,7 +207,7 @@ export const events_delete = operation({
   examples: [{ input: { site_id: '{{site}}', name: 'debug', confirm: 'debug' } }],
   async run({ db, store, site, input: { name, confirm }, now }) {
     confirmed(confirm, [name], 'the name of the event')
-    return toEventDeletion(await requestDeletion(db, store, site, name, now))
+    return toEventDeletion(await requestDeletion(db, { store, site, name, now }))
   },
 })
 
@@ -298,7 +298,7 @@ export const event_properties_update = operation({
   async run({ db, site, input, now }) {
     const { key, display_name, hidden, export_safe } = input
     const changed = { display_name: cleared(display_name), hidden: flag(hidden), export_safe: flag(export_safe) }
-    return toPropertySetting(await setProperty(db, { site_id: site.id, key }, changed, now))
+    return toPropertySetting(await setProperty(db, { key: { site_id: site.id, key }, changed, now }))
   },
 })
 

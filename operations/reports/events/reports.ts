@@ -54,7 +54,13 @@ export async function eventList(
       ...figures(ofEvents, sums, { allVisitors: 0, convertible: base }),
       first_seen_at: iso(firstAt),
       last_seen_at: iso(lastAt),
-      ...beside(ofEvents, sums, compared, { allVisitors: 0, convertible: base }, { allVisitors: 0, convertible: comparedBase }),
+      ...beside({
+        names: ofEvents,
+        sums,
+        compared,
+        around: { allVisitors: 0, convertible: base },
+        aroundThen: { allVisitors: 0, convertible: comparedBase },
+      }),
     })),
     ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
   }
@@ -147,17 +153,23 @@ const valuesOf =
       value: row.value,
       label: dimension ? labelOf(dimension, row.value) : row.value,
       ...figures(ofValues, row.sums, now),
-      ...beside(ofValues, row.sums, row.compared, now, then),
+      ...beside({ names: ofValues, sums: row.sums, compared: row.compared, around: now, aroundThen: then }),
     }))
   }
 
-function beside<M extends (typeof ofEvents | typeof ofValues)[number]>(
-  names: readonly M[],
-  sums: Sums,
-  compared: Sums | null,
-  around: Around,
-  aroundThen: Around,
-) {
+function beside<M extends (typeof ofEvents | typeof ofValues)[number]>({
+  names,
+  sums,
+  compared,
+  around,
+  aroundThen,
+}: {
+  names: readonly M[]
+  sums: Sums
+  compared: Sums | null
+  around: Around
+  aroundThen: Around
+}) {
   if (!compared) return {}
   const before = figures(names, compared, aroundThen)
   return { comparison: { ...before, change: changes(figures(names, sums, around), before) } }

@@ -8,13 +8,14 @@ import { m } from './messages.ts'
 
 type Changed<Row> = { readonly [K in keyof Row]?: Row[K] | undefined }
 
+interface SetEvent {
+  readonly key: Pick<EventSettingRow, 'site_id' | 'name'>
+  readonly changed: Changed<EventSettingRow>
+  readonly now: number
+}
+
 /** Changes the settings of one event; fields that are left out keep their values, or are null if there were no settings. */
-export async function setEvent(
-  db: Db,
-  key: Pick<EventSettingRow, 'site_id' | 'name'>,
-  changed: Changed<EventSettingRow>,
-  now: number,
-): Promise<EventSettingRow> {
+export async function setEvent(db: Db, { key, changed, now }: SetEvent): Promise<EventSettingRow> {
   const fresh = { display_name: null, hidden: 0, currency: null, ...given(changed), updated_at: now }
   return db
     .insertInto('event_settings')
@@ -24,13 +25,14 @@ export async function setEvent(
     .executeTakeFirstOrThrow()
 }
 
+interface SetProperty {
+  readonly key: Pick<PropertySettingRow, 'site_id' | 'key'>
+  readonly changed: Changed<PropertySettingRow>
+  readonly now: number
+}
+
 /** @throws Failure `already_exists` if another property has this display name */
-export async function setProperty(
-  db: Db,
-  key: Pick<PropertySettingRow, 'site_id' | 'key'>,
-  changed: Changed<PropertySettingRow>,
-  now: number,
-): Promise<PropertySettingRow> {
+export async function setProperty(db: Db, { key, changed, now }: SetProperty): Promise<PropertySettingRow> {
   const fresh = { display_name: null, hidden: 0, export_safe: 0, ...given(changed), updated_at: now }
   return db
     .insertInto('property_settings')
@@ -45,7 +47,10 @@ export async function setProperty(
 }
 
 /** Whether another event is shown under this name, by its settings or its sent name. */
-export async function shownElsewhere(db: Db, site: Pick<LiveSite, 'id' | 'number'>, name: string, shown: string): Promise<boolean> {
+export async function shownElsewhere(
+  db: Db,
+  { site, name, shown }: { site: Pick<LiveSite, 'id' | 'number'>; name: string; shown: string },
+): Promise<boolean> {
   const settings = await db
     .selectFrom('event_settings')
     .select(['name', 'display_name'])

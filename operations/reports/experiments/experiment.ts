@@ -21,13 +21,20 @@ export interface ExperimentInput {
 const MOST_VARIANTS = 20
 const USUAL_CONTROL = 'control'
 
+interface ExperimentGiven {
+  readonly applied: Applied
+  readonly goal: Goal
+  readonly experimentInput: ExperimentInput
+  readonly engine: Engine
+}
+
 /** @throws Failure 422 if the property never had the value `control` */
-export async function experiment(
-  applied: Applied,
-  goal: Goal,
-  { property, control }: ExperimentInput,
-  engine: Engine,
-): Promise<Report<Answer>> {
+export async function experiment({
+  applied,
+  goal,
+  experimentInput: { property, control },
+  engine,
+}: ExperimentGiven): Promise<Report<Answer>> {
   const {
     range,
     comparison,
@@ -72,7 +79,7 @@ export async function experiment(
       sample_ratio: split,
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(meta, [...found.notes, ...notesOn(property, found, variants, split)]),
+    meta: withNotes(meta, [...found.notes, ...notesOn({ property, found, variants, split })]),
   }
 }
 
@@ -116,7 +123,14 @@ function comparisonOf(now: Arm, before: Arm) {
   }
 }
 
-function notesOn(property: string, { everSeen, mixed, more }: Found, variants: readonly Variant[], split: Answer['sample_ratio']): Note[] {
+interface NotesOn {
+  readonly property: string
+  readonly found: Found
+  readonly variants: readonly Variant[]
+  readonly split: Answer['sample_ratio']
+}
+
+function notesOn({ property, found: { everSeen, mixed, more }, variants, split }: NotesOn): Note[] {
   const notes: (Note | false)[] = [
     everSeen.length === 0 && {
       code: 'no_such_property',

@@ -60,6 +60,6 @@ export const experiments_report = report({
     const applied = await apply(db, site, now, input, goals => (goals.some(wanted) ? [] : [unknownGoalId(input.goal_id, goals)]))
     const goal = applied.goals.find(wanted)
     if (!goal) throw new Error('a goal that was there is gone')
-    return experiment(applied, goal, input, use(engine))
+    return experiment({ applied, goal, experimentInput: input, engine: use(engine) })
   },
 })

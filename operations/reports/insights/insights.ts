@@ -45,13 +45,15 @@ export function insightDays(site: LiveSite, days: number, now: number) {
   } as const satisfies StatsInput
 }
 
+interface InsightsInput {
+  readonly applied: Applied
+  readonly asked: ReturnType<typeof insightDays>
+  readonly limit: number
+  readonly engine: Engine
+}
+
 /** @param applied the resolved parameters, with both ranges */
-export async function insights(
-  applied: Applied,
-  asked: ReturnType<typeof insightDays>,
-  limit: number,
-  engine: Engine,
-): Promise<Report<Static<typeof Insights>>> {
+export async function insights({ applied, asked, limit, engine }: InsightsInput): Promise<Report<Static<typeof Insights>>> {
   const { range, comparison, site, goals, meta } = applied
   if (!comparison) throw new Error('insights compare two ranges')
   const [span, compared] = [spanOf(site.timezone, range, range), spanOf(site.timezone, comparison, comparison)]
@@ -115,7 +117,7 @@ function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'qu
     const [current, previous] = [to[metric], from[metric]]
     if (current === previous) return []
     const changed = { metric, current, previous, change: change(current, previous) }
-    const impact = impactOf(current, previous, Math.max(now.visitors, before.visitors), unit === 'count')
+    const impact = impactOf({ to: current, from: previous, visitors: Math.max(now.visitors, before.visitors), isCount: unit === 'count' })
     const message = ofSite(changed, currency)
     return [{ message, dimension: null, value: null, label: null, ...changed, impact: rounded(impact) }]
   })
@@ -126,7 +128,7 @@ function rowOf(kind: Kind, { value, now, before }: Change, goals: ReadonlyMap<st
   if (!dimension) throw new Error(`no dimension ${kind}`)
   const label = (kind === 'goal' ? goals.get(value) : undefined) ?? labelOf(dimension, value)
   const changed = { metric: 'visitors', current: now, previous: before, change: change(now, before) } as const
-  const impact = rounded(impactOf(now, before, Math.max(now, before)))
+  const impact = rounded(impactOf({ to: now, from: before, visitors: Math.max(now, before) }))
   return { message: ofValue(kind, label, changed), dimension: kind, value, label, ...changed, impact }
 }
 

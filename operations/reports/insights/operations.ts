@@ -32,6 +32,6 @@ export const insights_get = report({
   ],
   async run({ site, input, db, now, use }) {
     const asked = insightDays(site, INSIGHT_DAYS[input.period], now)
-    return insights(await apply(db, site, now, asked), asked, input.limit, use(engine))
+    return insights({ applied: await apply(db, site, now, asked), asked, limit: input.limit, engine: use(engine) })
   },
 })

@@ -47,8 +47,8 @@ export async function page(applied: Applied, path: string, engine: Engine): Prom
       metrics,
       previous: neighbours(found.previous, 'entrance', '(entrance)'),
       next: neighbours(found.next, 'exit', '(exit)'),
-      sources: rowsOf('source', found.sources, ofSource, visitors),
-      events: rowsOf('event', found.events, ofEvent, visitors),
+      sources: rowsOf({ name: 'source', rows: found.sources, names: ofSource, visitors }),
+      events: rowsOf({ name: 'event', rows: found.events, names: ofEvent, visitors }),
       scroll: scrollOf(now),
       vitals: vitalRows(resultOf('vitals', measured).spans),
       clicks: clickMap(resultOf('clicks', clicked)),
@@ -98,12 +98,17 @@ function neighbours<const None extends string>({ pages, none }: Neighbours, kind
   return [...[...known, ...nowhere].sort((a, b) => b.times - a.times), ...rest]
 }
 
-function rowsOf<M extends MetricName>(
-  name: string,
-  rows: readonly PageRow[],
-  names: readonly M[],
-  visitors: { now: number; before: number },
-) {
+function rowsOf<M extends MetricName>({
+  name,
+  rows,
+  names,
+  visitors,
+}: {
+  name: string
+  rows: readonly PageRow[]
+  names: readonly M[]
+  visitors: { now: number; before: number }
+}) {
   const dimension = dimensionOf(name)
   return rows.map(({ value, sums, compared }) => {
     const now = figures(names, sums, { allVisitors: visitors.now, convertible: 0 })

@@ -66,8 +66,8 @@ export async function historyOf(db: Db, site: LiveSite, firstDay: number | null)
     history: {
       fromDay,
       toDay,
-      totals: days => importedDays(db, imports, days.fromDay, days.toDay),
-      values: (dimension, days) => importedValues(db, imports, dimension, days.fromDay, days.toDay),
+      totals: days => importedDays(db, { imports, fromDay: days.fromDay, toDay: days.toDay }),
+      values: (dimension, days) => importedValues(db, { imports, dimension, fromDay: days.fromDay, toDay: days.toDay }),
     },
   }
 }

@@ -133,7 +133,17 @@ export const Timeseries = record(
   'Headline metrics over time.',
 )
 
-const rowOf = <M extends TProperties, C extends TProperties>(name: string, metrics: M, changes: C, description: string) =>
+const rowOf = <M extends TProperties, C extends TProperties>({
+  name,
+  metrics,
+  changes,
+  description,
+}: {
+  name: string
+  metrics: M
+  changes: C
+  description: string
+}) =>
   record(
     name,
     {
@@ -154,18 +164,18 @@ const rowOf = <M extends TProperties, C extends TProperties>(name: string, metri
   )
 const someMetrics = each(ofSomeRows, name => optional(number(name)))
 const someChanges = each(ofSomeRows, name => optional(change(name)))
-export const Row = rowOf(
-  'PanelRow',
-  { ...each(ofRows, number), ...someMetrics },
-  { ...each(ofRows, change), ...someChanges },
-  'One value of a dimension with its metrics.',
-)
-export const BreakdownRow = rowOf(
-  'BreakdownRow',
-  { ...each(ofRows, name => optional(number(name))), ...someMetrics },
-  { ...each(ofRows, name => optional(change(name))), ...someChanges },
-  'One value of a dimension with its metrics; of all it has, those asked for.',
-)
+export const Row = rowOf({
+  name: 'PanelRow',
+  metrics: { ...each(ofRows, number), ...someMetrics },
+  changes: { ...each(ofRows, change), ...someChanges },
+  description: 'One value of a dimension with its metrics.',
+})
+export const BreakdownRow = rowOf({
+  name: 'BreakdownRow',
+  metrics: { ...each(ofRows, name => optional(number(name))), ...someMetrics },
+  changes: { ...each(ofRows, name => optional(change(name))), ...someChanges },
+  description: 'One value of a dimension with its metrics; of all it has, those asked for.',
+})
 
 export const Breakdown = record(
   'Breakdown',

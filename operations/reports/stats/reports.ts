@@ -45,7 +45,7 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
   const [[now] = [], [before] = []] = await Promise.all(
     (['now', 'before'] as const).map((of, i) => {
       const counted = answer.series[i] ?? []
-      return parts ? spansWithImported(parts, of, series[i] ?? [], counted) : counted
+      return parts ? spansWithImported(parts, { of, spans: series[i] ?? [], sums: counted }) : counted
     }),
   )
   const [metrics, compared] = [now, before].map(sums => sums && figuresOf(headline, sums))
@@ -73,7 +73,7 @@ export async function timeseries(
 ): Promise<Report<Static<typeof Timeseries>>> {
   const { range, comparison, interval, meta } = applied
   const { spans, besideSpans, shownBy } = seriesOf(applied)
-  const division = by && (await divisionOf(applied, by, limit, engine))
+  const division = by && (await divisionOf({ applied, by, limit, engine }))
   const totals = { report: 'totals', series: [spans, besideSpans] } as const
   const {
     each: [counted, divided],
@@ -86,8 +86,8 @@ export async function timeseries(
   const { parts, meta: told } = included(applied, { interval, able: by === null })
   const shown = (names: readonly MetricName[]) => shownBy(sums => figuresOf(names, sums))
   const { series, beside } = shown(chosenOf(headline, wanted))(
-    parts ? await spansWithImported(parts, 'now', spans, now) : now,
-    parts ? await spansWithImported(parts, 'before', besideSpans, before) : before,
+    parts ? await spansWithImported(parts, { of: 'now', spans, sums: now }) : now,
+    parts ? await spansWithImported(parts, { of: 'before', spans: besideSpans, sums: before }) : before,
   )
   const pointsOf = shown(chosenOf(pointMetricsOf(by), wanted))
   return {
@@ -107,8 +107,15 @@ export async function timeseries(
   }
 }
 
+interface DivisionOf {
+  readonly applied: Applied
+  readonly by: Dimension
+  readonly limit: number
+  readonly engine: Engine
+}
+
 /** The parts of a divided series: the values with most visitors in the range, and the rest if there is one. */
-async function divisionOf(applied: Applied, by: Dimension, limit: number, engine: Engine) {
+async function divisionOf({ applied, by, limit, engine }: DivisionOf) {
   const asked = rowsAsked({ ...applied, comparison: null }, by, { limit, page: 1, sort: 'visitors' })
   const { rows } = await engine.query({ ...queryOf(applied), asked })
   const values = rows.map(({ value }) => value)
@@ -133,12 +140,14 @@ export async function breakdown(
   const asked = rowsAsked(applied, dimension, page)
   const { parts, meta: told } = included(applied, { dimension: dimension.name, able: (page.rank ?? 'value') === 'value' })
   const { notes, ...counted } = await engine.query({ ...queryOf(applied), asked: parts ? askedForAll(asked) : asked })
-  const found = parts ? await rowsWithImported(parts, asked, counted, await comparedRows(applied, asked, engine)) : counted
+  const found = parts
+    ? await rowsWithImported(parts, { asked, found: counted, comparedRows: await comparedRows(applied, asked, engine) })
+    : counted
   return {
     data: {
       period: periodOf(range),
       dimension: dimension.name,
-      rows: rowsShown(applied, dimension, found, chosenOf(metricsOf(dimension, where), wanted)),
+      rows: rowsShown({ applied, dimension, found, names: chosenOf(metricsOf(dimension, where), wanted) }),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
     meta: withNotes(telling(meta, told), notes, 'visitors_of_report'),

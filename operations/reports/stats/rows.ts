@@ -35,13 +35,20 @@ export function rowsAsked(
   }
 }
 
+interface RowsShown {
+  readonly applied: Applied
+  readonly dimension: Dimension
+  readonly found: Breakdown
+  readonly names?: readonly MetricName[] | undefined
+}
+
 /** @param names the metrics that rows have; by default all there are of the dimension */
-export function rowsShown(
-  applied: Applied,
-  dimension: Dimension,
-  { rows, all, comparedAll }: Breakdown,
-  names: readonly MetricName[] = metricsOf(dimension, applied.where),
-) {
+export function rowsShown({
+  applied,
+  dimension,
+  found: { rows, all, comparedAll },
+  names = metricsOf(dimension, applied.where),
+}: RowsShown) {
   const figuresOf = (sums: Sums, bases: RateBases) => figures(names, sums, bases)
   return rows.map(({ value, sums, compared, base, comparedBase }) => {
     const now = figuresOf(sums, { allVisitors: all.visitors, convertible: base })

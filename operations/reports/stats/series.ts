@@ -13,8 +13,8 @@ import type { Range } from './time/range.ts'
  * other metrics than the headline ones
  */
 export function seriesOf({ range, comparison, interval, site: { timezone, week_start } }: Applied) {
-  const points = buckets(range, interval, timezone, week_start)
-  const beside = comparison ? alignBuckets(points, comparison, interval, timezone, week_start) : []
+  const points = buckets({ range, interval, zone: timezone, weekStart: week_start })
+  const beside = comparison ? alignBuckets({ main: points, comparison, interval, zone: timezone, weekStart: week_start }) : []
   // Hours are never treated as days, even if a day has only one so far, because a day with older boundaries may have
   // other hours.
   const ofDays = interval !== 'hour' && interval !== 'minute'

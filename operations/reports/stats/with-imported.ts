@@ -57,9 +57,7 @@ export function figuresOf<M extends MetricName>(names: readonly M[], sums: Joine
 /** Adds to the sums of spans the days that lie in them. @param of the part of the report that the spans are of */
 export async function spansWithImported(
   { history, ...parts }: Included,
-  of: 'now' | 'before',
-  spans: readonly Span[],
-  sums: readonly CountedSums[],
+  { of, spans, sums }: { of: 'now' | 'before'; spans: readonly Span[]; sums: readonly CountedSums[] },
 ): Promise<Joined[]> {
   const days = parts[of]
   if (!days) return [...sums]
@@ -84,9 +82,7 @@ type Row = Breakdown['rows'][number]
  */
 export async function rowsWithImported(
   { history, now, before }: Included,
-  asked: BreakdownQuestion,
-  found: Breakdown,
-  comparedRows: Breakdown | null,
+  { asked, found, comparedRows }: { asked: BreakdownQuestion; found: Breakdown; comparedRows: Breakdown | null },
 ): Promise<Breakdown> {
   const { dimension, compared: comparing, sort, order = 'desc', offset, limit } = asked
   const [valuesNow, valuesBefore, totalsNow, totalsBefore] = await Promise.all([

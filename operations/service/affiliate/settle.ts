@@ -26,7 +26,8 @@ export async function settleInvoice(settling: Settling, invoice: BillingInvoiceR
   const firstPaidAt = await noteFirst(db, referral, invoice.paid_at)
   const rows = await db.selectFrom('affiliate_commissions').selectAll().where('invoice_id', '=', invoice.id).execute()
   // An earned commission is followed to its end; whether a payment earns a new one depends on the terms.
-  if (rows.length === 0 && !(await earns(settling, affiliate, firstPaidAt, invoice.paid_at, invoice.workspace_id))) return
+  if (rows.length === 0 && !(await earns(settling, { affiliate, firstPaidAt, paidAt: invoice.paid_at, workspaceId: invoice.workspace_id })))
+    return
   const percent = rows[0]?.percent ?? config.of(AFFILIATE_PERCENT)
   const change = changeOf(
     { paid: invoice.paid_cents, net: invoice.net_cents, reversed: invoice.reversed_cents },
@@ -73,13 +74,17 @@ async function noteFirst(db: Db, { workspace_id, first_paid_at }: AffiliateRefer
   return paidAt
 }
 
+interface Earns {
+  readonly affiliate: AffiliateRow
+  readonly firstPaidAt: number
+  readonly paidAt: number
+  readonly workspaceId: string
+}
+
 /** Nobody earns by a workspace that they are a member of. */
 async function earns(
   { db, config }: Settling,
-  { account_id, status }: AffiliateRow,
-  firstPaidAt: number,
-  paidAt: number,
-  workspaceId: string,
+  { affiliate: { account_id, status }, firstPaidAt, paidAt, workspaceId }: Earns,
 ): Promise<boolean> {
   if (!hasProgram(config) || status !== 'approved' || paidAt >= afterMonths(firstPaidAt, config.of(AFFILIATE_MONTHS))) return false
   const own = await db

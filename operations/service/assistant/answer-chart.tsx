@@ -25,8 +25,8 @@ function SeriesChart({ chart: { metric, labels, series, comparison, format }, vi
         before: before[i] ?? null,
       }))}
       isCompared={before.length > 0}
-      format={value => formatted(value, format, viewer)}
-      short={value => formatted(value, format, viewer, true)}
+      format={value => formatted({ value, format, viewer })}
+      short={value => formatted({ value, format, viewer, isShort: true })}
     />
   )
 }
@@ -47,7 +47,7 @@ function FigureTable({ chart: { columns, rows }, viewer }: { chart: Table; viewe
         rows={rows.map(([label, ...cells]) => ({
           label: String(label ?? ''),
           weight: numberIn(cells[0]),
-          cells: cells.map((value, i) => (typeof value === 'number' ? formatted(value, others[i]?.format, viewer) : '–')),
+          cells: cells.map((value, i) => (typeof value === 'number' ? formatted({ value, format: others[i]?.format, viewer }) : '–')),
         }))}
         viewer={viewer}
       />
@@ -57,7 +57,14 @@ function FigureTable({ chart: { columns, rows }, viewer }: { chart: Table; viewe
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
-function formatted(value: number, format: Line['format'] | null | undefined, viewer: Viewer, isShort = false): string {
+interface Formatted {
+  readonly value: number
+  readonly format: Line['format'] | null | undefined
+  readonly viewer: Viewer
+  readonly isShort?: boolean | undefined
+}
+
+function formatted({ value, format, viewer, isShort = false }: Formatted): string {
   const hasUnit = format === 'percent' || format === 'ms' || format === 'minor_units'
   return hasUnit ? inUnit(value, format, viewer, isShort) : plainNumber(value, viewer)
 }

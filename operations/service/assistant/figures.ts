@@ -50,7 +50,7 @@ const number = (value: number, locale: string, digits: number): string =>
 export const percent = (value: number, locale: string, digits = 1): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(value / 100)
 
-export function shownAs({ locale }: Say, metric: Shown, value: number, currency: string): string {
+export function shownAs({ locale }: Say, { metric, value, currency }: { metric: Shown; value: number; currency: string }): string {
   const { format } = worded[metric]
   if (format === 'count') return number(value, locale, 1)
   if (format === 'percent') return percent(value, locale)
@@ -59,8 +59,8 @@ export function shownAs({ locale }: Say, metric: Shown, value: number, currency:
 }
 
 /** `1,234 visitors`, `bounce rate 43.2%` */
-export function figure(say: Say, metric: Shown, value: number, currency: string): string {
-  return say(worded[metric].with(Math.round(value * 10) / 10, shownAs(say, metric, value, currency)))
+export function figure(say: Say, { metric, value, currency }: { metric: Shown; value: number; currency: string }): string {
+  return say(worded[metric].with(Math.round(value * 10) / 10, shownAs(say, { metric, value, currency })))
 }
 
 function duration(ms: number): string {
@@ -75,16 +75,24 @@ function money(minor: number, currency: string, locale: string): string {
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
+interface ChangeWords {
+  readonly metric: Shown
+  readonly now: number
+  readonly before: number
+  readonly when: string
+  readonly currency: string
+}
+
 /** `12.3% more than in 2–8 November 2026 (1,100)`. @param when the time before: `in 2–8 November 2026` */
-export function changeWords(say: Say, metric: Shown, now: number, before: number, when: string, currency: string): string {
+export function changeWords(say: Say, { metric, now, before, when, currency }: ChangeWords): string {
   const { locale } = say
-  const values = { when, before: shownAs(say, metric, before, currency) }
+  const values = { when, before: shownAs(say, { metric, value: before, currency }) }
   if (now === before) return say(m.same_as, values)
   if (worded[metric].format === 'percent') {
     const change = number(Math.abs(now - before), locale, 1)
     return now > before ? say(m.points_higher, { ...values, change }) : say(m.points_lower, { ...values, change })
   }
-  if (before === 0) return `${figure(say, metric, 0, currency)} ${when}`
+  if (before === 0) return `${figure(say, { metric, value: 0, currency })} ${when}`
   const change = percent(Math.abs((100 * (now - before)) / before), locale)
   return now > before ? say(m.more_than, { ...values, change }) : say(m.less_than, { ...values, change })
 }

@@ -68,20 +68,24 @@ export function stateOf(subscription: SubscriptionNow | undefined, before: Billi
 }
 
 /** @param row as it was claimed, locked by the caller */
-export async function applySnapshot(trx: Trx, applying: Applying, row: BillingCustomerRow, snapshot: Snapshot): Promise<void> {
+export async function applySnapshot(
+  trx: Trx,
+  { applying, row, snapshot }: { applying: Applying; row: BillingCustomerRow; snapshot: Snapshot },
+): Promise<void> {
   const state = stateOf(snapshot.subscription, row, applying.now)
   await trx.updateTable('billing_customers').set(state).where('id', '=', row.id).execute()
-  await applyPlan(trx, applying, row, state, snapshot.subscription)
-  for (const invoice of snapshot.invoices) await applyInvoice(trx, applying, row, invoice)
+  await applyPlan(trx, { applying, row, state, subscription: snapshot.subscription })
+  for (const invoice of snapshot.invoices) await applyInvoice(trx, { applying, row, now: invoice })
 }
 
-async function applyPlan(
-  trx: Trx,
-  { config, log, now, random }: Applying,
-  row: BillingCustomerRow,
-  state: State,
-  subscription: SubscriptionNow | undefined,
-): Promise<void> {
+interface ApplyPlan {
+  readonly applying: Applying
+  readonly row: BillingCustomerRow
+  readonly state: State
+  readonly subscription: SubscriptionNow | undefined
+}
+
+async function applyPlan(trx: Trx, { applying: { config, log, now, random }, row, state, subscription }: ApplyPlan): Promise<void> {
   const workspaceId = row.workspace_id
   const isLive = state.status !== 'none' && state.status !== 'canceled'
   const wasLive = row.status !== 'none' && row.status !== 'canceled'
@@ -108,7 +112,10 @@ async function applyPlan(
   })
 }
 
-async function applyInvoice(trx: Trx, { emit }: Applying, { workspace_id }: BillingCustomerRow, now: InvoiceNow): Promise<void> {
+async function applyInvoice(
+  trx: Trx,
+  { applying: { emit }, row: { workspace_id }, now }: { applying: Applying; row: BillingCustomerRow; now: InvoiceNow },
+): Promise<void> {
   const row: BillingInvoiceRow = {
     id: now.id,
     workspace_id,

@@ -19,18 +19,32 @@ export const stripe_webhook = endpoint({
     const secret = config.of(STRIPE_WEBHOOK_SECRET)
     if (secret === '') fail('invalid_state', 'STRIPE_WEBHOOK_SECRET is not set.')
     const client = await app.use(stripe)()
-    const event = verified(client, await request.text(), request.header('stripe-signature') ?? '', secret, app.now())
+    const event = verified({
+      client,
+      body: await request.text(),
+      signature: request.header('stripe-signature') ?? '',
+      secret,
+      now: app.now(),
+    })
     const known = await store.read.selectFrom('billing_events').select('id').where('id', '=', event.id).executeTakeFirst()
     if (!known) {
       const customer = await orUnavailable(log, customerIn(client, event))
-      await store.transaction(trx => take(trx, app, event, customer))
+      await store.transaction(trx => take(trx, { app, event, customer }))
     }
     return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: '{"received":true}' }
   },
 })
 
+interface Verified {
+  readonly client: Stripe
+  readonly body: string
+  readonly signature: string
+  readonly secret: string
+  readonly now: number
+}
+
 /** @throws Failure `bad_request` for a signature that does not fit, or is older than five minutes */
-function verified(client: Stripe, body: string, signature: string, secret: string, now: number): Stripe.Event {
+function verified({ client, body, signature, secret, now }: Verified): Stripe.Event {
   try {
     return client.webhooks.constructEvent(body, signature, secret, undefined, undefined, now)
   } catch {
@@ -40,9 +54,7 @@ function verified(client: Stripe, body: string, signature: string, secret: strin
 
 async function take(
   trx: Parameters<Parameters<HandlerServices['store']['transaction']>[0]>[0],
-  app: HandlerServices,
-  event: Stripe.Event,
-  customer: string | undefined,
+  { app, event, customer }: { app: HandlerServices; event: Stripe.Event; customer: string | undefined },
 ) {
   const at = app.now()
   const taken = await trx

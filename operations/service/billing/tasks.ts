@@ -51,7 +51,7 @@ async function read(row: BillingCustomerRow, context: TaskContext): Promise<bool
         .set({ due_at: isAsked ? at : at + readAgainMs })
         .where('id', '=', row.id)
         .execute()
-      await applySnapshot(trx, { config, log, now: at, emit: emitIn(trx, at), random }, own, snapshot)
+      await applySnapshot(trx, { applying: { config, log, now: at, emit: emitIn(trx, at), random }, row: own, snapshot })
       return isAsked
     })
   } catch (thrown) {

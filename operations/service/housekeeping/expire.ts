@@ -4,7 +4,10 @@ import type { Expiring } from '../../../runtime/table/expiring.ts'
 import type { Store } from '../../../storage/store.ts'
 
 /** Deletes up to `limit` expired rows. @returns the number deleted */
-export async function expire(store: Store, { table, key, from, afterMs }: Expiring, now: number, limit: number): Promise<number> {
+export async function expire(
+  store: Store,
+  { table: { table, key, from, afterMs }, now, limit }: { table: Expiring; now: number; limit: number },
+): Promise<number> {
   const names = sql.join(key.map(name => sql.ref(name)))
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${names}) in

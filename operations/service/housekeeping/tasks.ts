@@ -21,7 +21,7 @@ export const rows_expire = task({
       let deleted: number
       do {
         if (signal.aborted) return { more: true }
-        deleted = await expire(store, table, now(), chunk)
+        deleted = await expire(store, { table, now: now(), limit: chunk })
         progress((rows += deleted), null)
         await setImmediate()
       } while (deleted === chunk)

@@ -63,7 +63,7 @@ export const search_query = operation({
       ),
     )
     const kinds = input.kinds ? new Set(input.kinds) : null
-    const site = input.site_id === undefined ? null : await siteOf(db, caller, workspace.id, input.site_id)
+    const site = input.site_id === undefined ? null : await siteOf(db, { caller, workspaceId: workspace.id, id: input.site_id })
     if (input.site_id !== undefined && !site) failWith([{ pointer: '/site_id', code: 'not_found', message: m.site_must_be() }])
     const sites = site
       ? [site]
@@ -103,7 +103,7 @@ export const search_query = operation({
 })
 
 /** Null where there is none that the caller may see. */
-async function siteOf(db: Db, caller: Caller, workspaceId: string, id: string): Promise<LiveSite | null> {
+async function siteOf(db: Db, { caller, workspaceId, id }: { caller: Caller; workspaceId: string; id: string }): Promise<LiveSite | null> {
   const found = isPlausibleId(id) ? await siteSubject.find(db, id) : undefined
   return found && 'workspaceId' in found && found.workspaceId === workspaceId && maySee(caller, workspaceId, id) ? found.row : null
 }

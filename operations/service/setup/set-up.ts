@@ -57,7 +57,7 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
   if (timezone === null) throw new Error(`"${asked.timezone}" is no IANA time zone like Europe/Berlin`)
   return store.transaction(async trx => {
     const by = inTransaction(trx, making, 'setup')
-    const accountId = await findOrAddAccount(trx, by, asked.email, { isVerified: true })
+    const accountId = await findOrAddAccount(trx, { adding: by, email: asked.email, given: { isVerified: true } })
     await proveAddress({ ...by, db: trx }, accountId) // whoever runs the machine says whose it is
     const { workspaceId, memberId } = await workspaceOf(by, asked.workspace, accountId)
     const siteId = await siteOf(by, { workspaceId, domain, timezone })

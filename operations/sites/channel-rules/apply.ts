@@ -85,21 +85,19 @@ async function apply({ store, now, signal, progress }: TaskContext, job: Job): P
       at = await store.transaction(async trx => {
         const { changed, next } = await restateSome(trx, { site: job.number, day, from }, VISITS_AT_ONCE, channelOf)
         const reached = next === null ? { next_day: day + 1, next_visit: 0 } : { next_day: day, next_visit: next }
-        return move(trx, job, at, { ...reached, changed: at.changed + changed })
+        return move(trx, { job, at, to: { ...reached, changed: at.changed + changed } })
       })
     }
     progress(i + 1, days.length)
   }
   const end = { next_day: job.to_day + 1, next_visit: 0, changed: at.changed }
-  await move(store.write, job, at, { ...end, status: 'completed', finished_at: now() })
+  await move(store.write, { job, at, to: { ...end, status: 'completed', finished_at: now() } })
 }
 
 /** @returns the new position @throws Ended if the job is not at the old one any more */
 async function move<T extends Position & Partial<ChannelApplicationRow>>(
   db: Db,
-  job: Job,
-  { next_day, next_visit }: Position,
-  to: T,
+  { job, at: { next_day, next_visit }, to }: { job: Job; at: Position; to: T },
 ): Promise<T> {
   const { numUpdatedRows } = await openRow(db, job)
     .set(to)

@@ -64,6 +64,27 @@ interface Opened {
   readonly crawlerOf: CrawlerOf
 }
 
+interface HitOf {
+  readonly sent: SentHit
+  readonly site: KnownSite | undefined
+  readonly sender: Sender
+  readonly placeOf: (ip: string) => Place
+  readonly crawlerOf: CrawlerOf
+}
+
+interface CountCrawler {
+  readonly sent: SentHit
+  readonly site: KnownSite
+  readonly origin: Origin
+  readonly crawler: ReturnType<CrawlerOf>
+}
+
+interface StoreWanted {
+  readonly sent: readonly SentHit[]
+  readonly sites: ReadonlyArray<KnownSite | undefined>
+  readonly sender: Sender
+}
+
 export const collector = resource<Collector>({
   name: 'collector',
   open({ store, config, log, now, random }) {
@@ -82,13 +103,7 @@ export const collector = resource<Collector>({
     const matches = matchCounter(store, now, err => log.warn({ err }, 'matches of traffic rules could not be counted yet'))
 
     /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
-    function hitOf(
-      sent: SentHit,
-      site: KnownSite | undefined,
-      sender: Sender,
-      placeOf: (ip: string) => Place,
-      crawlerOf: CrawlerOf,
-    ): NewHit | DropReason {
+    function hitOf({ sent, site, sender, placeOf, crawlerOf }: HitOf): NewHit | DropReason {
       if (!site) return 'unknown_site'
       refuseStranger(sender, site)
       const claimed = sender.caller ? sent.claimed : nothingClaimed
@@ -101,12 +116,12 @@ export const collector = resource<Collector>({
       }
       const out = keptOut(sent, site.traffic, origin, placeOf, now())
       if (out?.rule !== undefined) matches.count(out.rule)
-      if (out?.reason === 'bot') countCrawler(sent, site, origin, crawlerOf(userAgent))
-      return out ? out.reason : enriched(sent, site, origin, claimed.at ?? now(), placeOf)
+      if (out?.reason === 'bot') countCrawler({ sent, site, origin, crawler: crawlerOf(userAgent) })
+      return out ? out.reason : enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf })
     }
 
     /** A bot that runs our script is no visit, but worth knowing of. */
-    function countCrawler(sent: SentHit, { id: siteId, timezone: zone }: KnownSite, { ip }: Origin, crawler: ReturnType<CrawlerOf>): void {
+    function countCrawler({ sent, site: { id: siteId, timezone: zone }, origin: { ip }, crawler }: CountCrawler): void {
       if (!crawler || sent.kind !== 'pageview') return
       crawlers.count({ siteId, zone, at: now(), crawler, verdict: verify(crawler.list, ip), path: sent.page, answer: null })
     }
@@ -128,13 +143,8 @@ export const collector = resource<Collector>({
     opening.catch(() => {}) // told to who waits for it
 
     /** Stores the hits that are wanted. @param sites of each hit */
-    function storeWanted(
-      sent: readonly SentHit[],
-      sites: ReadonlyArray<KnownSite | undefined>,
-      sender: Sender,
-      { placeOf, crawlerOf }: Opened,
-    ) {
-      const hits = sent.map((each, i) => hitOf(each, sites[i], sender, placeOf, crawlerOf))
+    function storeWanted({ sent, sites, sender }: StoreWanted, { placeOf, crawlerOf }: Opened) {
+      const hits = sent.map((each, i) => hitOf({ sent: each, site: sites[i], sender, placeOf, crawlerOf }))
       const wanted = hits.filter(hit => typeof hit !== 'string')
       return after(wanted.length > 0 ? hitStore.append(wanted) : [], outcomes => {
         let next = 0
@@ -153,7 +163,7 @@ export const collector = resource<Collector>({
       receive(sent, sender) {
         if (hitStore.full()) fail('unavailable', m.too_fast(), { headers: { 'Retry-After': '1' } })
         return after(opened ?? opening, opened =>
-          after(sites.find(sent.map(({ site }) => site)), found => storeWanted(sent, found, sender, opened)),
+          after(sites.find(sent.map(({ site }) => site)), found => storeWanted({ sent, sites: found, sender }, opened)),
         )
       },
       placeOf: async ip => (await geo)(ip),

@@ -25,7 +25,8 @@ export const hits_expire = task({
       const kept = keptOf(workspace_id)
       if (kept === 0) continue
       for (const day of await expiredDays(store, number, localDay(timezone, now()).day - kept)) {
-        if (!(await inRanges(store, (rows, timed) => expireVisits(store, number, day, rows, timed), signal))) return { more: true }
+        if (!(await inRanges(store, (rows, timed) => expireVisits(store, { site: number, day, limit: rows, timed }), signal)))
+          return { more: true }
         progress(++days, null)
       }
     }

@@ -19,7 +19,7 @@ export async function purgeSites({ store, log, now, signal, progress }: TaskCont
     const isGone = await inRanges(
       store,
       async (limit, timed) => {
-        const isLast = await purgeSite(store, number, limit, timed)
+        const isLast = await purgeSite(store, { site: number, limit, timed })
         progress((rows += limit), null)
         return isLast
       },

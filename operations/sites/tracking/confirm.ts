@@ -4,9 +4,7 @@ import type { HandlerServices } from '../../../runtime/table/services.ts'
 /** @returns what the sender may know: whether the nonce was the right one, and the address that it came from */
 export async function confirm(
   app: HandlerServices,
-  siteId: string,
-  nonce: unknown,
-  ip: string,
+  { siteId, nonce, ip }: { siteId: string; nonce: unknown; ip: string },
 ): Promise<{ confirmed: boolean; ip: string }> {
   if (typeof nonce !== 'string' || !/^\w{20,40}$/.test(nonce)) return { confirmed: false, ip }
   const now = app.now()

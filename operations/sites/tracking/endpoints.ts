@@ -43,7 +43,7 @@ export const site_hit = endpoint({
     const { site_id, script_path } = await siteAt(request.path.script, app)
     const body = await bodyOf(request, parseJson)
     const sender = await senderBehind(request, script_path, app)
-    if (isObject(body) && body.n === 'verify') return json(202, await confirm(app, site_id, body.nonce, sender.ip))
+    if (isObject(body) && body.n === 'verify') return json(202, await confirm(app, { siteId: site_id, nonce: body.nonce, ip: sender.ip }))
     // The path names the site, whatever the body says.
     const parsed = parsePlausible(isObject(body) ? { ...body, d: site_id, domain: undefined } : body)
     if ('errors' in parsed) return json(400, parsed)

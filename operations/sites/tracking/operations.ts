@@ -100,7 +100,7 @@ export const tracking_snippet = operation({
   async run({ db, site, input, config, use }) {
     const { script_path } = await trackingOf(db, site.id)
     const [key = ''] = await proxyKeys(use(secretBox), db, script_path)
-    return snippetFor(input.for, config.BASE_URL, script_path, site.domain, key)
+    return snippetFor({ name: input.for, baseUrl: config.BASE_URL, path: script_path, domain: site.domain, key })
   },
 })
 

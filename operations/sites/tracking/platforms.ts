@@ -213,8 +213,16 @@ const table: Readonly<Record<PlatformName, Platform>> = {
   },
 }
 
+interface SnippetFor {
+  readonly name: PlatformName
+  readonly baseUrl: string
+  readonly path: string
+  readonly domain: string
+  readonly key: string
+}
+
 /** The steps for a platform: which text goes where. @param baseUrl of this service @param key of the site, for proxies */
-export function snippetFor(name: PlatformName, baseUrl: string, path: string, domain: string, key: string) {
+export function snippetFor({ name, baseUrl, path, domain, key }: SnippetFor) {
   const { proxied, files, notes } = table[name]
   const { origin, host, pathname } = new URL(baseUrl)
   const from = proxied ? "'self'" : origin

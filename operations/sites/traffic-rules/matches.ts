@@ -11,11 +11,18 @@ export interface MatchCounter {
   write(): Promise<void>
 }
 
+interface Add {
+  readonly rule_id: string
+  readonly day: number
+  readonly count: number
+  readonly last_at: number
+}
+
 export function matchCounter(store: Store, now: () => number, onFault: (error: unknown) => void): MatchCounter {
   let counts = new Map<string, { rule_id: string; day: number; count: number; last_at: number }>()
   let timer: NodeJS.Timeout | undefined
 
-  const add = (rule_id: string, day: number, count: number, last_at: number) => {
+  const add = ({ rule_id, day, count, last_at }: Add) => {
     const key = `${rule_id} ${day}`
     counts.set(key, { rule_id, day, count: count + (counts.get(key)?.count ?? 0), last_at })
     timer ??= setTimeout(() => void write().catch(onFault), WRITTEN_AFTER_MS).unref()
@@ -40,13 +47,13 @@ export function matchCounter(store: Store, now: () => number, onFault: (error: u
         )
         .execute()
     } catch (error) {
-      for (const { rule_id, day, count, last_at } of rows) add(rule_id, day, count, last_at)
+      for (const { rule_id, day, count, last_at } of rows) add({ rule_id, day, count, last_at })
       throw error
     }
   }
 
   return {
-    count: ruleId => add(ruleId, Math.floor(now() / DAY_MS), 1, now()),
+    count: ruleId => add({ rule_id: ruleId, day: Math.floor(now() / DAY_MS), count: 1, last_at: now() }),
     write,
   }
 }

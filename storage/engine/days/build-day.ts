@@ -27,11 +27,11 @@ export function buildDay(cut: DayBounds, lists: DayLists): Day {
   const firstHit = firstHits(visitLists.visit_id, hitLists.visit_id)
   const visits = visitColumns(visitLists, firstHit, hitLists.revenue)
   const hits = hitColumns(hitLists, cut.startsAt)
-  const props = propColumns(lists.props, visitLists.visit_id, hitLists.seq, firstHit)
-  return dayOf(cut, visits, hits, props)
+  const props = propColumns({ lists: lists.props, visits: visitLists.visit_id, seqs: hitLists.seq, firstHit })
+  return dayOf(cut, { visits, hits, props })
 }
 
-export function dayOf({ day, startsAt, endsAt }: DayBounds, visits: Visits, hits: Hits, props: Props): Day {
+export function dayOf({ day, startsAt, endsAt }: DayBounds, { visits, hits, props }: { visits: Visits; hits: Hits; props: Props }): Day {
   const bytes = sizeOf(visits) + sizeOf(hits) + sizeOf(props)
   const built = { day, startsAt, endsAt, visits, hits, props, vitals: null, clicks: null, bytes }
   return Object.freeze({ ...built, sums: sumsOf(built) })
@@ -133,7 +133,14 @@ function hitColumns(lists: DayLists['hits'], startsAt: number): Hits {
   }
 }
 
-function propColumns(lists: DayLists['props'], visits: Numbers, seqs: Numbers, firstHit: Uint32Array): Props {
+interface PropColumns {
+  readonly lists: DayLists['props']
+  readonly visits: Numbers
+  readonly seqs: Numbers
+  readonly firstHit: Uint32Array
+}
+
+function propColumns({ lists, visits, seqs, firstHit }: PropColumns): Props {
   const visitColumn = lists.key.length === 0 ? none : asColumn(visits)
   const hitOf = hitFinder(firstHit, seqs)
   const hit = Uint32Array.from({ length: lists.key.length }, (_, i) => {

@@ -21,31 +21,27 @@ export interface Lacking {
   readonly sealed: SealedDay
 }
 
+interface LoadFromCluster {
+  readonly cluster: Cluster | undefined
+  readonly site: number
+  readonly days: readonly Lacking[]
+  readonly numbers: ReadonlySet<number>
+}
+
 /**
  * Loads columns of days that have a copy.
  * @throws StorageUnavailable `cluster`, naming the days
  */
-export async function loadFromCluster(
-  db: Db,
-  cluster: Cluster | undefined,
-  site: number,
-  days: readonly Lacking[],
-  numbers: ReadonlySet<number>,
-): Promise<void> {
+export async function loadFromCluster(db: Db, { cluster, site, days, numbers }: LoadFromCluster): Promise<void> {
   // A day in memory may have been sealed again at the same `rev`, so that its earlier copy was deleted.
-  const current = await readCopies(
-    db,
-    site,
-    days.map(({ siteDay }) => siteDay),
-    FORMAT,
-  )
+  const current = await readCopies(db, { site, days: days.map(({ siteDay }) => siteDay), format: FORMAT })
   const copies = new Map(current.map(({ day, copy }) => [day, copy]))
   const wanted = days.map(({ siteDay: { day }, sealed }) => ({ day, sealed, copy: (sealed.copy = copies.get(day) ?? sealed.copy) }))
   try {
     const there = clusterOf(cluster)
-    await loadVisits(there, site, wanted, numbers)
-    await loadMeasured(there, site, wanted, numbers, 'vitals')
-    await loadMeasured(there, site, wanted, numbers, 'clicks')
+    await loadVisits(there, { site, days: wanted, numbers })
+    await loadMeasured(there, { site, days: wanted, numbers, part: 'vitals' })
+    await loadMeasured(there, { site, days: wanted, numbers, part: 'clicks' })
   } catch (error) {
     throw naming(error, wanted)
   }
@@ -90,7 +86,17 @@ const selectable: readonly Selected[] = visitParts.flatMap(part =>
   Object.entries(columnNumbers[part]).map(([name, number]) => ({ part, name, number })),
 )
 
-async function loadVisits(cluster: Cluster, site: number, days: readonly Wanted[], numbers: ReadonlySet<number>): Promise<void> {
+interface ColumnFor {
+  readonly part: Selected['part']
+  readonly name: string
+  readonly rows: { from: number; to: number }
+  readonly starts: Uint32Array | undefined
+}
+
+async function loadVisits(
+  cluster: Cluster,
+  { site, days, numbers }: { site: number; days: readonly Wanted[]; numbers: ReadonlySet<number> },
+): Promise<void> {
   const asked = selectable.filter(({ number }) => numbers.has(number))
   if (asked.length === 0) return
   const needs = (part: PartName, name: string) => asked.some(one => one.part === part && one.name === name)
@@ -114,16 +120,11 @@ async function loadVisits(cluster: Cluster, site: number, days: readonly Wanted[
     const starts = needs('visits', 'firstHit') || needs('props', 'hit') ? startsOf(found.column('hits').values, rows) : undefined
     for (const { part, name, number } of asked) {
       if (sealed.has('columns', number)) continue
-      const column = columnFor(part, name, rows, starts)
+      const column = columnFor({ part, name, rows, starts })
       sealed.setColumn(number, column)
     }
 
-    function columnFor(
-      part: Selected['part'],
-      name: string,
-      { from, to }: { from: number; to: number },
-      starts: Uint32Array | undefined,
-    ): Column {
+    function columnFor({ part, name, rows: { from, to }, starts }: ColumnFor): Column {
       if (part === 'visits' && name === 'firstHit') return starts ?? new Uint32Array(0)
       const { values, ends } = found.column(`${part}_${name}`)
       if (!ends) return columnOf(values.subarray(from, to))
@@ -160,14 +161,15 @@ const measured = {
   clicks: { table: 'footfall_clicks', fields: ['page', 'selector', 'x', 'y'], order: 'page, selector, visitor, number, seq' },
 } as const satisfies Readonly<Record<string, { table: TableName; fields: readonly string[]; order: string }>>
 
+interface LoadMeasured {
+  readonly site: number
+  readonly days: readonly Wanted[]
+  readonly numbers: ReadonlySet<number>
+  readonly part: keyof typeof measured
+}
+
 /** Vitals or clicks: all of their columns, as groups are made of several. */
-async function loadMeasured(
-  cluster: Cluster,
-  site: number,
-  days: readonly Wanted[],
-  numbers: ReadonlySet<number>,
-  part: keyof typeof measured,
-): Promise<void> {
+async function loadMeasured(cluster: Cluster, { site, days, numbers, part }: LoadMeasured): Promise<void> {
   const ofPart = columnNumbers[part]
   const asked = days.filter(({ sealed }) => Object.values(ofPart).some(number => numbers.has(number) && !sealed.has('columns', number)))
   if (asked.length === 0) return

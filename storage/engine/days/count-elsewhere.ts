@@ -56,7 +56,7 @@ export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
       /** A day in memory may have been sealed again at the same `rev`, so that its earlier copy was deleted. */
       const current = async () => {
         const all = lacking.map(([siteDay]) => siteDay)
-        const copies = new Map((await readCopies(db, site, all, FORMAT)).map(({ day, copy }) => [day, copy]))
+        const copies = new Map((await readCopies(db, { site, days: all, format: FORMAT })).map(({ day, copy }) => [day, copy]))
         for (const [{ day }, one] of lacking) one.copy = copies.get(day) ?? one.copy
         return known()
       }

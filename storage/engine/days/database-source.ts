@@ -40,6 +40,13 @@ export interface SealedAt {
   readonly copied: Copied | null
 }
 
+interface OpenSources {
+  readonly bytes: number
+  readonly clock: () => number
+  readonly most?: number | undefined
+  readonly fetched?: number | undefined
+}
+
 /**
  * @param bytes limit for decoded days and texts
  * @param clock ms, from any origin
@@ -48,14 +55,11 @@ export interface SealedAt {
  */
 export function openSources(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
-  bytes: number,
-  clock: () => number,
-  most = ROWS_A_PIECE,
-  fetched = FETCHED_MOST,
+  { bytes, clock, most = ROWS_A_PIECE, fetched = FETCHED_MOST }: OpenSources,
 ): Sources {
   const { cluster } = store
   let epoch: unknown
-  const opened = () => openCaches(cluster, bytes, clock, most, fetched)
+  const opened = () => openCaches(cluster, { bytes, clock, most, fetched })
   let sourceIn = opened()
 
   /** After a failover, a `rev` or an id in memory may belong to a lost commit, and may be used again. */
@@ -74,35 +78,36 @@ export function openSources(
         if (!siteDay) return null
         const at = { rev: siteDay.rev, epoch: await store.dialect.epoch(db) }
         if (cluster && copy !== 0) {
-          const rows = await readRows(db, cluster, site, siteDay, most)
+          const rows = await readRows(db, { cluster, site, siteDay, most })
           const built = buildDay(siteDay, rows)
           if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
           await cluster.write({ site, day, copy, base: siteDay.startsAt }, rows)
           const whole = { ...built, vitals: vitalsIn(rows), clicks: clicksIn(rows) }
           return { ...at, sealed: sealDay(whole, { hasColumns: false }), copied: summaryOf(copy, rows) }
         }
-        const [built] = await readDays(db, cluster, site, [siteDay], most)
+        const [built] = await readDays(db, { cluster, site, days: [siteDay], most })
         if (!built) return null
         if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
         const [vitals, clicks] =
           cluster && siteDay.moved !== 0
-            ? await movedRows(db, cluster, site, { day, copy: siteDay.moved }).then(rows => [vitalsIn(rows), clicksIn(rows)] as const)
-            : [await readVitals(db, site, day, null, most), await readClicks(db, site, day, null, most)]
+            ? await movedRows(db, { cluster, site }, { day, copy: siteDay.moved }).then(rows => [vitalsIn(rows), clicksIn(rows)] as const)
+            : [await readVitals(db, { site, day, page: null, most }), await readClicks(db, { site, day, page: null, most })]
         return { ...at, sealed: sealDay({ ...built, vitals, clicks }), copied: null }
       }),
   }
 }
 
-function openCaches(
-  cluster: Cluster | undefined,
-  bytes: number,
-  clock: () => number,
-  most: number,
-  fetched: number,
-): (db: Db, site: number) => Source {
+interface OpenCaches {
+  readonly bytes: number
+  readonly clock: () => number
+  readonly most: number
+  readonly fetched: number
+}
+
+function openCaches(cluster: Cluster | undefined, { bytes, clock, most, fetched }: OpenCaches): (db: Db, site: number) => Source {
   const cache = openDayCache(Math.floor(bytes * 0.75), clock)
   const measures = openMeasureCache(Math.floor(bytes * 0.05), cluster, most)
-  const loader = dayLoader(cache, clock, cluster, most)
+  const loader = dayLoader({ cache, clock, cluster, most })
   const countIn = cluster && counterIn(cluster, loader, fetched)
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
 
@@ -126,7 +131,10 @@ function openCaches(
   }
 
   /** Yields days; each range as a single day. */
-  async function* daysIn(db: Db, site: number, ranges: readonly DayRange[], of: DayRequest['of']): AsyncGenerator<Day[]> {
+  async function* daysIn(
+    db: Db,
+    { site, ranges, of }: { site: number; ranges: readonly DayRange[]; of: DayRequest['of'] },
+  ): AsyncGenerator<Day[]> {
     let single: SiteDay[] = []
     for (const range of ranges) {
       if (range.width === 1) {
@@ -135,12 +143,12 @@ function openCaches(
       }
       yield* loader.load(db, site, single, of)
       single = []
-      yield [await rangeIn(db, site, range, range.width)]
+      yield [await rangeIn(db, { site, range, width: range.width })]
     }
     yield* loader.load(db, site, single, of)
   }
 
-  async function rangeIn(db: Db, site: number, range: DayRange, width: Width): Promise<Day> {
+  async function rangeIn(db: Db, { site, range, width }: { site: number; range: DayRange; width: Width }): Promise<Day> {
     const known = cache.range(site, range)?.sealed
     const lacking = [...(range.reads?.sums ?? [])].filter(number => !known?.has('sums', number))
     if (known && lacking.length === 0) return known.day
@@ -148,7 +156,7 @@ function openCaches(
     const parts: Day[] = []
     const of = () => reads
     const narrower = dayRanges(within(width, range.days), { of, together: () => true })
-    for await (const days of daysIn(db, site, narrower, of)) parts.push(...days)
+    for await (const days of daysIn(db, { site, ranges: narrower, of })) parts.push(...days)
     const sums = known ?? openRange(range.days, parts)
     addSums(sums, lacking, parts)
     cache.setRange(site, range, sums)
@@ -164,7 +172,7 @@ function openCaches(
       await confirmVersion(db)
       const ranges = dayRanges({ from, to, list, widths: WIDTHS }, request)
       const known = inMemory(site, ranges, request)
-      return known ? [known] : daysIn(db, site, ranges, request.of)
+      return known ? [known] : daysIn(db, { site, ranges, of: request.of })
     },
   })
 }

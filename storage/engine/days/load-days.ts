@@ -24,17 +24,27 @@ const ROWS_AT_ONCE = 2_000
 /** Visitors of sealed days whose columns are read at a time: 0.2 to 2 MB a column. */
 const COLUMNS_AT_ONCE = 200_000
 
+interface DayLoaderInput {
+  readonly cache: DayCache
+  readonly clock: () => number
+  readonly cluster: Cluster | undefined
+  readonly most: number
+}
+
 /**
  * @param clock ms, from any origin
  * @param cluster has the columns, and the rows, of some days
  * @param most rows of a table that are read at a time
  */
-export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster | undefined, most: number): DayLoader {
+export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayLoader {
   /** Reads days without a segment from their rows. @param loaded days loaded so far; gets these too */
-  async function readMissing(db: Db, site: number, all: readonly SiteDay[], loaded: Map<SiteDay, CachedDay>): Promise<void> {
+  async function readMissing(
+    db: Db,
+    { site, all, loaded }: { site: number; all: readonly SiteDay[]; loaded: Map<SiteDay, CachedDay> },
+  ): Promise<void> {
     for (const missing of runsOf(all, day => !loaded.has(day), ROWS_AT_ONCE)) {
       const began = clock()
-      const days = await readDays(db, cluster, site, missing, most)
+      const days = await readDays(db, { cluster, site, days: missing, most })
       const took = clock() - began
       const hits = days.reduce((sum, day) => sum + day.hits.count, 0)
       for (const [i, day] of days.entries()) {
@@ -48,22 +58,28 @@ export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster
   }
 
   /** Updates days that are cached at an earlier `rev`. */
-  async function extend(db: Db, site: number, all: readonly SiteDay[], loaded: Map<SiteDay, CachedDay>): Promise<void> {
+  async function extend(
+    db: Db,
+    { site, all, loaded }: { site: number; all: readonly SiteDay[]; loaded: Map<SiteDay, CachedDay> },
+  ): Promise<void> {
     for (const siteDay of all) {
       const before = loaded.has(siteDay) ? undefined : cache.before(site, siteDay)
       if (!before) continue
       const began = clock()
-      const day = await extendDay(db, site, siteDay, before, most)
+      const day = await extendDay(db, { site, siteDay, known: before, most })
       if (!day) continue
       loaded.set(siteDay, { day, sealed: null })
       cache.set(site, siteDay, day, clock() - began)
     }
   }
 
-  async function openSegments(db: Db, site: number, all: readonly SiteDay[], loaded: Map<SiteDay, CachedDay>): Promise<void> {
+  async function openSegments(
+    db: Db,
+    { site, all, loaded }: { site: number; all: readonly SiteDay[]; loaded: Map<SiteDay, CachedDay> },
+  ): Promise<void> {
     const missing = all.filter(day => day.sealed && !loaded.has(day))
     if (missing.length === 0) return
-    const segments = await readSegments(db, site, missing, FORMAT)
+    const segments = await readSegments(db, { site, days: missing, format: FORMAT })
     for (const siteDay of missing) {
       const segment = segments.get(siteDay.day)
       if (!segment) continue
@@ -74,7 +90,10 @@ export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster
   }
 
   /** Loads missing columns of sealed days, using the boundaries of their segments. */
-  async function loadColumns(db: Db, site: number, loaded: ReadonlyMap<SiteDay, CachedDay>, reads: ReadsOf): Promise<void> {
+  async function loadColumns(
+    db: Db,
+    { site, loaded, reads }: { site: number; loaded: ReadonlyMap<SiteDay, CachedDay>; reads: ReadsOf },
+  ): Promise<void> {
     for (const table of ['columns', 'sums'] as const) {
       const numbers = new Set<number>()
       const lacking = new Map<number, Lacking>()
@@ -89,7 +108,7 @@ export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster
       if (table === 'columns') {
         const elsewhere = [...lacking.values()].filter(({ sealed }) => sealed.copy !== 0)
         if (elsewhere.length > 0) {
-          await loadFromCluster(db, cluster, site, elsewhere, numbers)
+          await loadFromCluster(db, { cluster, site, days: elsewhere, numbers })
           for (const { siteDay, sealed } of elsewhere) {
             cache.setSealed(site, siteDay, sealed)
             lacking.delete(siteDay.day)
@@ -99,26 +118,29 @@ export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster
       const days = [...lacking.keys()]
       if (days.length === 0) continue
       const name = table === 'columns' ? 'segment_cols' : 'segment_sums'
-      const blobs = await readBlobs(db, name, site, [...numbers], Math.min(...days), Math.max(...days))
+      const blobs = await readBlobs(db, { table: name, site, numbers: [...numbers], from: Math.min(...days), to: Math.max(...days) })
       for (const { day, col, data } of blobs) {
         const { siteDay, sealed } = lacking.get(day) ?? {}
         if (!siteDay || !sealed || sealed.has(table, col)) continue
         sealed.load(table, col, data)
         cache.setSealed(site, siteDay, sealed)
       }
-      if (table === 'columns') await loadCopied(db, site, [...lacking.values()], numbers)
+      if (table === 'columns') await loadCopied(db, { site, all: [...lacking.values()], numbers })
     }
   }
 
   /** Finds days that were copied to the cluster after they were read into memory. */
-  async function loadCopied(db: Db, site: number, all: readonly Lacking[], numbers: ReadonlySet<number>): Promise<void> {
+  async function loadCopied(
+    db: Db,
+    { site, all, numbers }: { site: number; all: readonly Lacking[]; numbers: ReadonlySet<number> },
+  ): Promise<void> {
     const missing = all.filter(({ sealed }) => [...numbers].some(number => !sealed.has('columns', number)))
     if (missing.length === 0) return
     const days = missing.map(({ siteDay }) => siteDay)
-    const copied = new Set((await readCopies(db, site, days, FORMAT)).map(({ day }) => day))
+    const copied = new Set((await readCopies(db, { site, days, format: FORMAT })).map(({ day }) => day))
     const there = missing.filter(({ siteDay }) => copied.has(siteDay.day))
     if (there.length === 0) return
-    await loadFromCluster(db, cluster, site, there, numbers)
+    await loadFromCluster(db, { cluster, site, days: there, numbers })
     for (const { siteDay, sealed } of there) cache.setSealed(site, siteDay, sealed)
   }
 
@@ -128,7 +150,7 @@ export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster
       const found = cache.get(site, siteDay)
       if (found) loaded.set(siteDay, found)
     }
-    await openSegments(db, site, all, loaded)
+    await openSegments(db, { site, all, loaded })
     return loaded
   }
 
@@ -136,9 +158,9 @@ export function dayLoader(cache: DayCache, clock: () => number, cluster: Cluster
     async *load(db, site, all, reads) {
       for (const some of runsOf(all, day => reads(day) !== null, COLUMNS_AT_ONCE)) {
         const loaded = await opened(db, site, some)
-        await extend(db, site, some, loaded)
-        await readMissing(db, site, some, loaded)
-        await loadColumns(db, site, loaded, reads)
+        await extend(db, { site, all: some, loaded })
+        await readMissing(db, { site, all: some, loaded })
+        await loadColumns(db, { site, loaded, reads })
         yield some.flatMap(siteDay => loaded.get(siteDay)?.day ?? [])
       }
     },

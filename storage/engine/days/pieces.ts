@@ -43,12 +43,17 @@ const namesOf = <Name extends string>(parts: Parts<Name>) => Object.keys(parts) 
  * @param key columns of the table's key after those that `where` fixes
  * @param most rows of a piece
  */
-export async function readInPieces<Name extends string>(
-  rows: Rows,
-  parts: Parts<Name>,
-  key: readonly string[],
-  most: number,
-): Promise<Lists<Name>> {
+export async function readInPieces<Name extends string>({
+  rows,
+  parts,
+  key,
+  most,
+}: {
+  rows: Rows
+  parts: Parts<Name>
+  key: readonly string[]
+  most: number
+}): Promise<Lists<Name>> {
   const pieces = new Map<Name, Column[]>(namesOf(parts).map(name => [name, []]))
   for await (const piece of piecesOf(rows, key, most)) {
     const { rows: found } = await sql<Record<Name, string | null>>`

@@ -42,35 +42,37 @@ const visitColumns = partsOf(visitParts)
 const hitColumns = partsOf(hitParts)
 const propColumns = partsOf(propParts)
 
+interface ReadDays {
+  readonly cluster: Cluster | undefined
+  readonly site: number
+  readonly days: readonly SiteDay[]
+  readonly most?: number | undefined
+}
+
 /**
  * @param days adjacent: every day of the site between the first and last is among them
  * @param most rows of a table that are read at a time
  */
-export async function readDays(
-  db: Db,
-  cluster: Cluster | undefined,
-  site: number,
-  days: readonly SiteDay[],
-  most = ROWS_A_PIECE,
-): Promise<Day[]> {
+export async function readDays(db: Db, { cluster, site, days, most = ROWS_A_PIECE }: ReadDays): Promise<Day[]> {
   const moved = new Map<number, Day>()
   for (const day of days) {
-    if (day.moved !== 0) moved.set(day.day, buildDay(day, await movedRows(db, cluster, site, { day: day.day, copy: day.moved })))
+    if (day.moved !== 0) moved.set(day.day, buildDay(day, await movedRows(db, { cluster, site }, { day: day.day, copy: day.moved })))
   }
-  if (moved.size === 0) return readHere(db, site, days, most)
+  if (moved.size === 0) return readHere(db, { site, days, most })
   const built: Day[] = []
-  for (const day of days) built.push(...(moved.has(day.day) ? [moved.get(day.day) as Day] : await readHere(db, site, [day], most))) // it has it
+  for (const day of days)
+    built.push(...(moved.has(day.day) ? [moved.get(day.day) as Day] : await readHere(db, { site, days: [day], most }))) // it has it
   return built
 }
 
-async function readHere(db: Db, site: number, days: readonly SiteDay[], most: number): Promise<Day[]> {
+async function readHere(db: Db, { site, days, most }: { site: number; days: readonly SiteDay[]; most: number }): Promise<Day[]> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const ofDays = sql`site_id = ${site} and day >= ${from} and day <= ${to}`
-  if (days.reduce((sum, { visitors }) => sum + visitors, 0) > most) return readLargeDays(db, site, days, most)
-  const visits = await textsByDay(db, 'visits', visitColumns, ofDays)
-  if (visits.hits > most) return readLargeDays(db, site, days, most)
-  const hits = await textsByDay(db, 'hits', hitColumns, ofDays)
-  const props = await textsByDay(db, 'hit_props', propColumns, ofDays)
+  if (days.reduce((sum, { visitors }) => sum + visitors, 0) > most) return readLargeDays(db, { site, days, most })
+  const visits = await textsByDay(db, { table: 'visits', parts: visitColumns, where: ofDays })
+  if (visits.hits > most) return readLargeDays(db, { site, days, most })
+  const hits = await textsByDay(db, { table: 'hits', parts: hitColumns, where: ofDays })
+  const props = await textsByDay(db, { table: 'hit_props', parts: propColumns, where: ofDays })
   return days.map(day =>
     buildDay(day, {
       visits: listsIn(visitColumns, visits.of.get(day.day)),
@@ -81,13 +83,18 @@ async function readHere(db: Db, site: number, days: readonly SiteDay[], most: nu
 }
 
 /** Reads days one after another, each in pieces. */
-async function readLargeDays(db: Db, site: number, days: readonly SiteDay[], most: number): Promise<Day[]> {
+async function readLargeDays(db: Db, { site, days, most }: { site: number; days: readonly SiteDay[]; most: number }): Promise<Day[]> {
   const built: Day[] = []
   for (const siteDay of days) {
     const where = sql`site_id = ${site} and day = ${siteDay.day}`
-    const visits = await readInPieces({ db, table: 'visits', where }, visitColumns, ['visit_id'], most)
-    const hits = await readInPieces({ db, table: 'hits', where }, hitColumns, ['visit_id', 'seq'], most)
-    const props = await readInPieces({ db, table: 'hit_props', where }, propColumns, ['event', 'key', 'visit_id', 'seq'], most)
+    const visits = await readInPieces({ rows: { db, table: 'visits', where }, parts: visitColumns, key: ['visit_id'], most })
+    const hits = await readInPieces({ rows: { db, table: 'hits', where }, parts: hitColumns, key: ['visit_id', 'seq'], most })
+    const props = await readInPieces({
+      rows: { db, table: 'hit_props', where },
+      parts: propColumns,
+      key: ['event', 'key', 'visit_id', 'seq'],
+      most,
+    })
     built.push(buildDay(siteDay, { visits, hits, props }))
   }
   return built
@@ -96,23 +103,24 @@ async function readLargeDays(db: Db, site: number, days: readonly SiteDay[], mos
 /** With so many changed visits, an update costs more than half of reading the whole day. */
 const MOST_CHANGED = 5_000
 
+interface ExtendDay {
+  readonly site: number
+  readonly siteDay: SiteDay
+  readonly known: Pick<SiteDay, 'rev'> & { readonly day: Day }
+  readonly most?: number | undefined
+}
+
 /**
  * Updates a day: it reads only changed visits, and copies all other data.
  * @param known the day at an earlier `rev`
  * @returns null if visits were deleted, or if reading all of it costs the same
  */
-export async function extendDay(
-  db: Db,
-  site: number,
-  siteDay: SiteDay,
-  known: Pick<SiteDay, 'rev'> & { readonly day: Day },
-  most = ROWS_A_PIECE,
-): Promise<Day | null> {
+export async function extendDay(db: Db, { site, siteDay, known, most = ROWS_A_PIECE }: ExtendDay): Promise<Day | null> {
   const { day, startsAt, endsAt } = siteDay
   if (siteDay.moved !== 0 || known.day.startsAt !== startsAt || known.day.endsAt !== endsAt) return null
-  const { count, changed } = await changedSince(db, site, day, known.rev)
+  const { count, changed } = await changedSince(db, { site, day, rev: known.rev })
   if (changed.length > Math.min(MOST_CHANGED, Math.ceil(count / 2))) return null
-  const read = changed.length === 0 ? undefined : await readVisits(db, site, siteDay, changed, most)
+  const read = changed.length === 0 ? undefined : await readVisits(db, { site, siteDay, ids: changed, most })
   if (read === null) return null
   const merged = read ? withVisits(known.day, read) : known.day
   // Visits that were not read now existed before. So exactly if the counts agree, no visit was deleted.
@@ -120,7 +128,10 @@ export async function extendDay(
 }
 
 /** Counts the visits of a day and lists those that changed after a `rev`, in one pass: 2 ms for 20,000. */
-async function changedSince(db: Db, site: number, day: number, rev: number): Promise<{ count: number; changed: readonly number[] }> {
+async function changedSince(
+  db: Db,
+  { site, day, rev }: { site: number; day: number; rev: number },
+): Promise<{ count: number; changed: readonly number[] }> {
   const {
     rows: [row],
   } = await sql<{ count: number; changed: string | null }>`
@@ -130,17 +141,24 @@ async function changedSince(db: Db, site: number, day: number, rev: number): Pro
   return { count: row?.count ?? 0, changed: numbersIn(row?.changed ?? '') }
 }
 
+interface ReadVisits {
+  readonly site: number
+  readonly siteDay: SiteDay
+  readonly ids: readonly number[]
+  readonly most: number
+}
+
 /** Reads some visits of a day as a day of their own; null if they have so many hits that these must be read in pieces. */
-async function readVisits(db: Db, site: number, siteDay: SiteDay, ids: readonly number[], most: number): Promise<Day | null> {
+async function readVisits(db: Db, { site, siteDay, ids, most }: ReadVisits): Promise<Day | null> {
   const { day } = siteDay
   const ofDay = sql`site_id = ${site} and day = ${day}` // equality, because the key continues with the visit
   const ofThem = among('visit_id', ids)
-  const visits = await textsByDay(db, 'visits', visitColumns, sql`${ofDay} ${ofThem}`)
+  const visits = await textsByDay(db, { table: 'visits', parts: visitColumns, where: sql`${ofDay} ${ofThem}` })
   if (visits.hits > most) return null
-  const hits = listsIn(hitColumns, (await textsByDay(db, 'hits', hitColumns, sql`${ofDay} ${ofThem}`)).of.get(day))
+  const hits = listsIn(hitColumns, (await textsByDay(db, { table: 'hits', parts: hitColumns, where: sql`${ofDay} ${ofThem}` })).of.get(day))
   // Properties are clustered by event: skip those of other events.
   const ofEvents = among('event', [...new Set(hits.event)])
-  const props = await textsByDay(db, 'hit_props', propColumns, sql`${ofDay} ${ofEvents} ${ofThem}`)
+  const props = await textsByDay(db, { table: 'hit_props', parts: propColumns, where: sql`${ofDay} ${ofEvents} ${ofThem}` })
   return buildDay(siteDay, { visits: listsIn(visitColumns, visits.of.get(day)), hits, props: listsIn(propColumns, props.of.get(day)) })
 }
 
@@ -151,9 +169,7 @@ const among = (column: string, ids: readonly number[]): RawBuilder<unknown> =>
 /** Reads the columns of a table as texts, by day; for visits also the number of their hits, vitals and clicks. */
 async function textsByDay<Name extends string>(
   db: Db,
-  table: 'visits' | 'hits' | 'hit_props',
-  parts: Parts<Name>,
-  where: RawBuilder<unknown>,
+  { table, parts, where }: { table: 'visits' | 'hits' | 'hit_props'; parts: Parts<Name>; where: RawBuilder<unknown> },
 ): Promise<{ readonly of: ReadonlyMap<number, Record<Name, string>>; readonly hits: number }> {
   const hits = table === 'visits' ? sql`sum(next_seq)` : sql`0`
   const { rows } = await sql<{ day: number; rows_of_visits: number } & Record<Name, string>>`

@@ -45,26 +45,31 @@ export function openMeasureCache(bytes: number, cluster: Cluster | undefined, mo
   return {
     in(db, site) {
       let revs: ReturnType<typeof revsOf> | undefined
-      async function once<T extends VitalColumns | ClickColumns>(
-        day: number,
-        what: string,
-        read: () => Promise<T>,
-        from: (rows: DayRows) => T,
-      ): Promise<T> {
+      async function once<T extends VitalColumns | ClickColumns>({
+        day,
+        what,
+        read,
+        from,
+      }: {
+        day: number
+        what: string
+        read: () => Promise<T>
+        from: (rows: DayRows) => T
+      }): Promise<T> {
         revs ??= revsOf(db, site)
         const { rev, moved = 0 } = (await revs).get(day) ?? {}
         const key = `${site}/${day}/${rev}/${what}`
         const known = kept.get(key)
         if (known) return known as T // each key has one type
-        const columns = moved === 0 ? await read() : from(await movedRows(db, cluster, site, { day, copy: moved }))
+        const columns = moved === 0 ? await read() : from(await movedRows(db, { cluster, site }, { day, copy: moved }))
         kept.set(key, columns)
         return columns
       }
       return {
         vitals: async ({ day, vitals }, page) =>
-          vitals ?? once(day, `vitals ${page}`, () => readVitals(db, site, day, page, most), vitalsIn),
+          vitals ?? once({ day, what: `vitals ${page}`, read: () => readVitals(db, { site, day, page, most }), from: vitalsIn }),
         clicks: async ({ day, clicks }, page) =>
-          clicks ?? once(day, `clicks ${page}`, () => readClicks(db, site, day, page, most), clicksIn),
+          clicks ?? once({ day, what: `clicks ${page}`, read: () => readClicks(db, { site, day, page, most }), from: clicksIn }),
       }
     },
   }
@@ -79,19 +84,40 @@ async function revsOf(db: Db, site: number): Promise<ReadonlyMap<number, { reado
 const of = (site: number, day: number, page: number | null): RawBuilder<unknown> =>
   sql`site_id = ${site} and day = ${day} ${page === null ? sql`` : sql`and page = ${page}`}`
 
+interface ReadVitals {
+  readonly site: number
+  readonly day: number
+  readonly page: number | null
+  readonly most: number
+}
+
 /** @param page null for all pages, as in `Measures` @param most rows that are read at a time */
-export const readVitals = async (db: Db, site: number, day: number, page: number | null, most: number): Promise<VitalColumns> =>
+export const readVitals = async (db: Db, { site, day, page, most }: ReadVitals): Promise<VitalColumns> =>
   vitalsOf(
-    await readInPieces(
-      { db, table: 'vitals', where: sql`${of(site, day, page)} ${knownVitals}` },
-      vitalColumns,
-      ['page', 'metric', 'visit_id', 'seq'],
+    await readInPieces({
+      rows: { db, table: 'vitals', where: sql`${of(site, day, page)} ${knownVitals}` },
+      parts: vitalColumns,
+      key: ['page', 'metric', 'visit_id', 'seq'],
       most,
-    ),
+    }),
   )
 
-export const readClicks = async (db: Db, site: number, day: number, page: number | null, most: number): Promise<ClickColumns> =>
-  clicksOf(await readInPieces({ db, table: 'clicks', where: of(site, day, page) }, clickColumns, ['page', 'visit_id', 'seq'], most))
+interface ReadClicks {
+  readonly site: number
+  readonly day: number
+  readonly page: number | null
+  readonly most: number
+}
+
+export const readClicks = async (db: Db, { site, day, page, most }: ReadClicks): Promise<ClickColumns> =>
+  clicksOf(
+    await readInPieces({
+      rows: { db, table: 'clicks', where: of(site, day, page) },
+      parts: clickColumns,
+      key: ['page', 'visit_id', 'seq'],
+      most,
+    }),
+  )
 
 /** Build the columns of a day whose rows were read together. */
 export const vitalsIn = ({ vitals }: DayRows): VitalColumns => vitalsOf({ ...vitals, visit: vitals.visit_id })

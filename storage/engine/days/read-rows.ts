@@ -12,25 +12,39 @@ import { knownVitals, numberOfMetric } from './read-measures.ts'
 /** Replaces a value that is not a number, because texts of columns contain only numbers. */
 const NO_NUMBER = 1e308
 
+interface ReadRows {
+  readonly cluster: Cluster
+  readonly site: number
+  readonly siteDay: SiteDay
+  readonly most?: number | undefined
+}
+
 /** @param most rows of a table that are read at a time @throws StorageUnavailable `cluster` */
-export async function readRows(db: Db, cluster: Cluster, site: number, { day, moved }: SiteDay, most = ROWS_A_PIECE): Promise<DayRows> {
-  if (moved !== 0) return movedRows(db, cluster, site, { day, copy: moved })
+export async function readRows(db: Db, { cluster, site, siteDay: { day, moved }, most = ROWS_A_PIECE }: ReadRows): Promise<DayRows> {
+  if (moved !== 0) return movedRows(db, { cluster, site }, { day, copy: moved })
   const where = sql`site_id = ${site} and day = ${day}`
   const withNum = { ...partsOf(propFields), num: sql`coalesce(num, 1e308)` }
-  const props = await readInPieces({ db, table: 'hit_props', where }, withNum, ['event', 'key', 'visit_id', 'seq'], most)
+  const props = await readInPieces({
+    rows: { db, table: 'hit_props', where },
+    parts: withNum,
+    key: ['event', 'key', 'visit_id', 'seq'],
+    most,
+  })
   return {
-    visits: plain(await readInPieces({ db, table: 'visits', where }, partsOf(visitFields), ['visit_id'], most)),
-    hits: plain(await readInPieces({ db, table: 'hits', where }, partsOf(hitFields), ['visit_id', 'seq'], most)),
+    visits: plain(await readInPieces({ rows: { db, table: 'visits', where }, parts: partsOf(visitFields), key: ['visit_id'], most })),
+    hits: plain(await readInPieces({ rows: { db, table: 'hits', where }, parts: partsOf(hitFields), key: ['visit_id', 'seq'], most })),
     props: { ...plain(props), num: Array.from(props.num, num => (num === NO_NUMBER ? Number.NaN : num)) },
     vitals: plain(
-      await readInPieces(
-        { db, table: 'vitals', where: sql`${where} ${knownVitals}` },
-        { ...partsOf(vitalFields), metric: numberOfMetric },
-        ['page', 'metric', 'visit_id', 'seq'],
+      await readInPieces({
+        rows: { db, table: 'vitals', where: sql`${where} ${knownVitals}` },
+        parts: { ...partsOf(vitalFields), metric: numberOfMetric },
+        key: ['page', 'metric', 'visit_id', 'seq'],
         most,
-      ),
+      }),
     ),
-    clicks: plain(await readInPieces({ db, table: 'clicks', where }, partsOf(clickFields), ['page', 'visit_id', 'seq'], most)),
+    clicks: plain(
+      await readInPieces({ rows: { db, table: 'clicks', where }, parts: partsOf(clickFields), key: ['page', 'visit_id', 'seq'], most }),
+    ),
   }
 }
 

@@ -63,6 +63,15 @@ export async function giveBack(store: Store, days: readonly Pick<Unsealed, 'site
   }
 }
 
+interface WriteSealed {
+  readonly unsealed: Unsealed
+  readonly format: number
+  readonly sealed: Sealed | null
+  readonly copied?: Copied | null | undefined
+  readonly now?: number | undefined
+  readonly epoch?: string | undefined
+}
+
 /**
  * Replaces a day's columns in one transaction, unless the day has changed since `rev`.
  * @param sealed null to have the day's rows read instead
@@ -72,10 +81,7 @@ export async function giveBack(store: Store, days: readonly Pick<Unsealed, 'site
  */
 export function writeSealed(
   store: Store,
-  { site, day, rev }: Unsealed,
-  format: number,
-  sealed: Sealed | null,
-  { copied = null, now = 0, epoch }: { readonly copied?: Copied | null; readonly now?: number; readonly epoch?: string } = {},
+  { unsealed: { site, day, rev }, format, sealed, copied = null, now = 0, epoch }: WriteSealed,
 ): Promise<boolean> {
   return store.transaction(async trx => {
     if (epoch !== undefined && epoch !== (await store.dialect.epoch(trx))) return false
@@ -90,7 +96,7 @@ export function writeSealed(
     for (const table of sealedTables) {
       await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
     }
-    if (store.cluster && !(await useCopy(trx, { site, day }, copied, now)))
+    if (store.cluster && !(await useCopy(trx, { dayOf: { site, day }, copied, now })))
       throw new Error('the copy of a day was dropped before it was sealed')
     if (!sealed) return true
     const { startsAt: starts_at, endsAt: ends_at, shape, columns, sums } = sealed
@@ -139,7 +145,10 @@ interface DayAt {
 }
 
 /** Reads the segments of these days that are valid at the days' current `rev`. */
-export async function readSegments(db: Db, site: number, days: readonly DayAt[], format: number): Promise<Map<number, Segment>> {
+export async function readSegments(
+  db: Db,
+  { site, days, format }: { site: number; days: readonly DayAt[]; format: number },
+): Promise<Map<number, Segment>> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const segments = db
     .selectFrom('segments')
@@ -158,7 +167,10 @@ export async function readSegments(db: Db, site: number, days: readonly DayAt[],
 }
 
 /** Reads the copies in ClickHouse that have the columns of these days, as far as they are sealed. */
-export async function readCopies(db: Db, site: number, days: readonly DayAt[], format: number): Promise<Copy[]> {
+export async function readCopies(
+  db: Db,
+  { site, days, format }: { site: number; days: readonly DayAt[]; format: number },
+): Promise<Copy[]> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const copies = db
     .selectFrom('segments')
@@ -182,16 +194,17 @@ export interface Blob {
 /** Bytes of a blob that are read at once: Postgres sends them as a text of twice the length, and a text has a limit. */
 const BYTES_A_PIECE = 64_000_000
 
+interface ReadBlobs {
+  readonly table: 'segment_cols' | 'segment_sums'
+  readonly site: number
+  readonly numbers: readonly number[]
+  readonly from: number
+  readonly to: number
+  readonly most?: number | undefined
+}
+
 /** Reads columns or sums of days with a segment. */
-export async function readBlobs(
-  db: Db,
-  table: 'segment_cols' | 'segment_sums',
-  site: number,
-  numbers: readonly number[],
-  from: number,
-  to: number,
-  most = BYTES_A_PIECE,
-): Promise<Blob[]> {
+export async function readBlobs(db: Db, { table, site, numbers, from, to, most = BYTES_A_PIECE }: ReadBlobs): Promise<Blob[]> {
   const ofDays = db
     .selectFrom(table)
     .select(['day', 'col', sql<number>`length(data)`.as('size')])
@@ -204,12 +217,12 @@ export async function readBlobs(
   const blobs: Blob[] = []
   for (const { day, col, size, data } of rows) {
     const place = sql`from ${sql.table(table)} where site_id = ${site} and col = ${col} and day = ${day}`
-    blobs.push({ day, col, data: data ?? (await inPieces(size, most, at => pieceOf(db, place, at, most))) })
+    blobs.push({ day, col, data: data ?? (await inPieces(size, most, at => pieceOf(db, { place, at, most }))) })
   }
   return blobs
 }
 
-async function pieceOf(db: Db, place: RawBuilder<unknown>, at: number, most: number): Promise<Uint8Array> {
+async function pieceOf(db: Db, { place, at, most }: { place: RawBuilder<unknown>; at: number; most: number }): Promise<Uint8Array> {
   const { rows } = await sql<{ piece: Uint8Array }>`
     /* segments.piece */ select substr(data, ${sql.lit(at + 1)}, ${sql.lit(most)}) as piece ${place}`.execute(db)
   return rows[0]?.piece ?? new Uint8Array(0)

@@ -32,12 +32,11 @@ export function withVisits(day: Day, changed: Day): Day {
       return { of, from: firstNotBefore(hit, from), to: firstNotBefore(hit, to) }
     }),
   )
-  return dayOf(
-    day,
-    visitColumns([day.visits, changed.visits], ofVisits, ofHits),
-    hitColumns([day.hits, changed.hits], ofHits),
-    propColumns([day.props, changed.props], ofProps, ofHits),
-  )
+  return dayOf(day, {
+    visits: visitColumns([day.visits, changed.visits], ofVisits, ofHits),
+    hits: hitColumns([day.hits, changed.hits], ofHits),
+    props: propColumns([day.props, changed.props], ofProps, ofHits),
+  })
 }
 
 function visitRuns(before: Visits, changed: Visits): Run[] {

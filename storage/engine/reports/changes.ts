@@ -56,7 +56,7 @@ export const changesReport: Report<ChangesQuestion, Changes> = async ({ where, g
         const value = grouping.name(group)
         // Skip a value that reads like the blank one, since filters could not tell them apart.
         if (value.length > longest || (value === '' ? !blank : value === dimension.blank)) continue
-        found.push({ value, now: to, before: from, impact: impactOf(to, from, Math.max(to, from)) })
+        found.push({ value, now: to, before: from, impact: impactOf({ to, from, visitors: Math.max(to, from) }) })
       }
       found.sort((a, b) => b.impact - a.impact || (a.value < b.value ? -1 : 1))
       return { report: 'changes', changes: found.slice(0, limit).map(({ impact: _, ...change }) => change) }

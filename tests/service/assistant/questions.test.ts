@@ -163,9 +163,9 @@ onAnyEngine('questions of people', engine => {
     if (made.period === 'all') Object.assign(asked, { from: firstDay })
     const currency = 'EUR'
     const missing = (label: string, value: number): string[] =>
-      content.includes(shownAs(english, metric as Shown, value, currency))
+      content.includes(shownAs(english, { metric: metric as Shown, value, currency }))
         ? []
-        : [`${label} ${shownAs(english, metric as Shown, value, currency)} is not in the answer`]
+        : [`${label} ${shownAs(english, { metric: metric as Shown, value, currency })} is not in the answer`]
     if (expected.against !== undefined && expected.against !== 'any') {
       const meta = (await get(pathOf(expected), { ...plain(made) })).meta.comparison
       const days = meta ? `${meta.from}..${meta.to}` : 'none'

@@ -25,15 +25,23 @@ test('a policy allows what it lists', () => {
     ["script-src https://stats.example; script-src 'none'", true],
     ["script-src-elem 'self'; script-src *", false],
   ]
-  for (const [policy, expected] of rows) assert.equal(allows([policy], 'script-src', target, page), expected, policy)
-  assert.equal(allows(["script-src 'nonce-aBc'"], 'script-src', target, page, 'aBc'), true)
+  for (const [policy, expected] of rows)
+    assert.equal(allows({ policies: [policy], directive: 'script-src', target, page }), expected, policy)
+  assert.equal(allows({ policies: ["script-src 'nonce-aBc'"], directive: 'script-src', target, page, nonce: 'aBc' }), true)
   const strict = "script-src https: 'nonce-abc' 'strict-dynamic'"
-  assert.equal(allows([strict], 'script-src', target, page), false, 'hosts count no more')
-  assert.equal(allows([strict], 'script-src', target, page, 'abc'), true)
-  assert.equal(allows([strict], 'script-src', target, page, null), true, 'put in by a program that is trusted')
-  assert.equal(allows(["script-src 'self' 'nonce-abc'"], 'script-src', target, page, null), false)
-  assert.equal(allows(['script-src *', "script-src 'self'"], 'script-src', target, page), false, 'all of them')
-  assert.equal(allows(["default-src 'self'"], 'connect-src', new URL('https://shop.example/a'), page), true)
+  assert.equal(allows({ policies: [strict], directive: 'script-src', target, page }), false, 'hosts count no more')
+  assert.equal(allows({ policies: [strict], directive: 'script-src', target, page, nonce: 'abc' }), true)
+  assert.equal(
+    allows({ policies: [strict], directive: 'script-src', target, page, nonce: null }),
+    true,
+    'put in by a program that is trusted',
+  )
+  assert.equal(allows({ policies: ["script-src 'self' 'nonce-abc'"], directive: 'script-src', target, page, nonce: null }), false)
+  assert.equal(allows({ policies: ['script-src *', "script-src 'self'"], directive: 'script-src', target, page }), false, 'all of them')
+  assert.equal(
+    allows({ policies: ["default-src 'self'"], directive: 'connect-src', target: new URL('https://shop.example/a'), page }),
+    true,
+  )
 })
 
 test('scripts are found in tags of any spelling, and great pages take no time', () => {

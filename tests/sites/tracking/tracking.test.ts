@@ -196,7 +196,9 @@ onAnyEngine('tracking', engine => {
 
   test('proxy snippets do not affect other rules of the site, also under a path', () => {
     const of = (name: 'nginx' | 'caddy' | 'apache' | 'html') =>
-      snippetFor(name, 'https://www.example.com/stats', 'a2x', 'example.com', 'key').files.map(({ content }) => content)
+      snippetFor({ name, baseUrl: 'https://www.example.com/stats', path: 'a2x', domain: 'example.com', key: 'key' }).files.map(
+        ({ content }) => content,
+      )
     // A location by prefix that keeps those by expression out, such as one for all .js files.
     assert.match(of('nginx')[1] ?? '', /^location \^~ \/a2x \{\n {2}proxy_pass https:\/\/www\.example\.com\/stats\/a2x;/)
     // By the address that was asked for, which a try_files has replaced.

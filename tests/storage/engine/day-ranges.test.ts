@@ -121,7 +121,7 @@ onEachEngine('sums of many days', engine => {
         for (const [step, [a, b]] of steps) {
           if ('hits' in step) await put(step.hits)
           else if ('erase' in step) await erase(store, site.number, step.erase)
-          else if ('expire' in step) await expireVisits(store, site.number, FIRST + step.expire, 1_000)
+          else if ('expire' in step) await expireVisits(store, { site: site.number, day: FIRST + step.expire, limit: 1_000 })
           else await seal()
           const [from, to] = [Math.min(a, b), Math.max(a, b)]
           const apart = Array.from({ length: to - from + 1 }, (_, i) => spanOf(from + i, from + i))
@@ -138,7 +138,7 @@ onEachEngine('sums of many days', engine => {
     const site = await addSite(store, ZONE)
     const hits = Array.from({ length: DAYS }, (_, day) => hit(site, { at: dayStart(ZONE, FIRST + day) + MINUTE, who: 'v' }))
     await openBulk(store, { now: () => NOW, randomBytes })(hits, async () => {})
-    const sources = openSources(store, 10_000_000, () => 0)
+    const sources = openSources(store, { bytes: 10_000_000, clock: () => 0 })
     const lookedAt = () =>
       sources.at(site.number, async source => {
         let count = 0
@@ -150,7 +150,11 @@ onEachEngine('sums of many days', engine => {
         }
         const days: Source['days'] = async (...asked) => counted(await source.days(...asked))
         const series = [[spanOf(0, DAYS - 1)]]
-        await answer({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }, { ...source, days }, openWorkspace())
+        await answer({
+          query: { site: site.number, where: [], goals: [], asked: { report: 'totals', series } },
+          source: { ...source, days },
+          workspace: openWorkspace(),
+        })
         return count
       })
     assert.equal(await lookedAt(), DAYS)

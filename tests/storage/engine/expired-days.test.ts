@@ -33,9 +33,9 @@ onEachEngine('days that expire', engine => {
     const engineOf = openLocal(store, { cacheBytes: 1e6 })
     const left: (number | undefined)[] = []
     for (let isGone = false; !isGone; ) {
-      isGone = await expireVisits(store, 1, old, 7)
+      isGone = await expireVisits(store, { site: 1, day: old, limit: 7 })
       const [siteDay] = await siteDays(store.read, 1, old, old)
-      const [day] = siteDay ? await readDays(store.read, store.cluster, 1, [siteDay]) : []
+      const [day] = siteDay ? await readDays(store.read, { cluster: store.cluster, site: 1, days: [siteDay] }) : []
       const hits = day?.hits.count ?? 0
       assert.equal((await engineOf.sealed(1, old))?.rev, siteDay?.rev)
       left.push(hits)
@@ -48,7 +48,7 @@ onEachEngine('days that expire', engine => {
 
   test('a day that a purge has deleted before is empty', async () => {
     const { store, drop } = await engine.create()
-    assert.equal(await expireVisits(store, 1, 20_000, 10), true)
+    assert.equal(await expireVisits(store, { site: 1, day: 20_000, limit: 10 }), true)
     await drop()
   })
 })

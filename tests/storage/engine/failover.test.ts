@@ -48,9 +48,9 @@ test('a day that was read before a failover is not sealed after it, though it ha
   const { rev } = await store.read.selectFrom('site_days').select('rev').where('day', '=', day).executeTakeFirstOrThrow()
   assert.equal(rev, built.rev)
   const unsealed = { site: 1, day, rev, visitors: 2 }
-  assert.equal(await writeSealed(store, unsealed, FORMAT, built.sealed, { epoch: built.epoch }), false)
+  assert.equal(await writeSealed(store, { unsealed, format: FORMAT, sealed: built.sealed, epoch: built.epoch }), false)
   const again = await openLocal(store, { cacheBytes: 1_000_000 }).sealed(1, day)
-  assert.equal(await writeSealed(store, unsealed, FORMAT, again?.sealed ?? null, { epoch: again?.epoch ?? '' }), true)
+  assert.equal(await writeSealed(store, { unsealed, format: FORMAT, sealed: again?.sealed ?? null, epoch: again?.epoch ?? '' }), true)
   await store.close()
   await server.stop()
 })

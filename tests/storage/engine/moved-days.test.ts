@@ -190,7 +190,7 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
 
   onMoved('retention deletes the day without bringing it back, and the copy goes', async ({ store, number, engine }) => {
     assert.deepEqual(await expiredDays(store, number, day + 1), [day])
-    assert.equal(await expireVisits(store, number, day, 500), true)
+    assert.equal(await expireVisits(store, { site: number, day, limit: 500 }), true)
     assert.deepEqual([await countOf(store, number), await expiredDays(store, number, day + 1)], [0, []])
     const found = await engine.query({ site: number, where: [], goals: [], asked: { report: 'totals', series: [[span]] } })
     assert.equal(found.series[0]?.[0]?.visits, 0)
@@ -199,7 +199,7 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
   })
 
   onMoved('nothing is left of a site that was deleted', async ({ store, number }) => {
-    await purgeSite(store, number, 1_000_000)
+    await purgeSite(store, { site: number, limit: 1_000_000 })
     await gone(store)
   })
 
@@ -218,7 +218,7 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
   test('a copy that was written by a process that died does not count, and is deleted', async () => {
     const { store, number, before, drop } = await siteWithDay()
     const copy = newCopy(now)
-    await noteCopy(store, { site: number, day }, copy, now)
+    await noteCopy(store, { dayOf: { site: number, day }, copy, now })
     await haveRows(store, { site: number, day }, 0)
     const { openLocal } = await import('../../../storage/engine/local.ts')
     await openLocal(store, { cacheBytes: 1_000_000 }).sealed(number, day, copy) // and no more
@@ -236,7 +236,7 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
   test('a copy that was noted is forgotten, though nothing was ever written', async () => {
     const { store, drop } = await postgresAndClickhouse.create()
     const site = await addSite(store, 'UTC')
-    await noteCopy(store, { site: site.number, day }, newCopy(now), now)
+    await noteCopy(store, { dayOf: { site: site.number, day }, copy: newCopy(now), now })
     assert.equal(await dropCopies(store, now + 25 * 3_600_000), 0)
     assert.deepEqual(await store.read.selectFrom('clickhouse_copies').select('copy').execute(), [])
     await drop()

@@ -87,7 +87,7 @@ onEachEngine('an open day', engine => {
   const dayNow = async ({ read, cluster }: Store, site: number): Promise<readonly [SiteDay, Day]> => {
     const [siteDay] = await siteDays(read, site, FIRST, FIRST)
     assert.ok(siteDay)
-    const [day] = await readDays(read, cluster, site, [siteDay])
+    const [day] = await readDays(read, { cluster, site, days: [siteDay] })
     assert.ok(day)
     return [siteDay, day]
   }
@@ -111,7 +111,7 @@ onEachEngine('an open day', engine => {
             for (const day of event === null ? [] : [FIRST, FIRST + 1]) {
               await store.transaction(trx => erase(trx, { site: site.number, day, event: event! }, one.visits))
             }
-          } else if ('expire' in one) await expireVisits(store, site.number, FIRST, one.expire)
+          } else if ('expire' in one) await expireVisits(store, { site: site.number, day: FIRST, limit: one.expire })
           else {
             const failed = (_: unknown, error: unknown) => {
               throw error
@@ -119,7 +119,7 @@ onEachEngine('an open day', engine => {
             await analytics.sealDays({ now: () => span.to, signal: new AbortController().signal, leastVisitors: 0, failed })
           }
           const [now, reread] = await dayNow(store, site.number)
-          const brought = await extendDay(store.read, site.number, now, { day: known, rev: before.rev })
+          const brought = await extendDay(store.read, { site: site.number, siteDay: now, known: { day: known, rev: before.rev } })
           if (brought) {
             assert.deepEqual(numbers(brought), numbers(reread))
             if (now.rev > before.rev) extended++
@@ -141,7 +141,7 @@ onEachEngine('an open day', engine => {
     await put(write, site, [view(1, 10), view(2, 10), view(3, 10), view(4, 10), view(4, 50)])
     const [before, known] = await dayNow(store, site.number)
     const now = async () => (await siteDays(store.read, site.number, FIRST, FIRST))[0]!
-    const brought = async () => extendDay(store.read, site.number, await now(), { day: known, rev: before.rev })
+    const brought = async () => extendDay(store.read, { site: site.number, siteDay: await now(), known: { day: known, rev: before.rev } })
 
     await put(write, site, [view(2, 20)])
     assert.deepEqual([(await brought())?.visits.count, (await brought())?.hits.count], [5, 6])

@@ -50,7 +50,8 @@ onEachEngine('a day in pieces', engine => {
     )
     const listed = await siteDays(store.read, site.number, 0, 100_000)
     const number = listed[0]?.day ?? 0
-    const read = (most?: number, days: readonly SiteDay[] = listed) => readDays(store.read, store.cluster, site.number, days, most)
+    const read = (most?: number, days: readonly SiteDay[] = listed) =>
+      readDays(store.read, { cluster: store.cluster, site: site.number, days, most })
     const atOnce = await read()
     assert.ok((atOnce[0]?.hits.count ?? 0) > 100 && (atOnce[0]?.props.count ?? 0) > 100)
     const sealed = (rowsAtOnce?: number) => openLocal(store, { cacheBytes: 1e6, rowsAtOnce }).sealed(site.number, number)
@@ -71,7 +72,12 @@ onEachEngine('a day in pieces', engine => {
     )
     const where = sql`site_id = ${site.number} and day = ${Math.floor(day / 86_400_000)}`
     const parts = partsOf(['visit_id', 'seq'])
-    const { visit_id, seq } = await readInPieces({ db: store.read, table: 'hits', where }, parts, ['visit_id', 'seq'], 10)
+    const { visit_id, seq } = await readInPieces({
+      rows: { db: store.read, table: 'hits', where },
+      parts,
+      key: ['visit_id', 'seq'],
+      most: 10,
+    })
     const rows = await store.read
       .selectFrom('hits')
       .select(['visit_id', 'seq'])
@@ -87,12 +93,12 @@ onEachEngine('a day in pieces', engine => {
       [...seq],
       rows.map(row => row.seq),
     )
-    const nothing = await readInPieces(
-      { db: store.read, table: 'clicks', where: sql`site_id = -1 and day = 0` },
-      partsOf(['x']),
-      ['page'],
-      1,
-    )
+    const nothing = await readInPieces({
+      rows: { db: store.read, table: 'clicks', where: sql`site_id = -1 and day = 0` },
+      parts: partsOf(['x']),
+      key: ['page'],
+      most: 1,
+    })
     assert.equal(nothing.x?.length, 0)
     await drop()
   })
@@ -103,7 +109,7 @@ onEachEngine('a day in pieces', engine => {
     const rows = [small, large].map((data, col) => ({ site_id: 1, col, day: 5, data }))
     await store.write.insertInto('segment_cols').values(rows).execute()
     for (const most of [undefined, 1_001, 1_000, 10, 9, 1]) {
-      const blobs = await readBlobs(store.read, 'segment_cols', 1, [0, 1], 5, 5, most)
+      const blobs = await readBlobs(store.read, { table: 'segment_cols', site: 1, numbers: [0, 1], from: 5, to: 5, most })
       const found = new Map(blobs.map(({ col, data }) => [col, [...data]]))
       assert.deepEqual([found.get(0), found.get(1)], [[...small], [...large]], `${most} bytes at a time`)
     }

@@ -176,7 +176,7 @@ onEachEngine('sealed days', engine => {
     const site = await siteWithHits()
     await sealDays(sealing())
     assert.ok((await rowsOf(site.number)).every(rows => rows > 0))
-    while (!(await purgeSite(database.store, site.number, 10)));
+    while (!(await purgeSite(database.store, { site: site.number, limit: 10 })));
     assert.deepEqual(await rowsOf(site.number), [0, 0, 0])
   })
 
@@ -185,7 +185,7 @@ onEachEngine('sealed days', engine => {
     const built = await sealing().sealed(site.number, day)
     assert.ok(built?.sealed)
     const past = { site: site.number, day, rev: built.rev - 1, visitors: 3 }
-    assert.equal(await writeSealed(database.store, past, 1, built.sealed), false)
+    assert.equal(await writeSealed(database.store, { unsealed: past, format: 1, sealed: built.sealed }), false)
     assert.deepEqual(await rowsOf(site.number), [0, 0, 0])
   })
 })

@@ -23,5 +23,6 @@ describe('availability over 24 hours', () => {
     ['99.9999 is not rounded up to 100', periods([24, 'up'], [0.00002, 'down']), 99.999],
     ['a period in the future has not begun', periods([10, 'up'], [-1, 'down']), 100],
   ]
-  for (const [says, given, percent] of rows) test(says, () => assert.equal(upPercent(given, now - 24 * HOUR, now), percent))
+  for (const [says, given, percent] of rows)
+    test(says, () => assert.equal(upPercent({ periods: given, from: now - 24 * HOUR, to: now }), percent))
 })

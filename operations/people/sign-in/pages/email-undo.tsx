@@ -12,7 +12,7 @@ export const email_undo = page({
   access: 'optional',
   async show({ query, refused, now, say }, { store }) {
     const token = refused?.values.get('token') ?? query.get('token') ?? ''
-    const link = await findLink(store.read, ['email_undo'], token, now)
+    const link = await findLink(store.read, { among: ['email_undo'], secret: token, now })
     const title = say(link ? m.undo_the_change_of_your_address : common.this_link_has_ended)
     return {
       title,

@@ -14,7 +14,7 @@ export const one_time_link = page({
   summary: 'Set a password by a link',
   access: 'optional',
   async show({ path, refused, now, say }, { store }) {
-    const link = await findLink(store.read, ['set_up', 'reset'], path.token ?? '', now)
+    const link = await findLink(store.read, { among: ['set_up', 'reset'], secret: path.token ?? '', now })
     if (!link) {
       return {
         title: say(common.this_link_has_ended),

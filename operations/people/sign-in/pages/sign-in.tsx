@@ -38,7 +38,7 @@ export const sign_in = page({
     const next = ownPath(refused?.values.get('_next') ?? query.get('next'))
     const again = query.has('again')
     if (caller && !again && !refused) return { location: next ?? '/' }
-    if (refused?.values.get('_step') === 'code') return codePage(next, refused.values.has('_recovery'), refused, say)
+    if (refused?.values.get('_step') === 'code') return codePage({ next, isRecovery: refused.values.has('_recovery'), refused, say })
     const asked = caller?.signedInBy === undefined ? reasons.again : reasons.otherwise
     const why = again ? asked : query.has('ended') ? reasons.ended : undefined
     const isKept = next !== undefined && new URLSearchParams(next.split('?')[1]).has('kept')
@@ -116,10 +116,18 @@ export const code = page({
   route: 'GET /sign-in/code',
   summary: 'Sign in: the second factor',
   access: 'optional',
-  show: async ({ query, say }) => codePage(ownPath(query.get('next')), query.has('recovery'), undefined, say),
+  show: async ({ query, say }) =>
+    codePage({ next: ownPath(query.get('next')), isRecovery: query.has('recovery'), refused: undefined, say }),
 })
 
-function codePage(next: string | undefined, isRecovery: boolean, refused: Refused | undefined, say: Say): PageContent {
+interface CodePage {
+  readonly next: string | undefined
+  readonly isRecovery: boolean
+  readonly refused: Refused | undefined
+  readonly say: Say
+}
+
+function codePage({ next, isRecovery, refused, say }: CodePage): PageContent {
   const other = new URLSearchParams({ ...(!isRecovery && { recovery: '1' }), ...(next !== undefined && { next }) })
   return {
     title: say(common.second_factor),

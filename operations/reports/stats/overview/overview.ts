@@ -51,13 +51,15 @@ export async function overview(
     resultOf('totals', counted).series.map((of, i) => {
       // The period and its series, each followed by its comparison; without one, its series is empty.
       const isBefore = i < headlines.length ? i === 1 : i === headlines.length + 1
-      return parts ? spansWithImported(parts, isBefore ? 'before' : 'now', series[i] ?? [], of) : of
+      return parts ? spansWithImported(parts, { of: isBefore ? 'before' : 'now', spans: series[i] ?? [], sums: of }) : of
     }),
   )
   const rows = await Promise.all(
     panels.map(async (dimension, i) => {
       const [one, found, joining] = [asked[i], resultOf('breakdown', tops[i]), joins(dimension)]
-      return one && joining ? rowsWithImported(joining, one, found, await comparedRows(applied, one, engine)) : found
+      return one && joining
+        ? rowsWithImported(joining, { asked: one, found, comparedRows: await comparedRows(applied, one, engine) })
+        : found
     }),
   )
   const [metrics, compared] = sums
@@ -75,7 +77,7 @@ export async function overview(
       series: shown,
       panels: panels.flatMap((dimension, i) => {
         const found = rows[i]
-        return found ? [{ dimension: dimension.name, rows: rowsShown(applied, dimension, found) }] : []
+        return found ? [{ dimension: dimension.name, rows: rowsShown({ applied, dimension, found }) }] : []
       }),
       live_visitors: resultOf('live', live).visitors,
       notes: await notesOf(db, site.id, range),

@@ -10,7 +10,10 @@ const zip = (count: number, source: Generator<Bucket>): (Bucket | null)[] =>
   Array.from({ length: count }, () => source.next().value ?? null)
 
 /** The part of a comparison that is as long after its start as the bucket is after that of its series. */
-function elapsedAlike({ from, to, partial }: Bucket, start: number, comparison: Range, zone: string): Bucket | null {
+function elapsedAlike(
+  { from, to, partial }: Bucket,
+  { start, comparison, zone }: { start: number; comparison: Range; zone: string },
+): Bucket | null {
   const [begins, ends] = [from, to].map(at => Math.min(comparison.from + at - start, comparison.to)) as [number, number]
   if (begins === ends) return null
   const [fromDay, toDay] = [localDay(zone, begins).day, localDay(zone, ends - 1).day]
@@ -24,6 +27,14 @@ const byDay = (series: readonly Bucket[]): { day: number; count: number }[] => {
   return [...counts].map(([day, count]) => ({ day, count }))
 }
 
+interface AlignBuckets {
+  readonly main: readonly Bucket[]
+  readonly comparison: Range
+  readonly interval: Interval
+  readonly zone: string
+  readonly weekStart?: number | undefined
+}
+
 /**
  * For each bucket of a series the matching one of the comparison, or null if there is none (30 February). Surplus
  * buckets of the comparison (the leap day beside a February of 28 days) are left out.
@@ -34,24 +45,18 @@ const byDay = (series: readonly Bucket[]): { day: number; count: number }[] => {
  * - Weeks and longer keep the calendar when both ranges begin with such a unit; otherwise each point compares with as
  *   many days as it has itself: the 31 days of October with 31 days, wherever they lie.
  */
-export const alignBuckets = (
-  main: readonly Bucket[],
-  comparison: Range,
-  interval: Interval,
-  zone: string,
-  weekStart = MONDAY,
-): (Bucket | null)[] => {
+export const alignBuckets = ({ main, comparison, interval, zone, weekStart = MONDAY }: AlignBuckets): (Bucket | null)[] => {
   const [first] = main
   if (!first) return []
   const shift = comparison.fromDay - first.fromDay
-  const each = (range: Range) => eachBucket(range, interval, zone, weekStart)
+  const each = (range: Range) => eachBucket({ range, interval, zone, weekStart })
 
   if (interval === 'minute' || interval === 'hour') {
-    if (comparison.span === 'hours') return main.map(bucket => elapsedAlike(bucket, first.from, comparison, zone))
+    if (comparison.span === 'hours') return main.map(bucket => elapsedAlike(bucket, { start: first.from, comparison, zone }))
     return byDay(main).flatMap(({ day, count }) => zip(count, each({ ...comparison, fromDay: day + shift, toDay: day + shift })))
   }
 
-  const begins = (day: number) => startOf(interval, day, 0, weekStart) === day
+  const begins = (day: number) => startOf({ unit: interval, day, by: 0, weekStart }) === day
   if (interval !== 'day' && begins(first.fromDay) && begins(comparison.fromDay)) {
     return zip(main.length, each(comparison))
   }

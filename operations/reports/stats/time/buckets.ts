@@ -36,25 +36,46 @@ function* elapsing(step: number, { fromDay, toDay }: Days, zone: string): Genera
   }
 }
 
-function* units(range: Range, interval: Interval, zone: string, weekStart: number): Generator<Unit> {
+interface UnitsInput {
+  readonly range: Range
+  readonly interval: Interval
+  readonly zone: string
+  readonly weekStart: number
+}
+
+function* units({ range, interval, zone, weekStart }: UnitsInput): Generator<Unit> {
   if (interval === 'minute') return yield* elapsing(MINUTE_MS, range, zone)
   if (interval === 'hour') return yield* elapsing(HOUR_MS, range, zone)
-  for (let fromDay = startOf(interval, range.fromDay, 0, weekStart); fromDay <= range.toDay; ) {
-    const next = startOf(interval, fromDay, 1, weekStart)
+  for (let fromDay = startOf({ unit: interval, day: range.fromDay, by: 0, weekStart }); fromDay <= range.toDay; ) {
+    const next = startOf({ unit: interval, day: fromDay, by: 1, weekStart })
     yield { from: dayStart(zone, fromDay), to: dayStart(zone, next), fromDay, toDay: next - 1 }
     fromDay = next
   }
 }
 
+interface EachBucket {
+  readonly range: Range
+  readonly interval: Interval
+  readonly zone: string
+  readonly weekStart?: number | undefined
+}
+
 /** The buckets of a range one by one, for callers that may not need all. */
-export function* eachBucket(range: Range, interval: Interval, zone: string, weekStart = MONDAY): Generator<Bucket> {
-  for (const unit of units(range, interval, zone, weekStart)) {
+export function* eachBucket({ range, interval, zone, weekStart = MONDAY }: EachBucket): Generator<Bucket> {
+  for (const unit of units({ range, interval, zone, weekStart })) {
     const bucket = cut(unit, range, zone)
     if (bucket) yield bucket
   }
 }
 
+interface Buckets {
+  readonly range: Range
+  readonly interval: Interval
+  readonly zone: string
+  readonly weekStart?: number | undefined
+}
+
 /** The buckets of a range in order, without gaps; none is empty, and a day that does not exist has none. */
-export const buckets = (range: Range, interval: Interval, zone: string, weekStart = MONDAY): Bucket[] => [
-  ...eachBucket(range, interval, zone, weekStart),
+export const buckets = ({ range, interval, zone, weekStart = MONDAY }: Buckets): Bucket[] => [
+  ...eachBucket({ range, interval, zone, weekStart }),
 ]

@@ -18,8 +18,15 @@ export const weekday = (day: number): number => modulo(day + 3, 7) + 1 // 1970-0
 /** Days from the last `ofWeekday` on or before a day: 0 to 6. */
 export const daysSince = (ofWeekday: number, day: number): number => modulo(weekday(day) - ofWeekday, 7)
 
+interface StartOf {
+  readonly unit: CalendarUnit
+  readonly day: number
+  readonly by?: number | undefined
+  readonly weekStart?: number | undefined
+}
+
 /** First day of the unit that contains a day, or of the unit `by` units later. `weekStart` is an ISO weekday. */
-export const startOf = (unit: CalendarUnit, day: number, by = 0, weekStart = MONDAY): number => {
+export const startOf = ({ unit, day, by = 0, weekStart = MONDAY }: StartOf): number => {
   if (unit === 'day') return day + by
   if (unit === 'week') return day - daysSince(weekStart, day) + 7 * by
   const date = new Date(day * DAY_MS)
@@ -30,7 +37,7 @@ export const startOf = (unit: CalendarUnit, day: number, by = 0, weekStart = MON
 
 /** The same date one year earlier; 29 February becomes the 28th. */
 export const yearBefore = (day: number): number => {
-  const month = startOf('month', day)
-  const lastYears = startOf('month', month, -12)
-  return Math.min(lastYears + day - month, startOf('month', lastYears, 1) - 1)
+  const month = startOf({ unit: 'month', day })
+  const lastYears = startOf({ unit: 'month', day: month, by: -12 })
+  return Math.min(lastYears + day - month, startOf({ unit: 'month', day: lastYears, by: 1 }) - 1)
 }

@@ -46,18 +46,22 @@ const previousPeriod = (range: Range, zone: string): ComparedDays => {
     const before = localDay(zone, from - 1).day // not the number before: that day may not exist
     return { fromDay: before - (toDay - fromDay), toDay: before }
   }
-  const begins = startOf('month', fromDay, -months)
+  const begins = startOf({ unit: 'month', day: fromDay, by: -months })
   if (!elapsed) return { fromDay: begins, toDay: fromDay - 1 }
   // The same date, so many months before; of a month that is too short all of it, and no further.
-  const month = startOf('month', toDay)
-  const [monthBefore, monthAfter] = [startOf('month', month, -months), startOf('month', month, 1 - months)]
+  const month = startOf({ unit: 'month', day: toDay })
+  const [monthBefore, monthAfter] = [
+    startOf({ unit: 'month', day: month, by: -months }),
+    startOf({ unit: 'month', day: month, by: 1 - months }),
+  ]
   const sameDate = monthBefore + toDay - month
   return sameDate < monthAfter ? { fromDay: begins, toDay: sameDate } : { fromDay: begins, toDay: monthAfter - 1, entire: true }
 }
 
 /** The same dates a year earlier. Whole months stay whole: February compares with February, leap day and all. */
 const previousYear = ({ fromDay, toDay, elapsed }: Range): ComparedDays => {
-  const wholeMonths = !elapsed && startOf('month', fromDay) === fromDay && startOf('month', toDay + 1) === toDay + 1
+  const wholeMonths =
+    !elapsed && startOf({ unit: 'month', day: fromDay }) === fromDay && startOf({ unit: 'month', day: toDay + 1 }) === toDay + 1
   return { fromDay: yearBefore(fromDay), toDay: wholeMonths ? yearBefore(toDay + 1) - 1 : yearBefore(toDay) }
 }
 

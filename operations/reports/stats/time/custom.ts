@@ -23,7 +23,14 @@ const shown = (value: string): string => JSON.stringify(value.length > 40 ? `${v
 /** The site's time zone and the current time: days in the future are refused, as nothing can be counted of them. */
 type Clock = Pick<SiteClock, 'zone' | 'now'>
 
-const readDay = (owner: Owner, field: DateField, value: string | undefined, clock: Clock | null): Resolved<number> => {
+interface ReadDay {
+  readonly owner: Owner
+  readonly field: DateField
+  readonly value: string | undefined
+  readonly clock: Clock | null
+}
+
+const readDay = ({ owner, field, value, clock }: ReadDay): Resolved<number> => {
   const fault = (code: Fault['code'], message: Message) => refused({ field, code, message })
   const term = fieldTerm(field)
   if (value === undefined) return fault('required', m.date_required({ field: term, owner: fieldTerm(owner) }))
@@ -41,7 +48,10 @@ const readDay = (owner: Owner, field: DateField, value: string | undefined, cloc
 /** The days of `period=custom` or `compare=custom`. @param clock null where the site is not known yet */
 export const customDays = (owner: Owner, asked: Asked, clock: Clock | null): Resolved<Days> => {
   const [first, last] = FIELDS[owner]
-  const [from, to] = [readDay(owner, first, asked[first], clock), readDay(owner, last, asked[last], clock)]
+  const [from, to] = [
+    readDay({ owner, field: first, value: asked[first], clock }),
+    readDay({ owner, field: last, value: asked[last], clock }),
+  ]
   if (!from.ok) return to.ok ? from : refused(...from.faults, ...to.faults)
   if (!to.ok) return to
 

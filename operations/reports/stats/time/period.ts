@@ -44,13 +44,13 @@ const last =
 
 const toDate =
   (unit: LongUnit): Rule =>
-  today => ({ fromDay: startOf(unit, today), toDay: today })
+  today => ({ fromDay: startOf({ unit, day: today }), toDay: today })
 
 const lastWhole =
   (unit: LongUnit): Rule =>
   today => ({
-    fromDay: startOf(unit, today, -1),
-    toDay: startOf(unit, today) - 1,
+    fromDay: startOf({ unit, day: today, by: -1 }),
+    toDay: startOf({ unit, day: today }) - 1,
   })
 
 const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.freeze({
@@ -70,7 +70,7 @@ const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.
   qtd: toDate('quarter'),
   last_quarter: lastWhole('quarter'),
   ytd: toDate('year'),
-  '12mo': today => ({ fromDay: startOf('month', today, -11), toDay: today }),
+  '12mo': today => ({ fromDay: startOf({ unit: 'month', day: today, by: -11 }), toDay: today }),
   last_year: lastWhole('year'),
   all: (today, { zone, now, firstHitAt }) => ({
     fromDay: localDay(zone, Math.min(firstHitAt ?? now, now)).day,

@@ -83,13 +83,12 @@ function chartOf({ say }: Asking, { tool, input }: QueryRecord, data: unknown): 
   const known = (Array.isArray(asked) ? asked : []).filter((name): name is Shown => typeof name === 'string' && Object.hasOwn(worded, name))
   if (tool === 'stats_timeseries') return lineOf(data, known[0] ?? 'visitors')
   if (tool !== 'stats_breakdown') return null
-  return tableOf(
-    say,
-    rowsOf(fieldsOf(data).rows).slice(0, 20),
-    textOf(fieldsOf(data), 'dimension'),
-    known.length > 0 ? known.slice(0, 4) : ['visitors'],
-    true,
-  )
+  return tableOf(say, {
+    rows: rowsOf(fieldsOf(data).rows).slice(0, 20),
+    dimension: textOf(fieldsOf(data), 'dimension'),
+    metrics: known.length > 0 ? known.slice(0, 4) : ['visitors'],
+    isCompared: true,
+  })
 }
 
 const instructions = ({ site, now }: Asking): string =>

@@ -25,14 +25,15 @@ export function lineOf(data: unknown, metric: Shown, series: readonly Fields[] =
   }
 }
 
+interface TableOf {
+  readonly rows: readonly Fields[]
+  readonly dimension: string
+  readonly metrics: readonly Shown[]
+  readonly isCompared: boolean
+}
+
 /** In the words of the answer. @param dimension what the values of the first column are */
-export function tableOf(
-  say: Say,
-  rows: readonly Fields[],
-  dimension: string,
-  metrics: readonly Shown[],
-  isCompared: boolean,
-): ChartRecord | null {
+export function tableOf(say: Say, { rows, dimension, metrics, isCompared }: TableOf): ChartRecord | null {
   if (rows.length === 0) return null
   const [first] = metrics
   const changes = isCompared && first !== undefined && rows.some(row => valueOf(fieldsOf(row.comparison), first) !== null)

@@ -75,14 +75,21 @@ async function claimed(words: readonly Word[], names: Names, today: Today): Prom
   const called = await calledValues(words, names)
   const items: Item[] = []
   for (let i = 0; i < words.length; ) {
-    const item = itemAt(words, i, items, { names, today, called })
+    const item = itemAt({ words, at: i, before: items, known: { names, today, called } })
     items.push(item)
     i += item.length
   }
   return items
 }
 
-function itemAt(words: readonly Word[], at: number, before: readonly Item[], known: Known): Item {
+interface ItemAt {
+  readonly words: readonly Word[]
+  readonly at: number
+  readonly before: readonly Item[]
+  readonly known: Known
+}
+
+function itemAt({ words, at, before, known }: ItemAt): Item {
   const word = words[at]
   if (!word) throw new Error('there is no such word')
   const { after, text, raw } = word
@@ -98,7 +105,7 @@ function itemAt(words: readonly Word[], at: number, before: readonly Item[], kno
     words.some(each => /^(compare|compared|versus|vs|comparison)$/.test(each.text)),
   )
   const phrase = phraseAt(within, known.names)
-  const name = nameAt(within, words, at, before, known)
+  const name = nameAt({ within, words, at, before }, known)
   const longest = Math.max(date?.length ?? 0, phrase?.length ?? 0, name?.length ?? 0)
   if (date && date.length === longest && !(phrase?.length === longest && phrase.meaning.kind === 'against'))
     return 'message' in date
@@ -136,13 +143,14 @@ function phraseAt(words: readonly Word[], { properties }: Names): { length: numb
   return undefined
 }
 
-function nameAt(
-  within: readonly Word[],
-  words: readonly Word[],
-  at: number,
-  before: readonly Item[],
-  { names, called }: Known,
-): { length: number; named: readonly Named[] } | undefined {
+interface NameAt {
+  readonly within: readonly Word[]
+  readonly words: readonly Word[]
+  readonly at: number
+  readonly before: readonly Item[]
+}
+
+function nameAt({ within, words, at, before }: NameAt, { names, called }: Known): { length: number; named: readonly Named[] } | undefined {
   for (let length = Math.min(names.longest, within.length); length > 0; length--) {
     const text = within
       .slice(0, length)

@@ -40,13 +40,13 @@ function datesOf(part: Part, today: Today): [Days, Days | Against | null] {
 const isOver = ({ unit, to }: Days, { today }: Today): boolean => unit !== undefined && unit !== 'day' && to < today
 
 function defaultFor(against: Against | null, today: Today): Days {
-  if (against === 'same_day_last_week' || against === 'day_before') return unitAt('day', today, 0, m.today())
+  if (against === 'same_day_last_week' || against === 'day_before') return unitAt({ unit: 'day', today, by: 0, words: m.today() })
   return lastDays(30, today)
 }
 
 /** The current period in a comparison with an earlier one: this month beside October. */
 function counterpartOf({ unit, from, to }: Days, today: Today): Days {
-  if (unit !== undefined) return unitAt(unit, today, 0, thisUnit[unit]())
+  if (unit !== undefined) return unitAt({ unit, today, by: 0, words: thisUnit[unit]() })
   return lastDays(to - from + 1, today)
 }
 
@@ -69,7 +69,11 @@ function before(days: Days, today: Today): Compare {
   const { unit, period, from, to } = days
   if (unit === 'day' || unit === 'week') return custom(from - 7, to - 7)
   if (period !== undefined || unit === undefined) return isWeekend(days) ? custom(from - 7, to - 7) : { compare: 'previous_period' }
-  return comparedWith(days, { from: calendar.startOf(unit, from, -1), to: calendar.startOf(unit, from) - 1, unit }, today)
+  return comparedWith(
+    days,
+    { from: calendar.startOf({ unit, day: from, by: -1 }), to: calendar.startOf({ unit, day: from }) - 1, unit },
+    today,
+  )
 }
 const isWeekend = ({ from, to }: Days): boolean => calendar.weekday(from) === 6 && to - from <= 1 && to >= from && calendar.weekday(to) >= 6
 
@@ -79,7 +83,10 @@ function comparedWith(days: Days, other: Days, { today }: Today): Compare {
   const isUnder = days.to === today && days.unit !== undefined && days.unit === other.unit && other.to < today
   if (!isUnder) return custom(other.from, other.to)
   const isBefore =
-    days.unit !== undefined && days.unit !== 'day' && days.unit !== 'week' && calendar.startOf(days.unit, days.from, -1) === other.from
+    days.unit !== undefined &&
+    days.unit !== 'day' &&
+    days.unit !== 'week' &&
+    calendar.startOf({ unit: days.unit, day: days.from, by: -1 }) === other.from
   return isBefore && days.period !== undefined
     ? { compare: 'previous_period' }
     : custom(other.from, Math.min(other.to, other.from + days.to - days.from))

@@ -180,20 +180,20 @@ const quarter: Rule = (words, today) => {
 
 /** Phrases of one meaning. */
 const phrases: readonly (readonly [phrase: string, days: (today: Today) => Days])[] = [
-  ['today', today => unitAt('day', today, 0, m.today())],
-  ['day before yesterday', today => unitAt('day', today, -2)],
-  ['yesterday', today => unitAt('day', today, -1, m.yesterday())],
-  ['week before last', today => unitAt('week', today, -2, m.week_before_last())],
-  ['month before last', today => unitAt('month', today, -2, m.month_before_last())],
+  ['today', today => unitAt({ unit: 'day', today, by: 0, words: m.today() })],
+  ['day before yesterday', today => unitAt({ unit: 'day', today, by: -2 })],
+  ['yesterday', today => unitAt({ unit: 'day', today, by: -1, words: m.yesterday() })],
+  ['week before last', today => unitAt({ unit: 'week', today, by: -2, words: m.week_before_last() })],
+  ['month before last', today => unitAt({ unit: 'month', today, by: -2, words: m.month_before_last() })],
   ['last fortnight', today => lastDays(14, today)],
   ['past fortnight', today => lastDays(14, today)],
-  ['year to date', today => unitAt('year', today, 0, m.this_year())],
-  ['ytd', today => unitAt('year', today, 0, m.this_year())],
-  ['month to date', today => unitAt('month', today, 0, m.this_month())],
-  ['mtd', today => unitAt('month', today, 0, m.this_month())],
-  ['quarter to date', today => unitAt('quarter', today, 0, m.this_quarter())],
-  ['qtd', today => unitAt('quarter', today, 0, m.this_quarter())],
-  ['week to date', today => unitAt('week', today, 0, m.this_week())],
+  ['year to date', today => unitAt({ unit: 'year', today, by: 0, words: m.this_year() })],
+  ['ytd', today => unitAt({ unit: 'year', today, by: 0, words: m.this_year() })],
+  ['month to date', today => unitAt({ unit: 'month', today, by: 0, words: m.this_month() })],
+  ['mtd', today => unitAt({ unit: 'month', today, by: 0, words: m.this_month() })],
+  ['quarter to date', today => unitAt({ unit: 'quarter', today, by: 0, words: m.this_quarter() })],
+  ['qtd', today => unitAt({ unit: 'quarter', today, by: 0, words: m.this_quarter() })],
+  ['week to date', today => unitAt({ unit: 'week', today, by: 0, words: m.this_week() })],
   ['all time', allTime],
   ['of all time', allTime],
   ['ever', allTime],
@@ -222,8 +222,8 @@ const relativeUnit: Rule = (words, today) => {
     if (name === 'weekend') return weekendAt(which, length, today)
     return which === 'next' && short(weekdayNames, name) >= 0 ? future(length) : undefined
   }
-  if (which === 'this' || which === 'current') return found(length, unitAt(unit, today, 0, thisUnit[unit]()))
-  if (which === 'last') return found(length, unitAt(unit, today, -1, lastUnit[unit]()))
+  if (which === 'this' || which === 'current') return found(length, unitAt({ unit, today, by: 0, words: thisUnit[unit]() }))
+  if (which === 'last') return found(length, unitAt({ unit, today, by: -1, words: lastUnit[unit]() }))
   if (which === 'past') {
     if (unit === 'week') return found(length, lastDays(7, today))
     return unit === 'month'
@@ -287,7 +287,9 @@ const bareDays: Rule = ([word = '', next = ''], today) => {
 const ago: Rule = ([count = '', name = '', ago = ''], today) => {
   const number = count === 'a' || count === 'one' ? 1 : numberIn(count)
   const unit = units[name]
-  return ago === 'ago' && number !== undefined && number < 4_000 && unit !== undefined ? found(3, unitAt(unit, today, -number)) : undefined
+  return ago === 'ago' && number !== undefined && number < 4_000 && unit !== undefined
+    ? found(3, unitAt({ unit, today, by: -number }))
+    : undefined
 }
 
 /** `on tuesday`, `last friday`, `tuesday last week` */
@@ -299,7 +301,7 @@ const weekday: Rule = (words, today) => {
   const rest = words.slice(skip + 1, skip + 4).filter(word => word !== 'of')
   const ofs = words[skip + 1] === 'of' ? 1 : 0
   if ((rest[0] === 'last' || rest[0] === 'this') && rest[1] === 'week' && skip === 0) {
-    const week = unitAt('week', today, rest[0] === 'last' ? -1 : 0)
+    const week = unitAt({ unit: 'week', today, by: rest[0] === 'last' ? -1 : 0 })
     const day = week.from + ((iso - calendar.weekday(week.from) + 7) % 7)
     return checked(skip + 3 + ofs, { from: day, to: day, unit: 'day', words: weekdayWords[index]?.() ?? m.today() }, today)
   }
@@ -373,7 +375,7 @@ export function dateAt(words: readonly Word[], today: Today, isCompared: boolean
 /** `since monday` is this week, where weeks begin so. */
 function startedBy({ from }: Days, today: Today): Partial<Days> {
   for (const unit of ['week', 'month', 'quarter', 'year'] as const) {
-    const now = unitAt(unit, today, 0)
+    const now = unitAt({ unit, today, by: 0 })
     if (now.from === from) return { unit, ...(now.period && { period: now.period }) }
   }
   return {}
@@ -403,6 +405,6 @@ function bareDay(texts: readonly string[], today: Today, joints: readonly string
   if (day === undefined || !joints.includes(texts[1] ?? '')) return undefined
   const to = one(texts.slice(2), today, true)
   if (!to || 'message' in to || to.days.unit !== 'day') return undefined
-  const month = calendar.startOf('month', to.days.from)
+  const month = calendar.startOf({ unit: 'month', day: to.days.from })
   return day >= 1 && month + day - 1 <= to.days.from ? found(1, { from: month + day - 1, to: month + day - 1, unit: 'day' }) : undefined
 }

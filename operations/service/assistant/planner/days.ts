@@ -49,10 +49,17 @@ export const lastUnit: Readonly<Record<DayUnit, () => Message>> = {
   year: m.last_year,
 }
 
+interface UnitAt {
+  readonly unit: DayUnit
+  readonly today: Today
+  readonly by: number
+  readonly words?: Message | undefined
+}
+
 /** The unit that a day lies in, `by` units away, as far as it has been. */
-export function unitAt(unit: DayUnit, { today, weekStart }: Today, by: number, words?: Message): Days {
-  const from = calendar.startOf(unit, today, by, weekStart)
-  const to = calendar.startOf(unit, from, 1, weekStart) - 1
+export function unitAt({ unit, today: { today, weekStart }, by, words }: UnitAt): Days {
+  const from = calendar.startOf({ unit, day: today, by, weekStart })
+  const to = calendar.startOf({ unit, day: from, by: 1, weekStart }) - 1
   const period = named[`${unit} ${by}`]
   return { from, to: Math.min(to, today), unit, ...(period && { period }), ...(words !== undefined && { words }) }
 }
@@ -70,10 +77,10 @@ const named: Readonly<Record<string, Days['period']>> = {
 /** The unit that begins on this day, named where reports have a name for it. */
 export function unitFrom(unit: DayUnit, from: number, today: Today): Days {
   for (const by of [0, -1]) {
-    const near = unitAt(unit, today, by)
+    const near = unitAt({ unit, today, by })
     if (near.from === from) return near
   }
-  return { from, to: Math.min(calendar.startOf(unit, from, 1, today.weekStart) - 1, today.today), unit }
+  return { from, to: Math.min(calendar.startOf({ unit, day: from, by: 1, weekStart: today.weekStart }) - 1, today.today), unit }
 }
 
 const lasting: Readonly<Record<number, Days['period']>> = { 7: '7d', 14: '14d', 28: '28d', 30: '30d', 90: '90d' }
@@ -87,15 +94,20 @@ export const lastDays = (count: number, { today }: Today): Days => {
 /** The last calendar months, counted back from today's date. */
 export function lastMonths(count: number, today: Today): Days {
   if (count === 12)
-    return { from: calendar.startOf('month', today.today, -11), to: today.today, period: '12mo', words: m.last_months({ count }) }
+    return {
+      from: calendar.startOf({ unit: 'month', day: today.today, by: -11 }),
+      to: today.today,
+      period: '12mo',
+      words: m.last_months({ count }),
+    }
   return { from: monthsBefore(today.today, count) + 1, to: today.today, words: m.last_months({ count }) }
 }
 
 /** The same date, or the last of a month that is too short. */
 export function monthsBefore(day: number, months: number): number {
-  const month = calendar.startOf('month', day)
-  const then = calendar.startOf('month', month, -months)
-  return Math.min(then + day - month, calendar.startOf('month', then, 1) - 1)
+  const month = calendar.startOf({ unit: 'month', day })
+  const then = calendar.startOf({ unit: 'month', day: month, by: -months })
+  return Math.min(then + day - month, calendar.startOf({ unit: 'month', day: then, by: 1 }) - 1)
 }
 
 export const inputOf = ({ period, from, to }: Days): Record<string, string> =>

@@ -281,17 +281,17 @@ function conditionsOf(items: readonly Item[], names: Names, isGoalish: boolean):
       if (/^(with|containing|contain)$/i.test(items[i - 1]?.text ?? '')) throw new Unclear(m.only_page_or_path())
       add(
         filters,
-        pathFilter(
-          item.path,
-          items[i - 1]?.kind === 'on',
+        pathFilter({
+          path: item.path,
+          isUnder: items[i - 1]?.kind === 'on',
           isNegative,
           names,
-          items.some(({ kind }) => kind === 'draft'),
-        ),
+          isNew: items.some(({ kind }) => kind === 'draft'),
+        }),
       )
     } else if (item.kind === 'on' && items[i + 1]?.kind !== 'path') throw new Unclear(said([item], 'on'))
     else if (item.kind === 'value') {
-      const named = chosen(item.named, items, i, isGoalish)
+      const named = chosen({ named: item.named, items, at: i, isGoalish })
       if (!isNegative && (named.dimension === 'goal' || named.dimension === 'event')) {
         // When a goal is named beside it, a word such as "conversions" means that goal.
         const isOther = items.some(
@@ -313,7 +313,15 @@ function add(filters: Map<string, Filter>, filter: Filter): void {
   filters.set(key, known ? { ...known, values: [...known.values, ...filter.values], labels: [...known.labels, ...filter.labels] } : filter)
 }
 
-function pathFilter(path: string, isUnder: boolean, isNegative: boolean, names: Names, isNew: boolean): Filter {
+interface PathFilter {
+  readonly path: string
+  readonly isUnder: boolean
+  readonly isNegative: boolean
+  readonly names: Names
+  readonly isNew: boolean
+}
+
+function pathFilter({ path, isUnder, isNegative, names, isNew }: PathFilter): Filter {
   const start = path.replace(/\*+$/, '')
   const isStart = isUnder || start !== path
   const pages = [...names.pages]
@@ -328,7 +336,14 @@ function pathFilter(path: string, isUnder: boolean, isNegative: boolean, names: 
 /** Words before a name that say that somebody came from there. */
 const fromWords = /(^|\s)(from|via|through|by|come from|came from|coming from|comes from)$/
 
-function chosen(named: readonly Named[], items: readonly Item[], at: number, isGoalish: boolean): Named {
+interface Chosen {
+  readonly named: readonly Named[]
+  readonly items: readonly Item[]
+  readonly at: number
+  readonly isGoalish: boolean
+}
+
+function chosen({ named, items, at, isGoalish }: Chosen): Named {
   const beside = [besideOf(items, at, -1), items[at + 1]?.after ? undefined : items[at + 1]].flatMap(item =>
     item?.kind === 'dimension' ? [item.dimension] : [],
   )

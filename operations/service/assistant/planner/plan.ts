@@ -41,7 +41,7 @@ export async function plan(asking: Asking): Promise<Answered> {
   const reads = openReads(asking)
   try {
     const read = await readWords(asking.question, names, today)
-    const parts = await understood(read, asking, names, today)
+    const parts = await understood({ read, asking, names, today })
     const answers: PartAnswer[] = []
     for (const part of parts)
       answers.push(await answerTo({ part, ranged: rangedOf(part, today), names, reads, asking, isAlone: parts.length === 1 }))
@@ -50,12 +50,19 @@ export async function plan(asking: Asking): Promise<Answered> {
     return answered([...answers.map(({ text }) => text), ...notes].join('\n\n'), reads, answers)
   } catch (thrown) {
     if (!(thrown instanceof Unclear)) throw thrown
-    return declined(say, thrown.sentence, names, reads)
+    return declined(say, { message: thrown.sentence, names, reads })
   }
 }
 
+interface Understood {
+  readonly read: Read
+  readonly asking: Asking
+  readonly names: Names
+  readonly today: Today
+}
+
 /** @throws Unclear */
-async function understood(read: Read, asking: Asking, names: Names, today: Today): Promise<readonly Part[]> {
+async function understood({ read, asking, names, today }: Understood): Promise<readonly Part[]> {
   const { parts, isContinued } = partsIn(read, names)
   const [first, ...others] = parts
   const before = isContinued ? await partBefore(asking, names, today) : undefined
@@ -105,8 +112,8 @@ function goesOn(before: Part, part: Part, today: Today): Part {
 function daysBefore(days: Days, today: Today): Days {
   const { unit, from, to } = days
   if (unit === undefined) return { from: from - (to - from + 1), to: from - 1 }
-  if (unit === 'day') return unitAt('day', today, from - 1 - today.today)
-  return unitFrom(unit, calendar.startOf(unit, from, -1, today.weekStart), today)
+  if (unit === 'day') return unitAt({ unit: 'day', today, by: from - 1 - today.today })
+  return unitFrom(unit, calendar.startOf({ unit, day: from, by: -1, weekStart: today.weekStart }), today)
 }
 
 const isOfGoals = (metric: Metric): boolean => metric === 'conversions' || metric === 'conversion_rate'
@@ -165,7 +172,7 @@ function answered(content: string, { queries }: Reads, answers: readonly PartAns
   return { content, queries, chart, goal_draft: draft, input_tokens: null, output_tokens: null }
 }
 
-function declined(say: Say, message: Message, { goals }: Names, reads: Reads): Answered {
+function declined(say: Say, { message, names: { goals }, reads }: { message: Message; names: Names; reads: Reads }): Answered {
   const content = [say(message), '', say(m.what_i_can_answer), '', ...suggestionsFor(goals).map(each => `- ${plain(each)}`)].join('\n')
   return answered(content, { ...reads, queries: reads.queries.filter(({ status }) => status === 'error') }, [])
 }

@@ -85,8 +85,15 @@ export function datesIn(say: Say, from: number, to: number): string {
   return from === to ? format.format(first) : format.formatRange(first, last)
 }
 
+interface PeriodWords {
+  readonly data: unknown
+  readonly days: Days
+  readonly zone: string
+  readonly now: number
+}
+
 /** The range that was counted: `last week (9–15 November 2026)`. */
-export function periodWords(say: Say, data: unknown, { words }: Days, zone: string, now: number): string {
+export function periodWords(say: Say, { data, days: { words }, zone, now }: PeriodWords): string {
   const period = fieldsOf(fieldsOf(data).period)
   const [from, to] = [Date.parse(textOf(period, 'from')), Date.parse(textOf(period, 'to'))]
   const [first, last] = [localDay(zone, from).day, localDay(zone, to - 1).day]

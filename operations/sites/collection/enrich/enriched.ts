@@ -24,8 +24,16 @@ export interface Origin {
   readonly acceptLanguage: string
 }
 
+interface Enriched {
+  readonly sent: SentHit
+  readonly site: EnrichedFor
+  readonly sender: Origin
+  readonly at: number
+  readonly placeOf: (ip: string) => Place
+}
+
 /** @param at epoch ms */
-export function enriched(sent: SentHit, site: EnrichedFor, sender: Origin, at: number, placeOf: (ip: string) => Place): NewHit {
+export function enriched({ sent, site, sender, at, placeOf }: Enriched): NewHit {
   const agent = parseUserAgent(sender.userAgent)
   const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent)
   const { country, region, city } = placeOf(sender.ip)

@@ -19,13 +19,31 @@ interface Sent {
 /** An invalid claim is a fault: a hit at a silently wrong time would be worse than none. */
 export function claimsOf(sent: Sent, faults: Faults): SentHit['claimed'] {
   return {
-    ip: claim(sent.ip, ipOf, 'ip', 'must be an IPv4 or IPv6 address', faults),
+    ip: claim({ sent: sent.ip, read: ipOf, field: 'ip', rule: 'must be an IPv4 or IPv6 address', faults }),
     userAgent: text(sent.userAgent, LIMITS.userAgent) || null,
-    at: claim(sent.timestamp, timeOf, 'timestamp', 'must be ISO 8601, or epoch seconds or milliseconds', faults),
+    at: claim({
+      sent: sent.timestamp,
+      read: timeOf,
+      field: 'timestamp',
+      rule: 'must be ISO 8601, or epoch seconds or milliseconds',
+      faults,
+    }),
   }
 }
 
-function claim<T>(sent: unknown, read: (sent: unknown) => T | null, field: string, rule: string, faults: Faults): T | null {
+function claim<T>({
+  sent,
+  read,
+  field,
+  rule,
+  faults,
+}: {
+  sent: unknown
+  read: (sent: unknown) => T | null
+  field: string
+  rule: string
+  faults: Faults
+}): T | null {
   if (sent === undefined || sent === null || sent === '') return null
   const claimed = read(sent)
   if (claimed === null) addFault(faults, field, rule)

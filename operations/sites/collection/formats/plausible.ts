@@ -57,7 +57,7 @@ export function parsePlausible(body: unknown): Parsed {
   if (name === '') addFault(faults, 'name', 'is required')
   const named = sitesOf(read('domain'), faults)
   const fragment = TRUE.includes(read('hash')) ? 'keep' : 'drop'
-  const address = pageOf(read('url'), fragment, baseOf(read('url'), named), faults)
+  const address = pageOf({ sent: read('url'), fragment, base: baseOf(read('url'), named), faults })
   const sites = named.length > 0 ? named : sitesOf(address?.hostname, faults)
   if (address && sites.length === 0) addFault(faults, 'domain', 'is required where the url has no host')
 

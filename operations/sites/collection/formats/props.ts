@@ -11,17 +11,24 @@ import { text } from './text.ts'
 export function propsOf(sent: unknown, depth = 1): SentHit['props'] {
   const props = new Map<string, PropValue>()
   const object = objectOf(sent)
-  if (object) collect({ props, keys: 0 }, object, '', depth)
+  if (object) collect({ read: { props, keys: 0 }, object, prefix: '', depth })
   return [...props]
 }
 
-function collect(read: Read, object: JsonObject, prefix: string, depth: number): void {
+interface Collect {
+  readonly read: Read
+  readonly object: JsonObject
+  readonly prefix: string
+  readonly depth: number
+}
+
+function collect({ read, object, prefix, depth }: Collect): void {
   const { props } = read
   for (const name of Object.keys(object)) {
     if (props.size >= LIMITS.props || ++read.keys > LIMITS.keys) return
     const sent = object[name]
     if (depth > 1 && isObject(sent)) {
-      collect(read, sent, `${prefix}${name}.`, depth - 1)
+      collect({ read, object: sent, prefix: `${prefix}${name}.`, depth: depth - 1 })
       continue
     }
     const key = text(prefix + name, LIMITS.key)

@@ -10,8 +10,15 @@ export function nameOf(sent: unknown, faults: Faults): string {
   return name
 }
 
+interface PageOf {
+  readonly sent: unknown
+  readonly fragment: FragmentRule
+  readonly base: string | undefined
+  readonly faults: Faults
+}
+
 /** The address of the sent URL; `base` completes a mere path. */
-export function pageOf(sent: unknown, fragment: FragmentRule, base: string | undefined, faults: Faults): Address | null {
+export function pageOf({ sent, fragment, base, faults }: PageOf): Address | null {
   const url = text(sent, Infinity)
   const address = url === '' || url.length > LIMITS.url ? null : addressOf(url, fragment, base)
   if (!address) addFault(faults, 'url', urlFault(url))

@@ -111,7 +111,7 @@ function addressFor(kind: HitKind, payload: JsonObject, faults: Faults): Address
   if (kind !== 'pageview' && text(payload.url) === '') {
     return { url: '', hostname: named, page: '', query: new URLSearchParams() }
   }
-  const address = pageOf(payload.url, 'routes', `https://${named || NO_HOST}`, faults)
+  const address = pageOf({ sent: payload.url, fragment: 'routes', base: `https://${named || NO_HOST}`, faults })
   if (!address) return null
   const { url, hostname, page, query } = address
   return { url, hostname: named || (hostname === NO_HOST ? '' : hostname), page, query }

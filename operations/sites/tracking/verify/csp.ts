@@ -7,18 +7,26 @@ const fallbacks: Readonly<Record<Directive, readonly string[]>> = {
   'connect-src': ['connect-src', 'default-src'],
 }
 
+interface Allows {
+  readonly policies: readonly string[]
+  readonly directive: Directive
+  readonly target: URL
+  readonly page: URL
+  readonly nonce?: string | null | undefined
+}
+
 /**
  * @param policies as sent; all of them must allow it
  * @param nonce of the tag; null for a script that a program of the page puts in
  */
-export function allows(policies: readonly string[], directive: Directive, target: URL, page: URL, nonce?: string | null): boolean {
+export function allows({ policies, directive, target, page, nonce }: Allows): boolean {
   return policies.every(policy => {
     const sources = sourcesOf(policy, directive)
     if (sources === undefined) return true
     // What hosts a policy allows counts no more with this: programs that it trusts may load others (CSP Level 3 §8.2).
     const isStrict = directive === 'script-src' && sources.some(source => source.toLowerCase() === "'strict-dynamic'")
     if (isStrict && nonce === null) return true
-    return sources.some(source => (!isStrict || isNonce(source)) && matches(source, target, page, nonce ?? undefined))
+    return sources.some(source => (!isStrict || isNonce(source)) && matches({ source, target, page, nonce: nonce ?? undefined }))
   })
 }
 
@@ -37,7 +45,14 @@ function sourcesOf(policy: string, directive: Directive): string[] | undefined {
   return undefined
 }
 
-function matches(source: string, target: URL, page: URL, nonce: string | undefined): boolean {
+interface Matches {
+  readonly source: string
+  readonly target: URL
+  readonly page: URL
+  readonly nonce: string | undefined
+}
+
+function matches({ source, target, page, nonce }: Matches): boolean {
   const text = source.toLowerCase()
   if (text === '*') return /^https?:$/.test(target.protocol)
   if (text === "'self'") return target.origin === page.origin

@@ -37,7 +37,7 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
     checks.push({ code, ok, message, remedy: ok ? null : remedy })
     return ok
   }
-  const fetched = await get(url, guard, expected.userAgent)
+  const fetched = await get(url, { guard, userAgent: expected.userAgent })
   if ('fault' in fetched) {
     const isName = fetched.fault.code === 'dns_error'
     say(
@@ -76,13 +76,13 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
   const nonce = first.attributes.get('nonce') ?? (named ? null : undefined)
   say(
     'csp_script',
-    allows(policies, 'script-src', script, page, nonce),
+    allows({ policies, directive: 'script-src', target: script, page, nonce }),
     m.policy({ directive: 'script-src', origin: script.origin }),
     m.add_script_src({ origin: script.origin }),
   )
   say(
     'csp_connect',
-    allows(policies, 'connect-src', endpoint, page),
+    allows({ policies, directive: 'connect-src', target: endpoint, page }),
     m.policy({ directive: 'connect-src', origin: endpoint.origin }),
     m.add_connect_src({ origin: endpoint.origin }),
   )
@@ -91,14 +91,22 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
     say('endpoint_reachable', true, m.hits_to_service())
     return checks
   }
-  await lookAtProxy(script, endpoint, expected, guard, say)
+  await lookAtProxy({ script, endpoint, expected, guard, say })
   return checks
 }
 
 type Say = (code: CheckCode, ok: boolean, message: Message, remedy?: Message | null) => boolean
 
-async function lookAtProxy(script: URL, endpoint: URL, { userAgent }: Expected, guard: Guard, say: Say): Promise<void> {
-  const got = await get(script.href, guard, userAgent)
+interface LookAtProxy {
+  readonly script: URL
+  readonly endpoint: URL
+  readonly expected: Expected
+  readonly guard: Guard
+  readonly say: Say
+}
+
+async function lookAtProxy({ script, endpoint, expected: { userAgent }, guard, say }: LookAtProxy): Promise<void> {
+  const got = await get(script.href, { guard, userAgent })
   const isScript = 'answer' in got && got.answer.status === 200 && /javascript/.test(got.answer.headers['content-type'] ?? '')
   const seen = 'fault' in got ? got.fault.message : answered(got.answer)
   say(
@@ -107,7 +115,7 @@ async function lookAtProxy(script: URL, endpoint: URL, { userAgent }: Expected, 
     isScript ? m.proxy_serves() : m.proxy_serves_not({ url: script.href.slice(0, 200), fault: seen }),
     m.check_proxy({ snippet }),
   )
-  const sent = await get(endpoint.href, guard, userAgent, { method: 'POST', body: JSON.stringify({ n: 'verify', nonce: '' }) })
+  const sent = await get(endpoint.href, { guard, userAgent, more: { method: 'POST', body: JSON.stringify({ n: 'verify', nonce: '' }) } })
   const told = 'answer' in sent && sent.answer.status === 202 ? ipIn(sent.answer) : undefined
   const isReached = told !== undefined
   const said = 'fault' in sent ? sent.fault.message : m.answers({ status: sent.answer.status })
@@ -179,12 +187,13 @@ const endpointOf = (script: URL, { scriptPath, baseUrl }: Expected): URL =>
 const policiesIn = ({ headers }: OutboundAnswer): string[] =>
   (headers['content-security-policy'] ?? '').split(',').filter(policy => policy.trim() !== '')
 
-async function get(
-  url: string,
-  guard: Guard,
-  userAgent: string,
-  more: Partial<Pick<OutboundRequest, 'method' | 'body'>> = {},
-): Promise<{ answer: OutboundAnswer } | { fault: OutboundError }> {
+interface Get {
+  readonly guard: Guard
+  readonly userAgent: string
+  readonly more?: Partial<Pick<OutboundRequest, 'method' | 'body'>> | undefined
+}
+
+async function get(url: string, { guard, userAgent, more = {} }: Get): Promise<{ answer: OutboundAnswer } | { fault: OutboundError }> {
   try {
     const answer = await guardedFetch(url, {
       ...guard,

@@ -217,8 +217,8 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
       'all there is',
     )
   }
-  const points = buckets(range, interval, zone)
-  const beside = comparison ? alignBuckets(points, comparison, interval, zone) : []
+  const points = buckets({ range, interval, zone })
+  const beside = comparison ? alignBuckets({ main: points, comparison, interval, zone }) : []
   await answers[drawn.about]!({
     living,
     drawn,

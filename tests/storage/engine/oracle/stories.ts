@@ -77,7 +77,7 @@ export async function begin(store: Store, engine: Engine, { place: [zone, around
 /** Deletes the site. */
 export async function end({ store, site }: Living): Promise<void> {
   await store.write.updateTable('sites').set({ deleted_at: 0 }).where('id', '=', site.id).execute()
-  assert.ok(await purgeSite(store, site.number, 1_000_000))
+  assert.ok(await purgeSite(store, { site: site.number, limit: 1_000_000 }))
 }
 
 /** Stores hits in order of time, and passes them to the oracle. */
@@ -195,15 +195,18 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
       await store.write.updateTable('site_days').set({ sealed_rev: -1 }).where('site_id', '=', site.number).where('day', '=', day).execute()
     }
     const copy = store.cluster ? newCopy(living.now) : 0
-    if (copy !== 0) await noteCopy(store, { site: site.number, day }, copy, living.now)
+    if (copy !== 0) await noteCopy(store, { dayOf: { site: site.number, day }, copy, now: living.now })
     const built = await openLocal(store, { cacheBytes: 100_000 }).sealed(site.number, day, copy)
     const { copied = null, sealed = null } = built ?? {}
-    if (built) assert.ok(await writeSealed(store, { site: site.number, day, rev, visitors }, FORMAT, sealed, { copied, now: living.now }))
+    if (built)
+      assert.ok(
+        await writeSealed(store, { unsealed: { site: site.number, day, rev, visitors }, format: FORMAT, sealed, copied, now: living.now }),
+      )
   },
 
   async name({ store, site, oracle }, { names, display, hidden }) {
     for (const name of names) {
-      await setEvent(store.write, { site_id: site.id, name }, { display_name: display, hidden: hidden ? 1 : 0 }, 0)
+      await setEvent(store.write, { key: { site_id: site.id, name }, changed: { display_name: display, hidden: hidden ? 1 : 0 }, now: 0 })
       oracle.naming.set(name, { display, hidden })
     }
   },
@@ -211,7 +214,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
   async remove(living, { name, erased }) {
     const { store, site, oracle, now } = living
     if (!oracle.ever.has(name)) return
-    await store.transaction(trx => requestDeletion(trx, store, site, name, now))
+    await store.transaction(trx => requestDeletion(trx, { store, site, name, now }))
     oracle.delete(name)
     if (erased) await does.erase(living, {})
   },

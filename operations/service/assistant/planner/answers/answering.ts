@@ -35,12 +35,20 @@ export function rangeInput({ part, ranged }: Answering, { isCompared = true } = 
 
 /** `last week (…), country Germany`, of what was counted. */
 export const scopeWords = ({ part, ranged, asking: { say, site, now } }: Answering, data: unknown): string =>
-  `${periodWords(say, data, ranged.days, site.timezone, now)}${filterWords(say, part.filters)}`
+  `${periodWords(say, { data, days: ranged.days, zone: site.timezone, now })}${filterWords(say, part.filters)}`
+
+interface ComparedWords {
+  readonly metric: Shown
+  readonly now: number
+  readonly before: unknown
+  readonly meta: Fields
+  readonly currency: string
+}
 
 /** `12.3% more than in 2–8 November 2026 (1,100)`; undefined without a comparison. */
-export function comparedWords(say: Say, metric: Shown, now: number, before: unknown, meta: Fields, currency: string): string | undefined {
+export function comparedWords(say: Say, { metric, now, before, meta, currency }: ComparedWords): string | undefined {
   const when = comparedWhen(say, meta)
-  return when === undefined || typeof before !== 'number' ? undefined : changeWords(say, metric, now, before, when, currency)
+  return when === undefined || typeof before !== 'number' ? undefined : changeWords(say, { metric, now, before, when, currency })
 }
 
 export const comparedOf = (data: unknown): Fields => fieldsOf(fieldsOf(data).comparison)

@@ -41,10 +41,12 @@ export async function done(answering: Answering, { dimension, value, label }: Do
   const isCompared = comparisonWords(say, meta) !== undefined
   const of = (fields: Fields | undefined, metric: Shown): number => (typeof fields?.[metric] === 'number' ? Number(fields[metric]) : 0)
   const main: Shown = asked === undefined || asked === 'conversions' ? (dimension === 'goal' ? 'conversions' : 'events') : asked
-  const compared = isCompared ? comparedWords(say, main, of(row, main), of(before, main), meta, currency) : undefined
-  const beside = shown.filter(metric => metric !== main).map(metric => figure(say, metric, of(row, metric), currency))
+  const compared = isCompared
+    ? comparedWords(say, { metric: main, now: of(row, main), before: of(before, main), meta, currency })
+    : undefined
+  const beside = shown.filter(metric => metric !== main).map(metric => figure(say, { metric, value: of(row, metric), currency }))
   const parts = {
-    figure: capital(figure(say, main, of(row, main), currency)),
+    figure: capital(figure(say, { metric: main, value: of(row, main), currency })),
     label: plain(label),
     scope: scopeWords(answering, data),
     beside: beside.join(', '),
@@ -52,6 +54,6 @@ export async function done(answering: Answering, { dimension, value, label }: Do
   const text = dimension === 'goal' ? say(m.of_the_goal, parts) : say(m.of_the_event, parts)
   return {
     text: compared === undefined ? text : `${text} ${sentence(compared)}`,
-    chart: row ? tableOf(say, [row], dimension, [main, ...shown.filter(metric => metric !== main)], isCompared) : null,
+    chart: row ? tableOf(say, { rows: [row], dimension, metrics: [main, ...shown.filter(metric => metric !== main)], isCompared }) : null,
   }
 }

@@ -26,7 +26,7 @@ export async function live({ part, reads, asking }: Answering): Promise<PartAnsw
       `- ${capital(manyOf(say, dimension))}: ${rows.map(row => `${labelWords(say, dimension, row)} (${numberOf(row, 'visitors')})`).join(', ')}`,
     ]
   })
-  const text = [say(m.on_the_site_now, { figure: figure(say, 'visitors', visitors, currency) }), ...told].join('\n')
+  const text = [say(m.on_the_site_now, { figure: figure(say, { metric: 'visitors', value: visitors, currency }) }), ...told].join('\n')
   return { text, chart: lineOf(data, 'visitors') }
 }
 

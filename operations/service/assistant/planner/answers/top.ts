@@ -37,7 +37,7 @@ export async function top(answering: Answering, dimension: string): Promise<Part
   const { data, meta } = await reads.ask('stats_breakdown', input)
   const rows = rowsOf(fieldsOf(data).rows)
   const scope = scopeWords(answering, data)
-  if (rows.length === 0) return { text: capital(noneWords(answering, dimension, metric, scope)) }
+  if (rows.length === 0) return { text: capital(noneWords(answering, { dimension, metric, scope })) }
   const compared = comparisonWords(say, meta)
   const count = typeof meta.total === 'number' ? meta.total : rows.length
   const heading = part.isHowMany
@@ -47,15 +47,18 @@ export async function top(answering: Answering, dimension: string): Promise<Part
   const lines = rows.map(
     // Not ranked by what is told, they have no places.
     (row, i) =>
-      `${sort === undefined ? '-' : `${i + 1}.`} ${labelWords(say, dimension, row)}: ${metrics.map(each => told(say, row, each, currency)).join(', ')}`,
+      `${sort === undefined ? '-' : `${i + 1}.`} ${labelWords(say, dimension, row)}: ${metrics.map(each => told(say, { row, metric: each, currency })).join(', ')}`,
   )
   return {
     text: [`**${heading}**, ${scope}${against}:`, '', ...lines].join('\n'),
-    chart: tableOf(say, rows, dimension, metrics, isShown),
+    chart: tableOf(say, { rows, dimension, metrics, isCompared: isShown }),
   }
 }
 
-function noneWords({ part, asking: { say } }: Answering, dimension: string, metric: Shown, scope: string): string {
+function noneWords(
+  { part, asking: { say } }: Answering,
+  { dimension, metric, scope }: { dimension: string; metric: Shown; scope: string },
+): string {
   const values = { things: manyOf(say, dimension), figures: say(worded[metric].name), scope }
   if (part.direction === 'up') return say(m.none_gained, values)
   if (part.direction === 'down') return say(m.none_lost, values)
@@ -72,12 +75,12 @@ function headingOf({ part, asking: { say } }: Answering, dimension: string, metr
 }
 
 /** The figure, and what it was before. */
-function told(say: Say, row: Fields, metric: Shown, currency: string): string {
+function told(say: Say, { row, metric, currency }: { row: Fields; metric: Shown; currency: string }): string {
   const now = row[metric]
   const before = fieldsOf(row.comparison)[metric]
   if (typeof now !== 'number') return '–'
-  const shown = `**${worded[metric].format === 'count' ? figure(say, metric, now, currency) : shownAs(say, metric, now, currency)}**`
-  return typeof before === 'number' ? `${shown} ${say(m.before_was, { before: shownAs(say, metric, before, currency) })}` : shown
+  const shown = `**${worded[metric].format === 'count' ? figure(say, { metric, value: now, currency }) : shownAs(say, { metric, value: now, currency })}**`
+  return typeof before === 'number' ? `${shown} ${say(m.before_was, { before: shownAs(say, { metric, value: before, currency }) })}` : shown
 }
 
 function metricsFor(dimension: string, { metrics: asked, filters }: Part): Shown[] {

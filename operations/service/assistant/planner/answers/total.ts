@@ -24,8 +24,8 @@ export async function total(answering: Answering): Promise<PartAnswer> {
   const scope = scopeWords(answering, data)
   const lines = metrics.map(metric => {
     const value = numberOf(now, metric)
-    const compared = comparedWords(say, metric, value, before[metric], meta, currency)
-    return { figure: figure(say, metric, value, currency), compared }
+    const compared = comparedWords(say, { metric, now: value, before: before[metric], meta, currency })
+    return { figure: figure(say, { metric, value, currency }), compared }
   })
   const [first] = lines
   const text =

@@ -57,7 +57,7 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
   const measured = own.filter(row => typeof row[metric] === 'number')
   const tell = (row: Fields): string => {
     const point = pointWords(say, textOf(row, 'at'), length)
-    const told = say(m.point_with, { point, figure: figure(say, metric, Number(row[metric]), currency) })
+    const told = say(m.point_with, { point, figure: figure(say, { metric, value: Number(row[metric]), currency }) })
     return row.partial === true ? `${told} ${say(m.not_over)}` : told
   }
   const mostly = (row: Fields): string => say(m.most, { point: tell(row) })
@@ -77,7 +77,7 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
   const whole = measured.filter(({ partial }) => partial !== true)
   if (part.unit === null && whole.length > 1 && isAdded(metric)) {
     const sum = whole.reduce((all, row) => all + Number(row[metric]), 0)
-    said.push(say(by[length]?.average({ figure: figure(say, metric, sum / whole.length, currency) }) ?? ''))
+    said.push(say(by[length]?.average({ figure: figure(say, { metric, value: sum / whole.length, currency }) }) ?? ''))
   }
   const divided =
     !done && dimension !== undefined

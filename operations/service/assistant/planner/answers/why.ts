@@ -22,11 +22,11 @@ export async function why(answering: Answering): Promise<PartAnswer> {
   const { data, meta } = await reads.ask('stats_aggregate', rangeInput(answering))
   const now = numberOf(fieldsOf(fieldsOf(data).metrics), metric)
   const before = numberOf(fieldsOf(comparedOf(data).metrics), metric)
-  const compared = comparedWords(say, metric, now, before, meta, currency)
+  const compared = comparedWords(say, { metric, now, before, meta, currency })
   const went = now < before ? 'down' : 'up'
   const asked = part.direction ?? went
   const lines = [
-    `**${capital(figure(say, metric, now, currency))}**, ${scopeWords(answering, data)}.${compared === undefined ? '' : ` ${sentence(compared)}`}`,
+    `**${capital(figure(say, { metric, value: now, currency }))}**, ${scopeWords(answering, data)}.${compared === undefined ? '' : ` ${sentence(compared)}`}`,
   ]
   if (part.direction && part.direction !== went)
     lines.push(
@@ -50,14 +50,14 @@ export async function why(answering: Answering): Promise<PartAnswer> {
     })
     const rows = rowsOf(fieldsOf(divided).rows)
     if (rows.length === 0) continue
-    charts.push(tableOf(say, rows, dimension, [by], true))
+    charts.push(tableOf(say, { rows, dimension, metrics: [by], isCompared: true }))
     const words = { things: capital(manyOf(say, dimension)), figures: say(worded[by].name) }
     const heading = asked === 'down' ? say(m.lost_most, words) : say(m.gained_most, words)
     const values = rows.map(row =>
       say(m.now_and_before, {
         value: labelWords(say, dimension, row),
-        now: shownAs(say, by, Number(row[by] ?? 0), currency),
-        before: shownAs(say, by, Number(fieldsOf(row.comparison)[by] ?? 0), currency),
+        now: shownAs(say, { metric: by, value: Number(row[by] ?? 0), currency }),
+        before: shownAs(say, { metric: by, value: Number(fieldsOf(row.comparison)[by] ?? 0), currency }),
       }),
     )
     lines.push(`- ${heading}: ${values.join('; ')}`)

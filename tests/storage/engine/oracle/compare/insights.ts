@@ -16,7 +16,7 @@ export async function insightsAgree(
 ): Promise<void> {
   const asked = insightDays(site, days, now)
   const applied = await apply(store.read, site, now, asked)
-  const { data } = await insights(applied, asked, limit, engine)
+  const { data } = await insights({ applied, asked, limit, engine })
   const { range, comparison } = applied
   const spanIn = (one: typeof range) => spanOf(site.timezone, one, one)
   const expected = insightsOf(oracle, spanIn(range), spanIn(comparison ?? assert.fail())).filter(({ value }) => value !== '(not set)')
