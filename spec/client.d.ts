@@ -211,7 +211,7 @@ export interface Footfall {
 
   /**
    * Acknowledge the latest incident of an alert.
-   * Says that someone has seen the open incident. Again changes nothing: the first one stays.
+   * Records that a member has seen the open incident. Repeating it changes nothing: the first acknowledgement stays.
    * `POST /alerts/{id}/acknowledge`, access: `analytics.read`.
    * @example
    * await footfall.alerts_acknowledge({"id":"alr_1kkbswhg0zggrx749yrm08y"})
@@ -219,8 +219,8 @@ export interface Footfall {
   alerts_acknowledge(input: AlertsAcknowledgeInput, options?: CallOptions): Promise<{ data: Alert; meta: Record<string, unknown> }>
 
   /**
-   * Create an alert: be notified when something happens.
-   * When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels. A field that its kind has no use for is refused.
+   * Create an alert: get notified when a condition is met.
+   * Get notified when traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. The alert notifies its channels. A field that its kind does not use is refused.
    * `POST /workspaces/{workspace_id}/alerts`, access: `content.write`.
    * @example
    * await footfall.alerts_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Few visitors","kind":"threshold","site_id":"pa_1kkbswhg0ve4v24ygxaev3v","metric":"visitors","operator":"lt","threshold":10})
@@ -229,7 +229,7 @@ export interface Footfall {
 
   /**
    * Delete an alert.
-   * Its incidents go with it; an open one is resolved first.
+   * Deletes its incidents, too; an open incident is resolved first.
    * `DELETE /alerts/{id}`, access: `content.write`.
    * @example
    * await footfall.alerts_delete({"id":"alr_1kkbswhg0zggrx749yrm08y"})
@@ -245,8 +245,8 @@ export interface Footfall {
   alerts_get(input: AlertsGetInput, options?: CallOptions): Promise<{ data: Alert; meta: Record<string, unknown> }>
 
   /**
-   * When an alert was triggered: its incidents.
-   * With value, message, and when it was acknowledged and resolved. Newest first.
+   * List incidents of an alert: when it was triggered.
+   * Returns the value, the message, and the times of the acknowledgement and the resolution. Newest first.
    * `GET /alerts/{id}/history`, access: `analytics.read`.
    * @example
    * await footfall.alerts_history({"id":"alr_1kkbswhg0zggrx749yrm08y"})
@@ -255,7 +255,7 @@ export interface Footfall {
 
   /**
    * List alerts of a workspace.
-   * What is watched, and what is triggered now. Newest first. A token restricted to sites sees the alerts of those sites.
+   * Conditions and current states, newest first. A token restricted to sites sees the alerts of those sites.
    * `GET /workspaces/{workspace_id}/alerts`, access: `analytics.read`.
    * @example
    * await footfall.alerts_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -264,7 +264,7 @@ export interface Footfall {
 
   /**
    * Mute an alert.
-   * Its notification channels are silent; it is still evaluated, and webhooks still hear of it.
+   * Footfall does not notify its channels. It still evaluates the alert and sends webhooks.
    * `POST /alerts/{id}/mute`, access: `content.write`.
    * @example
    * await footfall.alerts_mute({"id":"alr_1kkbswhg0zggrx749yrm08y","minutes":120})
@@ -273,7 +273,7 @@ export interface Footfall {
 
   /**
    * Change an alert.
-   * Null takes a field back to the default of its kind. Another kind starts a new condition on the same site. Changing what is watched, or disabling, resolves an open incident.
+   * Null resets a field to the default of its kind. Another kind starts a new condition on the same site. Changing the watched value, or disabling, resolves an open incident.
    * `PATCH /alerts/{id}`, access: `content.write`.
    * @example
    * await footfall.alerts_update({"id":"alr_1kkbswhg0zggrx749yrm08y","name":"Very few visitors","threshold":5})
@@ -570,8 +570,8 @@ export interface Footfall {
   channel_applications_list(input: ChannelApplicationsListInput, options?: CallOptions): Listing<ChannelApplication>
 
   /**
-   * List messages that were sent to a channel.
-   * Whether each arrived, newest first; they are kept for 90 days.
+   * List messages to a notification channel.
+   * Shows which messages were sent, newest first. Messages are kept for 90 days.
    * `GET /workspaces/{workspace_id}/channels/{channel_id}/notifications`, access: `analytics.read`.
    * @example
    * await footfall.channel_notifications_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","channel_id":"nch_1kkbswhg09358db6srvzfyh"})
@@ -648,7 +648,7 @@ export interface Footfall {
 
   /**
    * Create a notification channel: e-mail, Slack, Discord, Teams.
-   * Where alerts are sent. Its kind says what it needs: addresses, or a URL, which is never shown again but for its end. Programs take `webhooks_create`.
+   * Alerts send messages to it. Depending on its kind it needs addresses or a URL, of which only the end is shown later. To notify programs, use `webhooks_create`.
    * `POST /workspaces/{workspace_id}/channels`, access: `workspace.manage`.
    * @example
    * await footfall.channels_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"On call","kind":"email","emails":["on-call@example.com"]})
@@ -657,7 +657,7 @@ export interface Footfall {
 
   /**
    * Delete a notification channel.
-   * Alerts that named it no longer do. What is on its way there is not sent.
+   * Removes it from its alerts. Queued messages to it are not sent.
    * `DELETE /workspaces/{workspace_id}/channels/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.channels_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"nch_1kkbswhg09358db6srvzfyh"})
@@ -674,7 +674,7 @@ export interface Footfall {
 
   /**
    * List notification channels.
-   * E-mail addresses, Slack, Discord and Teams channels and webhooks that alerts are sent to. Newest first.
+   * Recipients of alerts: e-mail addresses, channels of Slack, Discord and Teams, and webhooks. Newest first.
    * `GET /workspaces/{workspace_id}/channels`, access: `analytics.read`.
    * @example
    * await footfall.channels_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -683,7 +683,7 @@ export interface Footfall {
 
   /**
    * Send a test message to a notification channel.
-   * It is sent within seconds; the list of notifications shows the result.
+   * Footfall sends it within seconds; `channel_notifications_list` shows the result.
    * `POST /workspaces/{workspace_id}/channels/{id}/test`, access: `workspace.manage`.
    * @example
    * await footfall.channels_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"nch_1kkbswhg09358db6srvzfyh"})
@@ -692,7 +692,7 @@ export interface Footfall {
 
   /**
    * Change a notification channel.
-   * A field left out stays as it is, and so does the URL where its mask is sent back.
+   * Omitted fields stay unchanged. The URL stays, too, if its masked form is sent back.
    * `PATCH /workspaces/{workspace_id}/channels/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.channels_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"nch_1kkbswhg09358db6srvzfyh","name":"Nights"})
@@ -2141,7 +2141,7 @@ export interface Footfall {
 
   /**
    * Create a probe token.
-   * For `npm run probe` on a machine elsewhere: it probes every check of the workspace, and counts as one more location. Its secret is in this answer only.
+   * For `npm run probe` on another machine: it probes every check of the workspace, and counts as one more location. Only this response contains the secret.
    * `POST /workspaces/{workspace_id}/uptime/probe_tokens`, access: `workspace.manage`.
    * @example
    * await footfall.probe_tokens_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","location":"fra1","name":"Frankfurt"})
@@ -2150,7 +2150,7 @@ export interface Footfall {
 
   /**
    * Revoke a probe token.
-   * From the next request on it is refused. Revoking it again changes nothing.
+   * Refuses the token from its next request on. Repeating it changes nothing.
    * `DELETE /workspaces/{workspace_id}/uptime/probe_tokens/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.probe_tokens_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"eb949426-08d6-43e0-bf31-49e7bc897a9e"})
@@ -2398,7 +2398,7 @@ export interface Footfall {
 
   /**
    * List alerts of a site.
-   * What is watched, and what is triggered now. Newest first.
+   * Conditions and current states, newest first.
    * `GET /sites/{site_id}/alerts`, access: `analytics.read`.
    * @example
    * await footfall.site_alerts_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2842,8 +2842,8 @@ export interface Footfall {
   } }>
 
   /**
-   * Post an update: how an incident or maintenance of a status page goes on.
-   * Subscribers get a message; those who got one in the last 5 minutes get it later. An incident can be reopened for 7 days after it was resolved.
+   * Post an update on an incident or maintenance of a status page.
+   * Notifies subscribers, with at least 5 minutes between two messages to a subscriber. An incident can be reopened for 7 days after it was resolved.
    * `POST /status_pages/{status_page_id}/incidents/{id}/updates`, access: `uptime.manage`.
    * @example
    * await footfall.status_incident_updates_create({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv","status":"monitoring","body":"A fix is **live**; we are watching it."})
@@ -2852,16 +2852,16 @@ export interface Footfall {
 
   /**
    * Create an incident: announce it, or plan maintenance, on a status page.
-   * Maintenance begins and ends by the clock; while it lasts its checks open no incident, notify no channel and count in no availability. With an end an incident is one that is over.
+   * Footfall begins and ends maintenance at the given times. In maintenance, checks open no incident, notify no channel and do not count for availability. With `ends_at`, an incident is created as resolved.
    * `POST /status_pages/{status_page_id}/incidents`, access: `uptime.manage`.
    * @example
-   * await footfall.status_incidents_create({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","title":"Payments are slow","impact":"minor","check_ids":["upc_1kkbswhg00pw87v0kwvjtcw"],"body":"We are looking into it."})
+   * await footfall.status_incidents_create({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","title":"Payments are slow","impact":"minor","check_ids":["upc_1kkbswhg00pw87v0kwvjtcw"],"body":"We are investigating."})
    */
   status_incidents_create(input: StatusIncidentsCreateInput, options?: CallOptions): Promise<{ data: StatusIncidentDetail; meta: Record<string, unknown> }>
 
   /**
    * Delete an incident of a status page.
-   * With all its updates, without messages that are not sent yet.
+   * Deletes all its updates. Messages that are not sent yet are dropped.
    * `DELETE /status_pages/{status_page_id}/incidents/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.status_incidents_delete({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv"})
@@ -2878,7 +2878,7 @@ export interface Footfall {
 
   /**
    * List incidents and maintenance of a status page.
-   * Latest first, planned maintenance before all.
+   * Planned maintenance first, then the latest.
    * `GET /status_pages/{status_page_id}/incidents`, access: `analytics.read`.
    * @example
    * await footfall.status_incidents_list({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq"})
@@ -2887,7 +2887,7 @@ export interface Footfall {
 
   /**
    * Correct an incident of a status page, or move maintenance.
-   * A field left out stays as it is; subscribers get no message. To report progress: `status_incident_updates_create`.
+   * Omitted fields stay unchanged. Subscribers are not notified. To report progress, use `status_incident_updates_create`.
    * `PATCH /status_pages/{status_page_id}/incidents/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.status_incidents_update({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sti_1kkbswhg0fxqsg6g4h5rknv","impact":"major"})
@@ -2896,7 +2896,7 @@ export interface Footfall {
 
   /**
    * Create a status page: public, for customers.
-   * Shows how uptime checks that are public are, incidents and planned maintenance, to everybody.
+   * Shows the state of public uptime checks, incidents and planned maintenance to anyone.
    * `POST /workspaces/{workspace_id}/status_pages`, access: `uptime.manage`.
    * @example
    * await footfall.status_pages_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Acme","groups":[{"name":"Website","checks":[{"check_id":"upc_1kkbswhg00pw87v0kwvjtcw","label":"Shop"}]}]})
@@ -2905,7 +2905,7 @@ export interface Footfall {
 
   /**
    * Delete a status page.
-   * Its incidents and subscribers go with it; maintenance that it planned ends.
+   * Deletes its incidents and subscribers, too. Its maintenance ends.
    * `DELETE /workspaces/{workspace_id}/status_pages/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.status_pages_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"stp_1kkbswhg0rfpsq0k0b6r2tq"})
@@ -2930,8 +2930,8 @@ export interface Footfall {
   status_pages_list(input: StatusPagesListInput, options?: CallOptions): Listing<StatusPage>
 
   /**
-   * How everything on a public status page is.
-   * For anyone. A browser is shown a page.
+   * Show the current state of a public status page.
+   * Anyone may read it. A browser gets a page.
    * `GET /status/{slug}`, public.
    * @example
    * await footfall.status_pages_show({"slug":"6796590d-4fc2-4c85-a6de-f1b1159f04f1"})
@@ -2940,7 +2940,7 @@ export interface Footfall {
 
   /**
    * Change a status page.
-   * A field left out stays as it is; groups given replace all. Another slug ends links to the old one.
+   * Omitted fields stay unchanged. `groups` replaces all groups. After a change of the slug, links to the old one no longer work.
    * `PATCH /workspaces/{workspace_id}/status_pages/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.status_pages_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"stp_1kkbswhg0rfpsq0k0b6r2tq","auto_incidents":true})
@@ -2949,7 +2949,7 @@ export interface Footfall {
 
   /**
    * Delete a subscriber of a status page.
-   * They get no more messages, and may subscribe again.
+   * They get no more mails, but may subscribe again.
    * `DELETE /status_pages/{status_page_id}/subscribers/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.status_subscribers_delete({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq","id":"sub_1kkbswhg084sh6763mhchrr"})
@@ -2958,7 +2958,7 @@ export interface Footfall {
 
   /**
    * List subscribers of a status page.
-   * Oldest first. Only they can subscribe, by the form on the page.
+   * Oldest first. Only readers can add subscriptions, with the form on the page.
    * `GET /status_pages/{status_page_id}/subscribers`, access: `uptime.manage`.
    * @example
    * await footfall.status_subscribers_list({"status_page_id":"stp_1kkbswhg0rfpsq0k0b6r2tq"})
@@ -2975,7 +2975,7 @@ export interface Footfall {
 
   /**
    * Subscribe to a status page by e-mail.
-   * A mail with a link to confirm it is sent. The answer is the same for an address that is subscribed already.
+   * Footfall sends a mail with a confirmation link. The response is the same for an address that is already subscribed.
    * `POST /status/{slug}/subscribe`, public.
    * @example
    * await footfall.status_subscriptions_create({"slug":"6796590d-4fc2-4c85-a6de-f1b1159f04f1","email":"ops@example.com"})
@@ -3125,8 +3125,8 @@ export interface Footfall {
   two_factor_setup(input?: Record<string, never>, options?: CallOptions): Promise<{ data: TwoFactorSetup; meta: Record<string, unknown> }>
 
   /**
-   * Create an uptime check: watch whether a site is up.
-   * Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at once and then every few minutes. A field that its kind has no use for is refused.
+   * Create an uptime check: monitor whether a site is up.
+   * Requests a page (http), searches a page for a text (keyword), connects to a port (tcp) or resolves a name (dns), at once and then every few minutes. A field that its kind does not use is refused.
    * `POST /sites/{site_id}/uptime`, access: `uptime.manage`.
    * @example
    * await footfall.uptime_checks_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","url":"https://example.com/"})
@@ -3135,7 +3135,7 @@ export interface Footfall {
 
   /**
    * Delete an uptime check.
-   * Its history goes with it.
+   * Deletes its history, too.
    * `DELETE /uptime/checks/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.uptime_checks_delete({"id":"upc_1kkbswhg00pw87v0kwvjtcw"})
@@ -3143,7 +3143,7 @@ export interface Footfall {
   uptime_checks_delete(input: UptimeChecksDeleteInput, options?: CallOptions): Promise<{ data: UptimeCheck; meta: Record<string, unknown> }>
 
   /**
-   * One uptime check: availability, response times, outages.
+   * Get an uptime check: availability, response times, outages.
    * Response times by location over `range`, and the latest 50 incidents with their causes.
    * `GET /uptime/checks/{id}`, access: `analytics.read`.
    * @example
@@ -3153,7 +3153,7 @@ export interface Footfall {
 
   /**
    * Is the site up? Its uptime checks.
-   * State, availability over 24 hours, 7 and 30 days, last response time, and when certificate and domain expire. Oldest first. Outages of one: `uptime_checks_get`.
+   * State, availability over 24 hours, 7 and 30 days, last response time, and expiry of certificate and domain. Oldest first. For the outages of a check, use `uptime_checks_get`.
    * `GET /sites/{site_id}/uptime`, access: `analytics.read`.
    * @example
    * await footfall.uptime_checks_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -3162,7 +3162,7 @@ export interface Footfall {
 
   /**
    * Pause an uptime check.
-   * It is no longer probed, and this time counts in no availability. An open incident stays open until the check is seen to be up. Again changes nothing.
+   * Footfall no longer probes it, and the paused time does not count for availability. An open incident stays open until a probe finds the check up. Repeating it changes nothing.
    * `POST /uptime/checks/{id}/pause`, access: `uptime.manage`.
    * @example
    * await footfall.uptime_checks_pause({"id":"upc_1kkbswhg00pw87v0kwvjtcw"})
@@ -3171,7 +3171,7 @@ export interface Footfall {
 
   /**
    * Resume an uptime check.
-   * It is pending and probed at once. A check that is not paused cannot be resumed.
+   * The check becomes pending and is probed at once. Only a paused check can be resumed.
    * `POST /uptime/checks/{id}/resume`, access: `uptime.manage`.
    * @example
    * await footfall.uptime_checks_resume({"id":"c3779faf-66de-407d-8456-e19e86952e10"})
@@ -3180,7 +3180,7 @@ export interface Footfall {
 
   /**
    * Change an uptime check.
-   * Another target, or what is expected of it, makes it pending and is probed at once; a paused check stays paused.
+   * If the target or the expected result changes, the check becomes pending and is probed at once. A paused check stays paused.
    * `PATCH /uptime/checks/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.uptime_checks_update({"id":"upc_1kkbswhg00pw87v0kwvjtcw","interval_seconds":60,"timeout_seconds":10})
@@ -3188,22 +3188,22 @@ export interface Footfall {
   uptime_checks_update(input: UptimeChecksUpdateInput, options?: CallOptions): Promise<{ data: UptimeCheck; meta: Record<string, unknown> }>
 
   /**
-   * List what a probe has to do.
-   * Every check of the workspace that is not paused. With `If-None-Match` an unchanged list is 304.
+   * List the checks of a probe.
+   * All checks of the workspace that are not paused. With `If-None-Match`, an unchanged list returns 304.
    * `GET /uptime/probes/checks`, public.
    */
   uptime_probes_checks(input?: Record<string, never>, options?: CallOptions): Promise<ProbeChecks>
 
   /**
-   * List where probes come from.
-   * Locations, user agent and addresses of the probes of this installation, for allow-listing.
+   * List locations of probes.
+   * Locations, user agent and addresses of the probes of this installation, for allow-lists.
    * `GET /uptime/probes`, public.
    */
   uptime_probes_list(input?: Record<string, never>, options?: CallOptions): Promise<ProbeLocations>
 
   /**
    * Submit results of a probe.
-   * Results count from 10 minutes ago to 60 seconds ahead. A result of another location than the token’s is 403 for all of them.
+   * Accepts results from 10 minutes ago to 60 seconds ahead. If a result names another location than the token’s, all are refused with 403.
    * `POST /uptime/probes/results`, public.
    * @example
    * await footfall.uptime_probes_results({"results":[{"check_id":"upc_1kkbswhg00pw87v0kwvjtcw","location":"fra1","checked_at":"2026-03-10T12:00:00Z","ok":true,"status_code":200,"response_ms":87}]})
@@ -3376,7 +3376,7 @@ export interface Footfall {
 
   /**
    * Create an uptime check that belongs to no site.
-   * As `uptime_checks_create`, for a mail server or another service. Tokens restricted to sites cannot make such checks and do not see them.
+   * Like `uptime_checks_create`, for a mail server or another service. Tokens restricted to sites can neither create nor see such checks.
    * `POST /workspaces/{workspace_id}/uptime`, access: `uptime.manage`.
    * @example
    * await footfall.workspace_uptime_checks_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Mail","kind":"tcp","host":"mail.example.com","port":25})
@@ -3384,8 +3384,8 @@ export interface Footfall {
   workspace_uptime_checks_create(input: WorkspaceUptimeChecksCreateInput, options?: CallOptions): Promise<{ data: UptimeCheck; meta: Record<string, unknown> }>
 
   /**
-   * What is up and what is down: all uptime checks.
-   * Of the workspace and all its sites, with state and availability; oldest first. A token restricted to sites sees the checks of those sites.
+   * List all uptime checks: what is up, what is down.
+   * All checks of the workspace and its sites, with state and availability, oldest first. A token restricted to sites sees only the checks of those sites.
    * `GET /workspaces/{workspace_id}/uptime`, access: `analytics.read`.
    * @example
    * await footfall.workspace_uptime_checks_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -3527,7 +3527,7 @@ export interface AlertsCreateInput {
   workspace_id: string
   /** Name shown in lists and notifications, on one line. */
   name: string
-  /** What it watches: a metric against a threshold, a metric that is unusual, completions of a goal, silence, use of the plan, uptime checks, certificates, web vitals. */
+  /** The watched value: a metric against a threshold, an unusual metric, completions of a goal, missing hits, use of the plan, uptime checks, certificates, or web vitals. */
   kind: "threshold" | "anomaly" | "goal" | "no_data" | "usage" | "uptime" | "ssl" | "vitals"
   /** Site to watch. Required, except for usage alerts, which have none. */
   site_id?: string | null
@@ -3558,7 +3558,7 @@ export interface AlertsCreateInput {
    */
   channel_ids?: string[]
   /**
-   * Whether it is evaluated.
+   * Whether Footfall evaluates the alert.
    * Default: `true`.
    */
   enabled?: boolean
@@ -3621,7 +3621,8 @@ export interface AlertsMuteInput {
   /** Id of the alert. */
   id: string
   /**
-   * For how many minutes from now, at most 30 days; 0 unmutes.
+   * Minutes from now, at most 30 days; 0 unmutes.
+   * Unit: minutes.
    * Default: `60`.
    */
   minutes?: number
@@ -3632,7 +3633,7 @@ export interface AlertsUpdateInput {
   id: string
   /** Name shown in lists and notifications, on one line. */
   name?: string
-  /** What it watches: a metric against a threshold, a metric that is unusual, completions of a goal, silence, use of the plan, uptime checks, certificates, web vitals. */
+  /** The watched value: a metric against a threshold, an unusual metric, completions of a goal, missing hits, use of the plan, uptime checks, certificates, or web vitals. */
   kind?: "threshold" | "anomaly" | "goal" | "no_data" | "usage" | "uptime" | "ssl" | "vitals"
   /** Site to watch. Required, except for usage alerts, which have none. */
   site_id?: string | null
@@ -3655,7 +3656,7 @@ export interface AlertsUpdateInput {
   sensitivity?: "low" | "medium" | "high"
   /** Channels to notify, by their ids (`channels_list`). */
   channel_ids?: string[]
-  /** Whether it is evaluated. */
+  /** Whether Footfall evaluates the alert. */
   enabled?: boolean
 }
 
@@ -4123,11 +4124,11 @@ export interface ChannelsCreateInput {
   workspace_id: string
   /** Name shown in lists, on one line. */
   name: string
-  /** What messages are written for; it stays. */
+  /** Product that receives the messages; it cannot be changed later. */
   kind: "email" | "webhook" | "slack" | "discord" | "teams"
-  /** email: who gets the messages. */
+  /** email: addresses of the recipients. */
   emails?: string[] | null
-  /** webhook, slack, discord, teams: where messages are posted, an incoming webhook of that product. https; http only within OUTBOUND_ALLOW_CIDRS. */
+  /** webhook, slack, discord, teams: URL that receives the messages, an incoming webhook of that product. Requires https; http works only within OUTBOUND_ALLOW_CIDRS. */
   url?: string | null
 }
 
@@ -4177,9 +4178,9 @@ export interface ChannelsUpdateInput {
   id: string
   /** Name shown in lists, on one line. */
   name?: string
-  /** email: who gets the messages. */
+  /** email: addresses of the recipients. */
   emails?: string[] | null
-  /** webhook, slack, discord, teams: where messages are posted, an incoming webhook of that product. https; http only within OUTBOUND_ALLOW_CIDRS. */
+  /** webhook, slack, discord, teams: URL that receives the messages, an incoming webhook of that product. Requires https; http works only within OUTBOUND_ALLOW_CIDRS. */
   url?: string | null
 }
 
@@ -5789,10 +5790,10 @@ export interface PlansListInput {
 export interface ProbeTokensCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Name of the location, `fra1`: small letters, digits and dashes. Two tokens of one location are for changing one for the other. */
+  /** Name of the location, for example `fra1`: lower-case letters, digits and dashes. To replace a token, create another one with the same location. */
   location: string
   /**
-   * What it is for.
+   * Purpose of the token.
    * Default: `"Probe"`.
    */
   name?: string
@@ -5809,7 +5810,7 @@ export interface ProbeTokensListInput {
   /** Id of the workspace. */
   workspace_id: string
   /**
-   * Also those that were revoked.
+   * Whether to include revoked tokens.
    * Default: `false`.
    */
   include_revoked?: boolean
@@ -6638,7 +6639,7 @@ export interface StatusIncidentUpdatesCreateInput {
   status_page_id: string
   /** Id of the status incident. */
   id: string
-  /** Of an incident investigating, identified, monitoring or resolved; of maintenance the others. Default: as it is. */
+  /** investigating, identified, monitoring or resolved for an incident, otherwise the other values. Defaults to the current status. */
   status?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
   /**
    * Text of the update, in Markdown.
@@ -6646,7 +6647,7 @@ export interface StatusIncidentUpdatesCreateInput {
    */
   body?: string
   /**
-   * Whether subscribers get a message.
+   * Whether to notify subscribers.
    * Default: `true`.
    */
   notify?: boolean
@@ -6656,22 +6657,22 @@ export interface StatusIncidentsCreateInput {
   /** Id of the status page. */
   status_page_id: string
   /**
-   * Something that happened, or planned work.
+   * An incident, or planned maintenance.
    * Default: `"incident"`.
    */
   kind?: "incident" | "maintenance"
-  /** What it is, in a line. */
+  /** Title, on one line. */
   title: string
-  /** How much is affected; default: minor, of maintenance none. */
+  /** Severity. Default: `minor`, or `none` for maintenance. */
   impact?: "none" | "minor" | "major" | "critical"
   /**
-   * Checks of the page that it affects.
+   * Affected checks of the page.
    * Default: `[]`.
    */
   check_ids?: string[]
-  /** When it began or shall begin; default: now. */
+  /** Start; for maintenance, the planned start. Default: now. */
   starts_at?: string
-  /** When it was over; of maintenance, when it shall end (required). */
+  /** End; for maintenance, the planned end (required). */
   ends_at?: string
   /**
    * Text of the update, in Markdown.
@@ -6679,7 +6680,7 @@ export interface StatusIncidentsCreateInput {
    */
   body?: string
   /**
-   * Whether subscribers get a message.
+   * Whether to notify subscribers.
    * Default: `true`.
    */
   notify?: boolean
@@ -6704,7 +6705,7 @@ export interface StatusIncidentsListInput {
   status_page_id: string
   /** Only incidents, or only maintenance. */
   kind?: "incident" | "maintenance"
-  /** Only those that are not over; false: only the others. */
+  /** true: only those that have not ended. false: only those that have ended. */
   open?: boolean
   /**
    * Page of the list, from 1.
@@ -6724,64 +6725,64 @@ export interface StatusIncidentsUpdateInput {
   status_page_id: string
   /** Id of the status incident. */
   id: string
-  /** What it is, in a line. */
+  /** Title, on one line. */
   title?: string
-  /** How much is affected. */
+  /** Severity. */
   impact?: "none" | "minor" | "major" | "critical"
-  /** Checks of the page that it affects. */
+  /** Affected checks of the page. */
   check_ids?: string[]
-  /** When it began or shall begin. */
+  /** Start; for maintenance, the planned start. */
   starts_at?: string
-  /** When it was resolved, or the maintenance shall end. */
+  /** Time of the resolution; for maintenance, the planned end. */
   ends_at?: string | "" | null
 }
 
 export interface StatusPagesCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Whose status it shows, such as the name of the company. */
+  /** Name of the service or company, for example “Acme”. */
   name: string
-  /** Last part of its address: small letters, digits and dashes. Default: made of the name. */
+  /** Last part of its address: lower-case letters, digits and dashes. Default: derived from the name. */
   slug?: string
-  /** Host that it is served at as well, such as status.example.com. */
+  /** Own host of the page, for example status.example.com. */
   domain?: string | "" | null
   /**
-   * A sentence below its name.
+   * A sentence below the name.
    * Default: `""`.
    */
   description?: string
   /**
-   * What it shows, in order.
+   * Groups of checks, in order.
    * Default: `[]`.
    */
   groups?: ({
     /** Heading of the group. */
     name: string
-    /** Its checks, in order. */
+    /** Checks of the group, in order. */
     checks: ({
-      /** An uptime check that is public. */
+      /** A public uptime check. */
       check_id: string
-      /** What it is called on the page. */
+      /** Name on the page. */
       label?: string | null
     })[]
   })[]
   /**
-   * Whether response times are shown.
+   * Whether the page shows response times.
    * Default: `false`.
    */
   show_response_times?: boolean
   /**
-   * How it looks.
+   * Colors of the page.
    * Default: `"system"`.
    */
   theme?: "system" | "light" | "dark"
   /**
-   * Whether search engines may list it.
+   * Whether search engines may list the page.
    * Default: `false`.
    */
   indexable?: boolean
   /**
-   * Open an incident once a check is down for 5 minutes; it is resolved with it.
+   * Whether Footfall opens an incident when a check is down for 5 minutes, and resolves it when the check is up.
    * Default: `false`.
    */
   auto_incidents?: boolean
@@ -6791,7 +6792,7 @@ export interface StatusPagesCreateInput {
    */
   language?: "en" | "de" | "es" | "fr"
   /**
-   * IANA time zone that times are shown in.
+   * IANA time zone of the shown times.
    * Default: `"UTC"`.
    */
   timezone?: string
@@ -6837,37 +6838,37 @@ export interface StatusPagesUpdateInput {
   workspace_id: string
   /** Id of the status page. */
   id: string
-  /** Whose status it shows, such as the name of the company. */
+  /** Name of the service or company, for example “Acme”. */
   name?: string
-  /** Last part of its address: small letters, digits and dashes. */
+  /** Last part of its address: lower-case letters, digits and dashes. */
   slug?: string
-  /** Host that it is served at as well; empty for none. */
+  /** Own host of the page; empty for none. */
   domain?: string | "" | null
-  /** A sentence below its name. */
+  /** A sentence below the name. */
   description?: string
-  /** What it shows, in order. */
+  /** Groups of checks, in order. */
   groups?: ({
     /** Heading of the group. */
     name: string
-    /** Its checks, in order. */
+    /** Checks of the group, in order. */
     checks: ({
-      /** An uptime check that is public. */
+      /** A public uptime check. */
       check_id: string
-      /** What it is called on the page. */
+      /** Name on the page. */
       label?: string | null
     })[]
   })[]
-  /** Whether response times are shown. */
+  /** Whether the page shows response times. */
   show_response_times?: boolean
-  /** How it looks. */
+  /** Colors of the page. */
   theme?: "system" | "light" | "dark"
-  /** Whether search engines may list it. */
+  /** Whether search engines may list the page. */
   indexable?: boolean
-  /** Open an incident once a check is down for 5 minutes; it is resolved with it. */
+  /** Whether Footfall opens an incident when a check is down for 5 minutes, and resolves it when the check is up. */
   auto_incidents?: boolean
   /** Language of the page and its mails. */
   language?: "en" | "de" | "es" | "fr"
-  /** IANA time zone that times are shown in. */
+  /** IANA time zone of the shown times. */
   timezone?: string
 }
 
@@ -6881,9 +6882,9 @@ export interface StatusSubscribersDeleteInput {
 export interface StatusSubscribersListInput {
   /** Id of the status page. */
   status_page_id: string
-  /** Only in this state. */
+  /** Only subscribers in this state. */
   status?: "pending" | "confirmed" | "failing"
-  /** Only addresses that contain this. */
+  /** Only addresses that contain this text. */
   query?: string
   /**
    * Page of the list, from 1.
@@ -7076,11 +7077,11 @@ export interface UptimeChecksCreateInput {
   /** Id of the site. */
   site_id: string
   /**
-   * http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.
+   * Kind of probe. http: status code; keyword: text in the body; tcp: connection; dns: name resolution.
    * Default: `"http"`.
    */
   kind?: "http" | "keyword" | "tcp" | "dns"
-  /** Name shown in lists and notifications, on one line; default: the target. */
+  /** Name shown in lists and notifications, on one line; defaults to the target. */
   name?: string | null
   /** http and keyword (required): `https://example.com/health`. */
   url?: string | null
@@ -7088,28 +7089,28 @@ export interface UptimeChecksCreateInput {
   host?: string | null
   /** tcp (required): the port. */
   port?: number | null
-  /** keyword (required): text that the body must contain, as it is written there. */
+  /** keyword (required): text that the body must contain, case-sensitive. */
   keyword?: string | null
   /**
-   * http and keyword: the status code that is up. Redirects are followed unless it is a 3xx.
+   * http and keyword: the status code that counts as up. Redirects are followed unless it is a 3xx.
    * Default: `200`.
    */
   expected_status?: number
   /**
-   * Method of http checks; keyword checks need GET.
+   * Method of http checks; keyword checks require GET.
    * Default: `"GET"`.
    */
   http_method?: "GET" | "HEAD"
-  /** From one probe to the next: 30 seconds to a day. Default: 300, or the least of the plan. */
+  /** Interval between probes: 30 seconds to a day. Defaults to 300, or to the minimum of the plan. */
   interval_seconds?: number
   /**
-   * How long a probe waits.
+   * Timeout of a probe.
    * Unit: seconds.
    * Default: `20`.
    */
   timeout_seconds?: number
   /**
-   * Whether it may be shown on a public status page.
+   * Whether a public status page may show the check.
    * Default: `false`.
    */
   public?: boolean
@@ -7163,9 +7164,9 @@ export interface UptimeChecksResumeInput {
 export interface UptimeChecksUpdateInput {
   /** Id of the check. */
   id: string
-  /** http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
+  /** Kind of probe. http: status code; keyword: text in the body; tcp: connection; dns: name resolution. */
   kind?: "http" | "keyword" | "tcp" | "dns"
-  /** Name shown in lists and notifications, on one line; default: the target. */
+  /** Name shown in lists and notifications, on one line; defaults to the target. */
   name?: string | null
   /** http and keyword (required): `https://example.com/health`. */
   url?: string | null
@@ -7173,25 +7174,25 @@ export interface UptimeChecksUpdateInput {
   host?: string | null
   /** tcp (required): the port. */
   port?: number | null
-  /** keyword (required): text that the body must contain, as it is written there. */
+  /** keyword (required): text that the body must contain, case-sensitive. */
   keyword?: string | null
-  /** http and keyword: the status code that is up. Redirects are followed unless it is a 3xx. */
+  /** http and keyword: the status code that counts as up. Redirects are followed unless it is a 3xx. */
   expected_status?: number
-  /** Method of http checks; keyword checks need GET. */
+  /** Method of http checks; keyword checks require GET. */
   http_method?: "GET" | "HEAD"
-  /** From one probe to the next: 30 seconds to a day. */
+  /** Interval between probes: 30 seconds to a day. */
   interval_seconds?: number
   /**
-   * How long a probe waits.
+   * Timeout of a probe.
    * Unit: seconds.
    */
   timeout_seconds?: number
-  /** Whether it may be shown on a public status page. */
+  /** Whether a public status page may show the check. */
   public?: boolean
 }
 
 export interface UptimeProbesResultsInput {
-  /** What was seen, in any order. */
+  /** Results, in any order. */
   results: ProbeResult[]
 }
 
@@ -7484,11 +7485,11 @@ export interface WorkspaceUptimeChecksCreateInput {
   /** Id of the workspace. */
   workspace_id: string
   /**
-   * http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.
+   * Kind of probe. http: status code; keyword: text in the body; tcp: connection; dns: name resolution.
    * Default: `"http"`.
    */
   kind?: "http" | "keyword" | "tcp" | "dns"
-  /** Name shown in lists and notifications, on one line; default: the target. */
+  /** Name shown in lists and notifications, on one line; defaults to the target. */
   name?: string | null
   /** http and keyword (required): `https://example.com/health`. */
   url?: string | null
@@ -7496,28 +7497,28 @@ export interface WorkspaceUptimeChecksCreateInput {
   host?: string | null
   /** tcp (required): the port. */
   port?: number | null
-  /** keyword (required): text that the body must contain, as it is written there. */
+  /** keyword (required): text that the body must contain, case-sensitive. */
   keyword?: string | null
   /**
-   * http and keyword: the status code that is up. Redirects are followed unless it is a 3xx.
+   * http and keyword: the status code that counts as up. Redirects are followed unless it is a 3xx.
    * Default: `200`.
    */
   expected_status?: number
   /**
-   * Method of http checks; keyword checks need GET.
+   * Method of http checks; keyword checks require GET.
    * Default: `"GET"`.
    */
   http_method?: "GET" | "HEAD"
-  /** From one probe to the next: 30 seconds to a day. Default: 300, or the least of the plan. */
+  /** Interval between probes: 30 seconds to a day. Defaults to 300, or to the minimum of the plan. */
   interval_seconds?: number
   /**
-   * How long a probe waits.
+   * Timeout of a probe.
    * Unit: seconds.
    * Default: `20`.
    */
   timeout_seconds?: number
   /**
-   * Whether it may be shown on a public status page.
+   * Whether a public status page may show the check.
    * Default: `false`.
    */
   public?: boolean
@@ -7803,7 +7804,7 @@ export interface Aggregate {
   }
 }
 
-/** An alert: a condition that is watched, and who hears of it. */
+/** An alert: a watched condition, and the channels to notify. */
 export interface Alert {
   /** Prefix `alr_`. */
   id: string
@@ -7811,52 +7812,52 @@ export interface Alert {
   site_id: string | null
   /** Name shown in lists and notifications. */
   name: string
-  /** What it watches. */
+  /** The watched value. */
   kind: "threshold" | "anomaly" | "goal" | "no_data" | "usage" | "uptime" | "ssl" | "vitals"
   /** Metric it watches, for threshold, anomaly and vitals. */
   metric: "visitors" | "visits" | "pageviews" | "bounce_rate" | "conversion" | "lcp" | "inp" | "cls" | "fcp" | "ttfb" | null
-  /** How value meets threshold; for anomaly the side, or null. */
+  /** Comparison of the value with the threshold; for anomaly the side, or null. */
   operator: "gt" | "gte" | "lt" | "lte" | null
-  /** By kind: metric value, completions, hours, percent, days or milliseconds. */
+  /** Depends on the kind: metric value, completions, hours, percent, days or milliseconds. */
   threshold: number | null
   /**
-   * Minutes that are looked at together.
+   * Length of the evaluated window.
    * Unit: minutes.
    */
   window_minutes: number
-  /** How small a deviation an anomaly alert reports. */
+  /** Smallness of the deviations that an anomaly alert reports. */
   sensitivity: "low" | "medium" | "high"
   /** Goal whose completions it watches. */
   goal_id: string | null
-  /** Notification channels that hear of it. */
+  /** Channels that the alert notifies. */
   channel_ids: string[]
   /** Whether it has an open incident. */
   state: "ok" | "triggered"
-  /** Whether it is evaluated. */
+  /** Whether Footfall evaluates the alert. */
   enabled: boolean
-  /** Until when its channels are silent. */
+  /** End of the mute; until then, its channels get no messages. */
   muted_until: string | null
-  /** When its latest incident began. */
+  /** Start of its latest incident. */
   last_triggered_at: string | null
-  /** When it was last evaluated. */
+  /** Time of the last evaluation. */
   last_evaluated_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
 }
 
-/** One time that an alert was triggered. */
+/** A period in which an alert was triggered. */
 export interface AlertIncident {
-  /** When the condition was met. */
+  /** Time at which the condition was met. */
   triggered_at: string
-  /** When it ended; null while it is open. */
+  /** End; null while it is open. */
   resolved_at: string | null
   /** Measured value when triggered. */
   value: number | null
-  /** What happened, in words. */
+  /** Sentence that describes the event. */
   message: string | null
-  /** When a member first acknowledged it. */
+  /** Time of the first acknowledgement. */
   acknowledged_at: string | null
-  /** Name of the member who acknowledged. */
+  /** Name of the member who acknowledged it. */
   acknowledged_by: string | null
 }
 
@@ -10672,30 +10673,30 @@ export interface Note {
 
 /** A message to a notification channel. */
 export interface Notification {
-  /** Prefix `ntf_`; also the `id` of the posted message, so that a repetition can be recognized. */
+  /** Prefix `ntf_`; also the `id` of the posted message, by which a receiver recognizes a retry. */
   id: string
-  /** Channel it goes to. */
+  /** Channel that receives it. */
   channel_id: string
-  /** Its subject. */
+  /** Type of the event. */
   type: "alert.triggered" | "alert.resolved" | "channel.test"
-  /** Its one line. */
+  /** Heading, on one line. */
   title: string
-  /** What happened, in a sentence. */
+  /** Sentence that describes the event. */
   text: string
-  /** Whether it was sent. */
+  /** State of the delivery. */
   status: "pending" | "sent" | "failed"
   /**
-   * Attempts made.
+   * Number of attempts so far.
    * Unit: count.
    */
   attempt: number
-  /** What the last attempt failed by. */
+  /** Error of the last attempt. */
   error: string | null
-  /** When it is tried next; null once it is not. */
+  /** Time of the next attempt; null if there is none. */
   next_attempt_at: string | null
-  /** When it was sent. */
+  /** Time at which it was sent. */
   sent_at: string | null
-  /** When it was written. */
+  /** Creation time. */
   created_at: string
 }
 
@@ -10707,21 +10708,21 @@ export interface NotificationChannel {
   workspace_id: string
   /** Name shown in lists. */
   name: string
-  /** What messages are written for. */
+  /** Product that receives the messages. */
   kind: "email" | "webhook" | "slack" | "discord" | "teams"
-  /** email: who gets the messages; otherwise empty. */
+  /** Addresses of the recipients; empty unless the kind is email. */
   emails: string[]
-  /** Where messages are posted, masked; null for email. */
+  /** URL that receives the messages, masked; null for email. */
   url: string | null
-  /** When a message was last sent. */
+  /** Time of the last message that was sent. */
   last_sent_at: string | null
-  /** Why the latest message could not be sent; null where it was. */
+  /** Error of the latest message; null if it was sent. */
   last_error: string | null
-  /** When that happened. */
+  /** Time of that error. */
   last_error_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
-  /** When it was last changed. */
+  /** Time of the last change. */
   updated_at: string
 }
 
@@ -11730,97 +11731,97 @@ export interface ProbeCheck {
    * Unit: seconds.
    */
   timeout_seconds: number
-  /** Results from before are refused: it was made, resumed or aimed elsewhere then. */
+  /** Time at which the check was created, was resumed or got another target; earlier results are refused. */
   watched_since: string
 }
 
-/** What a probe has to do. */
+/** The checks of a probe. */
 export interface ProbeChecks {
   /** The location of the token. */
   location: string
-  /** What probes of http and keyword checks call themselves. */
+  /** User agent of http and keyword probes. */
   user_agent: string
-  /** Every check of the workspace that is not paused. */
+  /** All checks of the workspace that are not paused. */
   checks: ProbeCheck[]
 }
 
-/** A place that probes. */
+/** A location that probes. */
 export interface ProbeLocation {
-  /** Name, as response times and incidents have it. */
+  /** Name, as in response times and incidents. */
   location: string
-  /** Addresses and CIDR ranges its probes come from; empty where the operator names none. */
+  /** Addresses and CIDR ranges of its probes; empty if the operator has set none. */
   ip_ranges: string[]
 }
 
-/** For allow-listing: who probes, and from where. */
+/** User agent and addresses of probes, for allow-lists. */
 export interface ProbeLocations {
-  /** What probes of http and keyword checks call themselves. */
+  /** User agent of http and keyword probes. */
   user_agent: string
-  /** Where this installation probes from. Probes of single workspaces are not listed. */
+  /** Locations of this installation. Locations of single workspaces are not listed. */
   locations: ProbeLocation[]
 }
 
-/** A result that was not kept. */
+/** A refused result. */
 export interface ProbeRejection {
-  /** Place in `results`, from 0. */
+  /** Index in `results`, from 0. */
   index: number
-  /** Why: `not_found` there is no such check in the workspace of the token; `paused` the check is paused; `outdated` the check was made, resumed or aimed elsewhere since; `duplicate` there is a result of this check, location and time already; `too_old` `checked_at` is more than 10 minutes ago; `in_future` `checked_at` is more than 60 seconds ahead. */
+  /** Reason: `not_found` the workspace of the token has no such check; `paused` the check is paused; `outdated` the check was created, was resumed or got another target since then; `duplicate` a result of this check, location and time exists already; `too_old` `checked_at` is more than 10 minutes ago; `in_future` `checked_at` is more than 60 seconds ahead. */
   code: "not_found" | "paused" | "outdated" | "duplicate" | "too_old" | "in_future"
 }
 
-/** What a probe saw of a check. */
+/** The result of one probe of a check. */
 export interface ProbeResult {
   /** The check. */
   check_id: string
-  /** Where it was probed from: the location of the token, or left out. */
+  /** Location of the probe: the location of the token. May be omitted. */
   location?: string
-  /** Whether it was as expected. */
+  /** Whether the probe succeeded. */
   ok: boolean
-  /** What an http target answered; some answer with numbers of their own, such as 999. */
+  /** Status code of an http target; some targets use codes outside the standard, for example 999. */
   status_code?: number | null
   /**
-   * How long that took.
+   * Response time.
    * Unit: ms.
    */
   response_ms?: number | null
-  /** What was wrong, such as `timeout` or `keyword_missing`; default: `status_` and the status code, where there is one. */
+  /** Cause of the failure, for example `timeout` or `keyword_missing`. Defaults to `status_` and the status code, if there is one. */
   error?: string | null
-  /** When the probe began. */
+  /** Start of the probe. */
   checked_at: string
 }
 
-/** What became of submitted results. */
+/** The outcome of submitted results. */
 export interface ProbeSubmission {
   /**
-   * How many results were kept.
+   * Number of stored results.
    * Unit: count.
    */
   accepted: number
-  /** Those that were not; sending them again changes nothing. */
+  /** Refused results; sending them again changes nothing. */
   rejected: ProbeRejection[]
 }
 
-/** The token of a probe: it reads the checks of its workspace and submits results of one location, and nothing else. */
+/** The token of a probe. It may only read the checks of its workspace and submit results of one location. */
 export interface ProbeToken {
   /** A UUID. */
   id: string
-  /** What it is for. */
+  /** Purpose of the token. */
   name: string
-  /** The one location it submits results of. */
+  /** The location whose results it submits. */
   location: string
-  /** The secret itself, in the answer that makes it; null otherwise. */
+  /** The secret, only in the response that creates it; otherwise null. */
   token: string | null
-  /** Its first characters, to recognise it. */
+  /** First characters, to recognize it. */
   token_prefix: string
-  /** E-mail address of the member who made it. */
+  /** E-mail address of the member who created it. */
   created_by: string
-  /** Only an active one is accepted. */
+  /** Whether Footfall accepts the token. */
   status: "active" | "revoked"
-  /** Its last request, to the minute. */
+  /** Time of its last request, to the minute. */
   last_used_at: string | null
-  /** When it was revoked. */
+  /** Time of the revocation. */
   revoked_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
 }
 
@@ -11883,63 +11884,63 @@ export interface PropertySetting {
   updated_at: string | null
 }
 
-/** An incident or maintenance as everybody may see it. */
+/** An incident or maintenance, as the public sees it. */
 export interface PublicIncident {
   /** Prefix `sti_`. */
   id: string
-  /** Where it is read. */
+  /** Public URL. */
   url: string
-  /** Something that happened, or planned work. */
+  /** An incident, or planned maintenance. */
   kind: "incident" | "maintenance"
-  /** What it is, in a line. */
+  /** Title, on one line. */
   title: string
-  /** How much is affected. */
+  /** Severity. */
   impact: "none" | "minor" | "major" | "critical"
-  /** How far it is. */
+  /** Current status. */
   status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
-  /** Names of the checks that it affects. */
+  /** Names of the affected checks. */
   affects: string[]
-  /** When it began or shall begin. */
+  /** Start; for maintenance, the planned start. */
   starts_at: string
-  /** When it was over or shall be. */
+  /** End; for maintenance, the planned end. */
   ends_at: string | null
   /** Its updates, newest first. */
   updates: ({
     /** Prefix `stu_`. */
     id: string
-    /** Status from then on. */
+    /** Status from this update on. */
     status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
     /** Text of the update, in Markdown; may be empty. */
     body: string
-    /** When it was published. */
+    /** Time of publication. */
     created_at: string
   })[]
 }
 
-/** How everything on a status page is. */
+/** The current state of a status page. */
 export interface PublicStatus {
-  /** Whose status it is. */
+  /** Name of the service or company. */
   name: string
-  /** A sentence about it. */
+  /** A sentence about the page. */
   description: string
-  /** Where people read it. */
+  /** Public URL of the page. */
   url: string
-  /** How all of it is. */
+  /** Overall state. */
   status: "major_outage" | "partial_outage" | "degraded_performance" | "under_maintenance" | "operational" | "unknown"
-  /** What is watched. */
+  /** Groups of checks. */
   groups: ({
     /** Heading of the group. */
     name: string
-    /** Its checks. */
+    /** Checks of the group. */
     checks: ({
       /** Id of the check. */
       id: string
-      /** What it is called here. */
+      /** Name on the page. */
       name: string
-      /** How it is. */
+      /** State of the check. */
       status: "major_outage" | "partial_outage" | "degraded_performance" | "under_maintenance" | "operational" | "unknown"
       /**
-       * Percent of 90 days that it was up, without maintenance.
+       * Percentage of the last 90 days that it was up, without maintenance.
        * Unit: percent.
        */
       uptime_90d: number | null
@@ -11948,18 +11949,18 @@ export interface PublicStatus {
         /** Day, UTC. */
         date: string
         /**
-         * Percent of the day; null: unknown.
+         * Percentage of the day that it was up; null if unknown.
          * Unit: percent.
          */
         uptime: number | null
         /**
-         * How long it was down.
+         * Downtime of the day.
          * Unit: seconds.
          */
         down_seconds: number
       })[]
       /**
-       * Average of the last 24 hours; null where it is not shown.
+       * Average of the last 24 hours; null if the page does not show response times.
        * Unit: ms.
        */
       response_ms: number | null
@@ -11967,11 +11968,11 @@ export interface PublicStatus {
   })[]
   /** Incidents that are not resolved. */
   incidents: PublicIncident[]
-  /** Maintenance going on or to come, the next first. */
+  /** Current and planned maintenance, the earliest first. */
   maintenance: PublicIncident[]
-  /** What is over, of 90 days, 25 at most. */
+  /** Ended incidents and maintenance of the last 90 days, at most 25. */
   past: PublicIncident[]
-  /** When it was so. */
+  /** Time of this state. */
   at: string
 }
 
@@ -12562,29 +12563,29 @@ export interface SsoTest {
 export interface StatusIncident {
   /** Prefix `sti_`. */
   id: string
-  /** Page that shows it. */
+  /** Status page that shows it. */
   status_page_id: string
-  /** Where it is read. */
+  /** Public URL. */
   url: string
-  /** Something that happened, or planned work. */
+  /** An incident, or planned maintenance. */
   kind: "incident" | "maintenance"
-  /** What it is, in a line. */
+  /** Title, on one line. */
   title: string
-  /** How much is affected. */
+  /** Severity. */
   impact: "none" | "minor" | "major" | "critical"
-  /** How far it is. */
+  /** Current status. */
   status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
-  /** Opened by itself because a check was down. */
+  /** Whether Footfall opened it because a check was down. */
   automatic: boolean
-  /** Checks it affects. */
+  /** Affected checks. */
   check_ids: string[]
-  /** When it began or shall begin. */
+  /** Start; for maintenance, the planned start. */
   starts_at: string
-  /** When it was resolved, or the maintenance shall end. */
+  /** Time of the resolution; for maintenance, the planned end. */
   ends_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
-  /** When it was last changed. */
+  /** Time of the last change. */
   updated_at: string
 }
 
@@ -12592,29 +12593,29 @@ export interface StatusIncident {
 export interface StatusIncidentDetail {
   /** Prefix `sti_`. */
   id: string
-  /** Page that shows it. */
+  /** Status page that shows it. */
   status_page_id: string
-  /** Where it is read. */
+  /** Public URL. */
   url: string
-  /** Something that happened, or planned work. */
+  /** An incident, or planned maintenance. */
   kind: "incident" | "maintenance"
-  /** What it is, in a line. */
+  /** Title, on one line. */
   title: string
-  /** How much is affected. */
+  /** Severity. */
   impact: "none" | "minor" | "major" | "critical"
-  /** How far it is. */
+  /** Current status. */
   status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
-  /** Opened by itself because a check was down. */
+  /** Whether Footfall opened it because a check was down. */
   automatic: boolean
-  /** Checks it affects. */
+  /** Affected checks. */
   check_ids: string[]
-  /** When it began or shall begin. */
+  /** Start; for maintenance, the planned start. */
   starts_at: string
-  /** When it was resolved, or the maintenance shall end. */
+  /** Time of the resolution; for maintenance, the planned end. */
   ends_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
-  /** When it was last changed. */
+  /** Time of the last change. */
   updated_at: string
   /** Its updates, newest first. */
   updates: StatusIncidentUpdate[]
@@ -12624,13 +12625,13 @@ export interface StatusIncidentDetail {
 export interface StatusIncidentUpdate {
   /** Prefix `stu_`. */
   id: string
-  /** Status from then on. */
+  /** Status from this update on. */
   status: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "verifying" | "completed"
   /** Text of the update, in Markdown; may be empty. */
   body: string
-  /** Whether subscribers got a message. */
+  /** Whether the update notified subscribers. */
   notify: boolean
-  /** When it was published. */
+  /** Time of publication. */
   created_at: string
 }
 
@@ -12644,44 +12645,44 @@ export interface StatusPage {
   name: string
   /** Last part of its address. */
   slug: string
-  /** Where it is read. */
+  /** Public URL. */
   url: string
-  /** Host that it is served at as well. */
+  /** Own host of the page. */
   domain: string | null
-  /** A sentence below its name. */
+  /** A sentence below the name. */
   description: string
-  /** What it shows, in order. */
+  /** Groups of checks, in order. */
   groups: ({
     /** Heading of the group. */
     name: string
-    /** Its checks, in order. */
+    /** Checks of the group, in order. */
     checks: ({
       /** An uptime check that is `public`. */
       check_id: string
-      /** What it is called on the page; null: as the check is. */
+      /** Name on the page; null for the name of the check. */
       label: string | null
     })[]
   })[]
-  /** Whether response times are shown. */
+  /** Whether the page shows response times. */
   show_response_times: boolean
-  /** How it looks. */
+  /** Colors of the page. */
   theme: "system" | "light" | "dark"
-  /** Whether search engines may list it. */
+  /** Whether search engines may list the page. */
   indexable: boolean
-  /** Whether an incident is opened once a check is down for 5 minutes. */
+  /** Whether Footfall opens an incident when a check is down for 5 minutes. */
   auto_incidents: boolean
   /** Language of the page and its mails. */
   language: "en" | "de" | "es" | "fr"
-  /** IANA time zone that times are shown in. */
+  /** IANA time zone of the shown times. */
   timezone: string
   /**
    * Confirmed subscribers.
    * Unit: count.
    */
   subscribers: number
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
-  /** When it was last changed. */
+  /** Time of the last change. */
   updated_at: string
 }
 
@@ -12689,23 +12690,23 @@ export interface StatusPage {
 export interface StatusSubscriber {
   /** Prefix `sub_`. */
   id: string
-  /** Page whose incidents are mailed. */
+  /** Status page whose incidents the mails report. */
   status_page_id: string
   /** Address that receives the mails. */
   email: string
-  /** Whether the link in the first mail was followed; failing: the mailbox refused 3 mails in a row, and gets no more. */
+  /** confirmed: the link in the first mail was followed. failing: the mailbox refused 3 mails in a row, and Footfall sends no more. */
   status: "pending" | "confirmed" | "failing"
-  /** When it was. */
+  /** Time of the confirmation. */
   confirmed_at: string | null
-  /** When it was subscribed. */
+  /** Time of the subscription. */
   created_at: string
 }
 
-/** The same for every address, whether it is subscribed or not. */
+/** The same response for every address, whether or not it is subscribed. */
 export interface StatusSubscription {
-  /** A mail with a link was sent; nothing is subscribed until it is followed. */
+  /** Footfall sent a mail with a link. The subscription starts when the link is followed. */
   status: "pending"
-  /** Where it was sent. */
+  /** Address of the mail. */
   email: string
 }
 
@@ -13015,29 +13016,29 @@ export interface UptimeCheckDetail {
   response_times: {
     /** Milliseconds. */
     unit: "ms"
-    /** Beginnings of the buckets, oldest first. */
+    /** Start times of the buckets, oldest first. */
     labels: string[]
-    /** By location: the average of the successful probes of each bucket; null where there were none. */
+    /** By location: the average of the successful probes of each bucket; null without a successful probe. */
     series: Record<string, (number | null)[]>
   }
   /** The latest 50 incidents, newest first. */
   incidents: UptimeIncident[]
 }
 
-/** A time that a check was down. */
+/** A period in which a check was down. */
 export interface UptimeIncident {
-  /** The first failing probe. */
+  /** Time of the first failed probe. */
   started_at: string
-  /** The first success of the recovery; null while it is open. */
+  /** Time of the first success of the recovery; null while it is open. */
   resolved_at: string | null
   /**
-   * How long it was down; up to now while it is open.
+   * Downtime; up to now while it is open.
    * Unit: seconds.
    */
   duration_seconds: number
-  /** The commonest error: `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing` … */
+  /** The most frequent error, for example `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing` … */
   cause: string | null
-  /** Locations that saw it fail. */
+  /** Locations whose probes failed. */
   failed_locations: string[]
 }
 
