@@ -1,4 +1,5 @@
 import { bare } from '../../../runtime/ui/cell.tsx'
+import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
 import { inUnit } from '../../../runtime/ui/format.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
@@ -35,40 +36,26 @@ export const campaignReport = view(CampaignReport, ({ data: { rows }, page: { ur
     }))
   const overview = linkTo(pathOf(Overview), url)
   return (
-    <section class="card scroll" tabindex={0} aria-label={say(viewer, m.campaign)}>
-      <table class="list bars stacks">
-        <thead>
-          <tr>
-            <th scope="col">{say(viewer, m.campaign)}</th>
-            {columns.map(({ heading }) => (
-              <th scope="col" class="number">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <tr>
-              <th scope="row">
-                <Bar value={row.visitors} most={most} />
-                <a href={overview && withCondition(new URL(overview, url), { dimension: 'utm_campaign', value: row.utm_campaign })}>
-                  {row.name || say(viewer, ui.unnamed)}
-                </a>
-                {row.name !== row.utm_campaign && <span class="help beside-name">{row.utm_campaign}</span>}
-              </th>
-              {columns.map(({ name, heading, unit }) => {
-                const value = row[name]
-                return (
-                  <td class="number" data-label={heading}>
-                    {typeof value === 'number' ? inUnit(value, unit, viewer) : '–'}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <FigureTable
+      label={say(viewer, m.campaign)}
+      of={say(viewer, m.campaign)}
+      columns={columns.map(({ heading }) => heading)}
+      rows={rows.map(row => ({
+        head: (
+          <>
+            <Bar value={row.visitors} most={most} />
+            <a href={overview && withCondition(new URL(overview, url), { dimension: 'utm_campaign', value: row.utm_campaign })}>
+              {row.name || say(viewer, ui.unnamed)}
+            </a>
+            {row.name !== row.utm_campaign && <span class="help beside-name">{row.utm_campaign}</span>}
+          </>
+        ),
+        cells: columns.map(({ name, unit }) => {
+          const value = row[name]
+          return typeof value === 'number' ? inUnit(value, unit, viewer) : '–'
+        }),
+      }))}
+      hasBars
+    />
   )
 })

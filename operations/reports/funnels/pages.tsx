@@ -1,5 +1,6 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { Change } from '../../../runtime/ui/change.tsx'
+import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
 import { Figures } from '../../../runtime/ui/figures.tsx'
 import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
@@ -61,42 +62,26 @@ export const funnel = view(Funnel, async ({ data, page }) => {
 
 function Compared({ rows, viewer }: { rows: Static<typeof FunnelReport>['rows']; viewer: Viewer }) {
   const before = say(viewer, ui.before)
-  const headings = [say(viewer, ui.visitors), before, say(viewer, m.conversion), before]
   return (
-    <section class="card scroll" tabindex={0} aria-label={say(viewer, m.against_before)}>
-      <table class="list stacks">
-        <thead>
-          <tr>
-            <th scope="col">{say(viewer, m.step)}</th>
-            {headings.map(heading => (
-              <th scope="col" class="number">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ label, visitors, conversion_rate, comparison }) => (
-            <tr>
-              <th scope="row">{label}</th>
-              <td class="number" data-label={headings[0]}>
-                {plainNumber(visitors, viewer)}{' '}
-                <Change value={comparison?.change.visitors} isCompared={comparison !== undefined} viewer={viewer} />
-              </td>
-              <td class="number" data-label={before}>
-                {plainNumber(comparison?.visitors ?? 0, viewer)}
-              </td>
-              <td class="number" data-label={headings[2]}>
-                {percent(conversion_rate, viewer)}{' '}
-                <Change value={comparison?.change.conversion_rate} isCompared={comparison !== undefined} viewer={viewer} />
-              </td>
-              <td class="number" data-label={before}>
-                {percent(comparison?.conversion_rate ?? 0, viewer)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <FigureTable
+      label={say(viewer, m.against_before)}
+      of={say(viewer, m.step)}
+      columns={[say(viewer, ui.visitors), before, say(viewer, m.conversion), before]}
+      rows={rows.map(({ label, visitors, conversion_rate, comparison }) => ({
+        head: label,
+        cells: [
+          <>
+            {plainNumber(visitors, viewer)}{' '}
+            <Change value={comparison?.change.visitors} isCompared={comparison !== undefined} viewer={viewer} />
+          </>,
+          plainNumber(comparison?.visitors ?? 0, viewer),
+          <>
+            {percent(conversion_rate, viewer)}{' '}
+            <Change value={comparison?.change.conversion_rate} isCompared={comparison !== undefined} viewer={viewer} />
+          </>,
+          percent(comparison?.conversion_rate ?? 0, viewer),
+        ],
+      }))}
+    />
   )
 }

@@ -3,6 +3,7 @@ import { Tag } from '../../../runtime/ui/cell.tsx'
 import { Change } from '../../../runtime/ui/change.tsx'
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../runtime/ui/charts/series.ts'
+import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
 import { type PointInterval, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
@@ -107,47 +108,36 @@ export const performanceBreakdown = view(
         {rows.length === 0 ? (
           <Nothing>{say(viewer, m.no_vitals)}</Nothing>
         ) : (
-          <section class="card scroll" tabindex={0} aria-label={fieldWords(dimension, viewer)}>
-            <table class="list bars">
-              <thead>
-                <tr>
-                  <th scope="col">{fieldWords(dimension, viewer)}</th>
-                  <th scope="col" class="number">
-                    {metric.toUpperCase()} p{percentile}
-                  </th>
-                  <th scope="col">{say(viewer, m.rating)}</th>
-                  <th scope="col">{say(viewer, m.good_to_poor)}</th>
-                  <th scope="col" class="number">
-                    {say(viewer, m.loads)}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(row => (
-                  <tr>
-                    <th scope="row">
-                      <Bar value={row.samples} most={most} />
-                      {dimension === 'page' && row.key !== '' ? (
-                        <a href={linkTo(path, url, { path: row.key })}>{labelIn(dimension, row, viewer)}</a>
-                      ) : (
-                        <span class="named">{labelIn(dimension, row, viewer)}</span>
-                      )}
-                    </th>
-                    <td class="number">{measured(row.value, unit, viewer)}</td>
-                    <td>
-                      {row.rating === null ? (
-                        <span class="help">{say(viewer, m.too_few)}</span>
-                      ) : (
-                        <Tag value={row.rating} viewer={viewer} />
-                      )}
-                    </td>
-                    <td>{row.rating !== null && <Shares row={row} viewer={viewer} />}</td>
-                    <td class="number">{plainNumber(row.samples, viewer)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <FigureTable
+            label={fieldWords(dimension, viewer)}
+            of={fieldWords(dimension, viewer)}
+            columns={[
+              `${metric.toUpperCase()} p${percentile}`,
+              { text: say(viewer, m.rating) },
+              { text: say(viewer, m.good_to_poor) },
+              say(viewer, m.loads),
+            ]}
+            rows={rows.map(row => ({
+              head: (
+                <>
+                  <Bar value={row.samples} most={most} />
+                  {dimension === 'page' && row.key !== '' ? (
+                    <a href={linkTo(path, url, { path: row.key })}>{labelIn(dimension, row, viewer)}</a>
+                  ) : (
+                    <span class="named">{labelIn(dimension, row, viewer)}</span>
+                  )}
+                </>
+              ),
+              cells: [
+                measured(row.value, unit, viewer),
+                row.rating === null ? <span class="help">{say(viewer, m.too_few)}</span> : <Tag value={row.rating} viewer={viewer} />,
+                row.rating !== null && <Shares row={row} viewer={viewer} />,
+                plainNumber(row.samples, viewer),
+              ],
+            }))}
+            hasBars
+            keepsColumns
+          />
         )}
       </>
     )

@@ -1,4 +1,5 @@
 import { Change } from '../../../runtime/ui/change.tsx'
+import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
 import { percent, plainNumber } from '../../../runtime/ui/format.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
@@ -23,48 +24,28 @@ export const goals = listView(Goal, async ({ rows, page }) => {
   if (rows.length === 0) return undefined
   const { viewer } = page
   const figures = await page.fill(goalFigures, { goals: rows })
-  const headings = [say(viewer, m.conversions_30), say(viewer, ui.visitors), say(viewer, ui.rate)] as const
   return (
-    <section class="card scroll" tabindex={0} aria-label={say(viewer, m.goals_say)}>
-      <table class="list stacks">
-        <thead>
-          <tr>
-            <th scope="col">{say(viewer, m.goal)}</th>
-            <th scope="col">{say(viewer, m.reached_by)}</th>
-            {headings.map(heading => (
-              <th scope="col" class="number">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => {
-            const { conversions = 0, visitors = 0, conversionRate = 0, change, href } = figures?.get(row.id) ?? {}
-            const [ofConversions, ofVisitors, ofRate] = headings
-            return (
-              <tr>
-                <th scope="row">
-                  <a href={page.hrefOf(row)}>{row.name}</a>
-                </th>
-                <td data-label={say(viewer, m.reached_by)}>
-                  <span class="tag plain">{valueWords(row.kind, viewer)}</span> <code>{row.path || row.event}</code>
-                  {row.property !== null && ` ${say(viewer, m.where_is, { name: row.property, value: row.value ?? '' })}`}
-                </td>
-                <td class="number" data-label={ofConversions}>
-                  {plainNumber(conversions, viewer)} <Change value={change} isCompared={change !== undefined} viewer={viewer} />
-                </td>
-                <td class="number" data-label={ofVisitors}>
-                  {href === undefined ? plainNumber(visitors, viewer) : <a href={href}>{plainNumber(visitors, viewer)}</a>}
-                </td>
-                <td class="number" data-label={ofRate}>
-                  {percent(conversionRate, viewer)}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </section>
+    <FigureTable
+      label={say(viewer, m.goals_say)}
+      of={say(viewer, m.goal)}
+      columns={[{ text: say(viewer, m.reached_by) }, say(viewer, m.conversions_30), say(viewer, ui.visitors), say(viewer, ui.rate)]}
+      rows={rows.map(row => {
+        const { conversions = 0, visitors = 0, conversionRate = 0, change, href } = figures?.get(row.id) ?? {}
+        return {
+          head: <a href={page.hrefOf(row)}>{row.name}</a>,
+          cells: [
+            <>
+              <span class="tag plain">{valueWords(row.kind, viewer)}</span> <code>{row.path || row.event}</code>
+              {row.property !== null && ` ${say(viewer, m.where_is, { name: row.property, value: row.value ?? '' })}`}
+            </>,
+            <>
+              {plainNumber(conversions, viewer)} <Change value={change} isCompared={change !== undefined} viewer={viewer} />
+            </>,
+            href === undefined ? plainNumber(visitors, viewer) : <a href={href}>{plainNumber(visitors, viewer)}</a>,
+            percent(conversionRate, viewer),
+          ],
+        }
+      })}
+    />
   )
 })

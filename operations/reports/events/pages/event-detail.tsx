@@ -2,6 +2,7 @@ import type { Static } from '../../../../runtime/table/schema.ts'
 import { BarTable, Panel } from '../../../../runtime/ui/bar-table.tsx'
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
+import { FigureTable } from '../../../../runtime/ui/figure-table.tsx'
 import { Figures } from '../../../../runtime/ui/figures.tsx'
 import { inUnit, instant, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
@@ -120,31 +121,11 @@ const measures = ['count', 'sum', 'mean', 'median', 'p90', 'min', 'max'] as cons
 function Aggregates({ rows, viewer }: { rows: Detail['aggregates']; viewer: Viewer }) {
   if (rows.length === 0) return null
   return (
-    <section class="card scroll" tabindex={0} aria-label={say(viewer, m.numbers)}>
-      <table class="list stacks">
-        <thead>
-          <tr>
-            <th scope="col">{say(viewer, m.property)}</th>
-            {measures.map(name => (
-              <th scope="col" class="number">
-                {fieldWords(name, viewer)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <tr>
-              <th scope="row">{row.label}</th>
-              {measures.map(name => (
-                <td class="number" data-label={fieldWords(name, viewer)}>
-                  {plainNumber(row[name], viewer)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <FigureTable
+      label={say(viewer, m.numbers)}
+      of={say(viewer, m.property)}
+      columns={measures.map(name => fieldWords(name, viewer))}
+      rows={rows.map(row => ({ head: row.label, cells: measures.map(name => plainNumber(row[name], viewer)) }))}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import { Change } from '../../../../runtime/ui/change.tsx'
+import { FigureTable } from '../../../../runtime/ui/figure-table.tsx'
 import { inUnit } from '../../../../runtime/ui/format.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
 import { Paging } from '../../../../runtime/ui/list.tsx'
@@ -22,40 +23,30 @@ export const eventList = view(
     const most = Math.max(1, ...rows.map(({ events }) => events))
     return (
       <>
-        <section class="card scroll" tabindex={0} aria-label={say(viewer, ui.events)}>
-          <table class="list bars stacks">
-            <thead>
-              <tr>
-                <th scope="col">{say(viewer, ui.event)}</th>
-                {shown.map(name => (
-                  <th scope="col" class="number">
-                    {fieldWords(name, viewer)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(row => (
-                <tr>
-                  <th scope="row">
-                    <Bar value={row.events} most={most} />
-                    <a href={linkTo(pathOf(EventDetail), url, { name: row.value })}>{row.label}</a>
-                  </th>
-                  {shown.map(name => (
-                    <td class="number" data-label={fieldWords(name, viewer)}>
-                      {inUnit(row[name], EventRow.properties[name].unit, viewer)}{' '}
-                      <Change
-                        value={row.comparison?.change[name]}
-                        isCompared={row.comparison !== undefined && name === 'events'}
-                        viewer={viewer}
-                      />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <FigureTable
+          label={say(viewer, ui.events)}
+          of={say(viewer, ui.event)}
+          columns={shown.map(name => fieldWords(name, viewer))}
+          rows={rows.map(row => ({
+            head: (
+              <>
+                <Bar value={row.events} most={most} />
+                <a href={linkTo(pathOf(EventDetail), url, { name: row.value })}>{row.label}</a>
+              </>
+            ),
+            cells: shown.map(name => (
+              <>
+                {inUnit(row[name], EventRow.properties[name].unit, viewer)}{' '}
+                <Change
+                  value={row.comparison?.change[name]}
+                  isCompared={row.comparison !== undefined && name === 'events'}
+                  viewer={viewer}
+                />
+              </>
+            )),
+          }))}
+          hasBars
+        />
         <Paging url={url} meta={meta} viewer={viewer} />
       </>
     )
