@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import { PUBLISHED, publishedRanges } from '../operations/sites/crawlers/addresses.ts'
-import { type LineFormat, lineFormats } from '../operations/sites/crawlers/formats/lines.ts'
+import { type LineFormat, lineFormats } from '../operations/sites/crawlers/formats/line-formats.ts'
 import { linesOf } from '../operations/sites/crawlers/log-file.ts'
 import { sendLines } from '../operations/sites/crawlers/send-lines.ts'
 import { readConfig } from '../runtime/settings/config.ts'

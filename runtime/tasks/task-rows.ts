@@ -1,5 +1,5 @@
 /** The table `tasks`: when each task is due, and which worker has it. Shared tasks only record their state here. */
-import { runNamed } from '../../storage/sql/named.ts'
+import { runNamed } from '../../storage/sql/named-statements.ts'
 import type { Db, Store } from '../../storage/store.ts'
 import type { TaskRow } from '../../storage/tables/index.ts'
 import type { Task } from '../table/task.ts'

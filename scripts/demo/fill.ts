@@ -1,5 +1,5 @@
 /** Stores two years of traffic, as fast as the database allows. */
-import { openBulk } from '../../storage/hits/bulk.ts'
+import { openBulk } from '../../storage/hits/bulk-hits.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { forgetVisitors } from '../../storage/hits/retention.ts'
 import type { Store } from '../../storage/store.ts'

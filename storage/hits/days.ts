@@ -1,5 +1,5 @@
 /** The days of sites that receive hits: their rows, and the salts for hashing visitors. */
-import { runNamed } from '../sql/named.ts'
+import { runNamed } from '../sql/named-statements.ts'
 import type { Trx } from '../store.ts'
 import { type LocalDay, localDay } from '../calendar/zones.ts'
 import { daySpan } from './day-spans.ts'

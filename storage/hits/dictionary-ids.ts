@@ -4,7 +4,7 @@ import { type CardinalityLimits, limitOf, OTHER } from './cardinality.ts'
 import { mayMove } from './dictionaries.ts'
 import { newTextCounter, type OfDay } from './new-texts.ts'
 import { insertInto, int, type Later, matching, statement, text } from '../sql/row-statements.ts'
-import { storableText } from './storable.ts'
+import { storableText } from './value-limits.ts'
 import { idCache } from './id-cache.ts'
 
 /** A text whose id is not known yet. */

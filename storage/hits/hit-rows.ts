@@ -4,7 +4,7 @@ import type { Ids } from './dictionary-ids.ts'
 import { dictionaryOf, propertyDictionary } from './dictionaries.ts'
 import type { NewHit } from './new-hit.ts'
 import { bigint, insertInto, int, type Later, matching, real, statement, text } from '../sql/row-statements.ts'
-import { MAX_INT, storableInt } from './storable.ts'
+import { MAX_INT, storableInt } from './value-limits.ts'
 import { visitIdOf } from './visit-rows.ts'
 import type { VisitorArrival } from './visitor.ts'
 

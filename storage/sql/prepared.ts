@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Compilable, CompiledQuery, TableNode } from 'kysely'
 import { after, type Awaitable } from '../values/awaitable.ts'
 import type { Db } from '../tables/db.ts'
-import { named } from './named.ts'
+import { named } from './named-statements.ts'
 import { stateOf } from '../snapshots/snapshots.ts'
 
 /** Most results, and most rows, cached for each query between two changes of the database. */

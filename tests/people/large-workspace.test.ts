@@ -5,7 +5,7 @@ import { addSite } from '../../operations/sites/sites/index.ts'
 import { makeId } from '../../runtime/values/ids.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { turnsDuring } from '../support/turns.ts'
+import { turnsDuring } from '../support/event-loop-turns.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 
 const SITES = 400

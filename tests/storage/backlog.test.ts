@@ -5,7 +5,7 @@ import { type HitStore, openHitStore } from '../../storage/hits/hit-store.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { lockElsewhere } from '../support/lock.ts'
-import { turnsDuring } from '../support/turns.ts'
+import { turnsDuring } from '../support/event-loop-turns.ts'
 import { hit, HOUR, MIDNIGHT } from './new-hits.ts'
 
 const BATCH = 512

@@ -9,7 +9,7 @@ import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeSite, startService } from '../support/world.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
-import { storedVisits } from './stored.ts'
+import { storedVisits } from './stored-hits.ts'
 
 onEachEngine('limits of new texts', engine => {
   let store: Store

@@ -6,7 +6,7 @@ import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { event, hit, MIDNIGHT, MINUTE } from './new-hits.ts'
-import { storedVisits } from './stored.ts'
+import { storedVisits } from './stored-hits.ts'
 
 onEachEngine('an event that is taken away', engine => {
   test('is another one for every process that knew it', async () => {

@@ -12,7 +12,7 @@ import { localDay } from '../../storage/calendar/zones.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { DAY, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
-import { groupBy, sorted, type StoredVisit, storedVisits } from './stored.ts'
+import { groupBy, sorted, type StoredVisit, storedVisits } from './stored-hits.ts'
 
 function visitsByHand(hits: readonly NewHit[]): StoredVisit[][] {
   const visitors = groupBy(hits, ({ zone, at, identity }) => `${localDay(zone, at).day} ${identity.userAgent}`)

@@ -8,7 +8,7 @@ import { openStore } from '../../storage/store.ts'
 import { randomBytes } from '../support/chance.ts'
 import { type Engine, engines, onEachEngine } from '../support/engines.ts'
 import { hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
-import { groupBy, storedVisits } from './stored.ts'
+import { groupBy, storedVisits } from './stored-hits.ts'
 
 onEachEngine('two processes', engine => {
   test('store hits of the same visitors at once: none is lost, none is there twice', async () => {

@@ -8,7 +8,7 @@ import type { Store } from '../../storage/store.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
-import { dictionary, storedVisits } from './stored.ts'
+import { dictionary, storedVisits } from './stored-hits.ts'
 
 onEachEngine('the hit store', engine => {
   let store: Store

@@ -1,7 +1,7 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
-import * as seeing from './seeing.ts'
+import * as seeing from './test-and-preview.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
 import { email_unsubscribe, email_unsubscribe_page } from './unsubscribe.tsx'

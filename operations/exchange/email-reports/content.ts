@@ -11,7 +11,7 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 import * as format from './format.ts'
 import { type FullReport, panelsOf } from './records.ts'
 import { before, type Period } from './schedule.ts'
-import { scheduleOf } from './scheduled.ts'
+import { scheduleOf } from './schedule-of-report.ts'
 import { m } from './messages.ts'
 import { type Say, sayIn } from '../../../runtime/texts/say.ts'
 

@@ -17,7 +17,7 @@ import { type Content, contentOf } from './content.ts'
 import { type Logo, logos } from './logo.ts'
 import { messageOf } from './mail/message.ts'
 import { withLinks } from './records.ts'
-import { newToken, sitesOf } from './settle.ts'
+import { newToken, sitesOf } from './check-references.ts'
 import { noteTrouble, saidBy } from './failure-notice.ts'
 import { unsubscribeUrl } from './unsubscribe.tsx'
 

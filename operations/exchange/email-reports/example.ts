@@ -2,7 +2,7 @@
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { ids } from './records.ts'
-import { writeGoals, writeRecipients, writeSites } from './settle.ts'
+import { writeGoals, writeRecipients, writeSites } from './check-references.ts'
 
 export const example = exampleRecords(async ({ db, now, domain, id, newId, random, use }) => {
   const row = {

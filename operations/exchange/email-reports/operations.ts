@@ -12,8 +12,8 @@ import type { Db } from '../../../storage/store.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { EmailReport, emailReport, fields, type FullReport, ids, most, panelsOf, segmentId, toEmailReport, withLinks } from './records.ts'
 import { dueAt, type Schedule, upcoming } from './schedule.ts'
-import { distinct, faultsIn, sitesOf, writeGoals, writeRecipients, writeSites } from './settle.ts'
-import { scheduleOf } from './scheduled.ts'
+import { distinct, faultsIn, sitesOf, writeGoals, writeRecipients, writeSites } from './check-references.ts'
+import { scheduleOf } from './schedule-of-report.ts'
 import { languages, wordsOf } from '../../../runtime/texts/reader.ts'
 
 const ofReport = { workspace_id: '{{workspace}}', id: '{{email_report}}' }

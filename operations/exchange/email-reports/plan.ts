@@ -8,8 +8,8 @@ import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { canMail, type Mailing, MOST_REFUSALS } from '../../people/mail/index.ts'
 import { type FullReport, ids, withLinks } from './records.ts'
 import { dueAt, nextPeriod, type Period, plannedPeriod } from './schedule.ts'
-import { scheduleOf } from './scheduled.ts'
-import { sitesOf } from './settle.ts'
+import { scheduleOf } from './schedule-of-report.ts'
+import { sitesOf } from './check-references.ts'
 import { noteTrouble } from './failure-notice.ts'
 
 /** Later than that a report is of no use: it is skipped. */

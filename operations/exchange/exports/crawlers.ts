@@ -2,7 +2,7 @@
 import type { Db } from '../../../storage/store.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import type { Cells, Column } from './rows.ts'
+import type { Cells, Column } from './row-writer.ts'
 
 const counts = ['requests', 'script_hits', 'status_4xx', 'status_5xx', 'bytes', 'verified', 'spoofed'] as const
 

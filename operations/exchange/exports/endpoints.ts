@@ -3,7 +3,7 @@ import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { checkLink, files, type StoredFile } from '../files/index.ts'
-import { downloadPath, fileName } from './work.ts'
+import { downloadPath, fileName } from './export-files.ts'
 
 const types: Readonly<Record<string, string>> = {
   csv: 'text/csv; charset=utf-8',

@@ -14,7 +14,7 @@ import { majorUnits } from '../../sites/collection/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Chosen, type DayOf, visitsOf } from './day-rows.ts'
 import { type Texts, wantedTexts } from './texts.ts'
-import type { Cells, Column } from './rows.ts'
+import type { Cells, Column } from './row-writer.ts'
 
 /** Written of each hit as they are stored with its visit. */
 const ofVisit = [

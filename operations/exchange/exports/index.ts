@@ -2,5 +2,5 @@
 export { memorySink } from './sinks.ts'
 export { type TableName, tableNames, tables } from './tables.ts'
 export { type Texts, textsOf } from './texts.ts'
-export type { Cells, Column } from './rows.ts'
+export type { Cells, Column } from './row-writer.ts'
 export { openWriter } from './writers.ts'

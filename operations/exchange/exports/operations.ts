@@ -1,5 +1,5 @@
 import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
-import { firstVisit } from '../../../storage/hits/kept.ts'
+import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import type { Config } from '../../../runtime/settings/config.ts'
@@ -18,7 +18,7 @@ import { type LiveSite, site } from '../../sites/sites/records.ts'
 import { apply, type Scope, statsInput } from '../../reports/stats/index.ts'
 import { linkTo } from '../files/index.ts'
 import { Export, exported, formats, ids, kinds, toExport } from './records.ts'
-import { downloadPath, exporting } from './work.ts'
+import { downloadPath, exporting } from './export-files.ts'
 import { m } from './messages.ts'
 
 /** Exports of a site that are not done yet. */

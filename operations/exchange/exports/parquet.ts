@@ -5,7 +5,7 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
 import { giveWay } from '../../../storage/system/event-loop.ts'
 import type { Sink } from './sinks.ts'
-import type { Column, RowWriter } from './rows.ts'
+import type { Column, RowWriter } from './row-writer.ts'
 
 /** Rows of a group. A column of them is encoded in one turn; the footer, written in one as well, has an entry for each group. */
 const GROUP = 8_192

@@ -26,9 +26,9 @@ import { tellMaker } from './notify.ts'
 import { type Texts, textsOf } from './texts.ts'
 import { familyColumns, totalsOf } from './totals.ts'
 import { tableNames, tables } from './tables.ts'
-import { KEPT_MS } from './work.ts'
+import { KEPT_MS } from './export-files.ts'
 import { memorySink } from './sinks.ts'
-import type { Cells, Column } from './rows.ts'
+import type { Cells, Column } from './row-writer.ts'
 import { openWriter } from './writers.ts'
 
 type Context = Pick<TaskContext, 'store' | 'use' | 'now' | 'newId' | 'config' | 'emitIn' | 'signal' | 'isOurs' | 'log'>

@@ -6,7 +6,7 @@ import { crawlerColumns, crawlerRowsOf } from './crawlers.ts'
 import { hitColumns, hitsOf } from './hits.ts'
 import type { Texts } from './texts.ts'
 import { visitColumns, visitRowsOf } from './visits.ts'
-import type { Cells, Column } from './rows.ts'
+import type { Cells, Column } from './row-writer.ts'
 
 export const tableNames = ['hits', 'visits', 'crawlers'] as const
 export type TableName = (typeof tableNames)[number]

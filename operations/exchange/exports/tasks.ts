@@ -3,7 +3,7 @@ import { task } from '../../../runtime/table/task.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
 import { runExport } from './run.ts'
-import { exporting } from './work.ts'
+import { exporting } from './export-files.ts'
 
 const AT_ONCE = 100
 

@@ -8,7 +8,7 @@ import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { DELETED } from './hits.ts'
 import { type Texts, wantedTexts } from './texts.ts'
-import type { Cells, Column } from './rows.ts'
+import type { Cells, Column } from './row-writer.ts'
 
 /** Columns of hits and visits that have a family's texts, with their dictionaries. */
 interface Text {

@@ -8,7 +8,7 @@ import { majorUnits } from '../../sites/collection/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Chosen, visitsOf } from './day-rows.ts'
 import type { Texts } from './texts.ts'
-import type { Cells, Column } from './rows.ts'
+import type { Cells, Column } from './row-writer.ts'
 
 export const visitColumns: readonly Column[] = [
   { name: 'date', type: 'text' },

@@ -1,6 +1,6 @@
 /** Writes rows as CSV, NDJSON or Parquet, a piece at a time, so that memory stays flat. */
 import { giveWay } from '../../../storage/system/event-loop.ts'
-import type { Cells, Column, RowWriter } from './rows.ts'
+import type { Cells, Column, RowWriter } from './row-writer.ts'
 import type { Sink } from './sinks.ts'
 
 export type Format = 'csv' | 'ndjson' | 'parquet'

@@ -3,7 +3,7 @@ import { type ResourceContext, resource } from '../../../runtime/settings/resour
 import { openDefault, opensLater } from './default-folder.ts'
 import type { Files } from './file-store.ts'
 import { openFolder } from './folder.ts'
-import { logged } from './logged.ts'
+import { logged } from './log-outages.ts'
 import { openObjects } from './objects.ts'
 import { ofOneInstallation, type OwnFiles } from './one-installation.ts'
 import { FILES_URL } from './settings.ts'

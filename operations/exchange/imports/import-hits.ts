@@ -2,7 +2,7 @@
 import { m } from './messages.ts'
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
-import { openBulk } from '../../../storage/hits/bulk.ts'
+import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
 import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
 import { targetMs } from '../../../storage/hits/ranges.ts'

@@ -22,7 +22,7 @@ import { Import, imported, ids, Refused, toImport } from './records.ts'
 import { sourceNames } from './sources/index.ts'
 import { removeTotals, undoableOf } from './undo.ts'
 import { uploadPath } from './upload-path.ts'
-import { importing, UPLOAD_MS } from './work.ts'
+import { importing, UPLOAD_MS } from './task-name.ts'
 import { m } from './messages.ts'
 
 /** Imports of a site whose file is still awaited. */

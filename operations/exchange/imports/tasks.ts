@@ -6,7 +6,7 @@ import type { ImportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
 import { runImport } from './run.ts'
 import { removeHits } from './undo.ts'
-import { importing, UPLOAD_MS } from './work.ts'
+import { importing, UPLOAD_MS } from './task-name.ts'
 
 const AT_ONCE = 100
 

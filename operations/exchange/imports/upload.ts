@@ -9,7 +9,7 @@ import { site } from '../../sites/sites/records.ts'
 import { files, linkTo } from '../files/index.ts'
 import { imported, ImportUpload } from './records.ts'
 import { uploadPath } from './upload-path.ts'
-import { UPLOAD_MS } from './work.ts'
+import { UPLOAD_MS } from './task-name.ts'
 
 export const imports_upload_get = operation({
   route: 'GET /sites/{site_id}/imports/{id}/upload',

@@ -1,7 +1,7 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as authenticators from './authenticator.ts'
 import * as badge from './badge.ts'
-import * as opening from './opening.ts'
+import * as opening from './open-link.ts'
 import * as operations from './operations.ts'
 import * as pages from './page.tsx'
 import { ids } from './records.ts'

@@ -23,7 +23,7 @@ import {
   toSharedLink,
 } from './records.ts'
 import { defaultReports } from './reports.ts'
-import { faultsIn, originOf } from './settle.ts'
+import { faultsIn, originOf } from './check-link.ts'
 import { newSlug } from './slug.ts'
 
 const name = Name({ maxLength: 100, description: 'Name shown in lists.' })

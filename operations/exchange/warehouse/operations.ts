@@ -31,7 +31,7 @@ import {
 } from './records.ts'
 import { openWarehouse } from './open.ts'
 import { WarehouseError } from './warehouse.ts'
-import { syncing } from './work.ts'
+import { syncing } from './task-name.ts'
 import { m } from './messages.ts'
 
 const ofWorkspace = { workspace_id: '{{workspace}}' }

@@ -4,7 +4,7 @@ import { workThrough } from '../../../runtime/tasks/process-due-rows.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { LEASE_MS } from './lease.ts'
 import { runSync } from './run.ts'
-import { syncing } from './work.ts'
+import { syncing } from './task-name.ts'
 
 const queue = { table: 'warehouse_syncs', due: 'next_at' } as const
 /** Syncs under way at once in this process: each may hold a part of a day in memory. */

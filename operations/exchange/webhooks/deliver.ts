@@ -11,7 +11,7 @@ import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { ATTEMPT_MS, attempt } from './attempt.ts'
 import { pausePending } from './deliveries.ts'
 import { signingSecrets } from './secret.ts'
-import { type Ended, settler } from './settle.ts'
+import { type Ended, settler } from './write-results.ts'
 import { webhook_deliveries_total, webhook_delivery_duration_seconds } from './meters.ts'
 
 export const queue = { table: 'webhook_deliveries', due: 'next_at' } as const

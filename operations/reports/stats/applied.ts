@@ -1,5 +1,5 @@
 /** Resolves a report's parameters: the range, the conditions, and what `meta` reports about them. */
-import { firstVisit } from '../../../storage/hits/kept.ts'
+import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'

@@ -9,7 +9,7 @@ import type { BreakdownQuestion, Engine } from '../../../storage/engine/index.ts
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
 import { chosenOf, metricsOf, pointMetricsOf } from './chosen.ts'
 import { resultOf } from './result-of.ts'
-import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './rows.ts'
+import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './breakdown-rows.ts'
 import { included } from './imported.ts'
 import { seriesOf } from './series.ts'
 import type { Range } from './time/range.ts'

@@ -2,7 +2,7 @@
 import { auditCommand } from '../../../runtime/call/audit-command.ts'
 import type { Db, Trx } from '../../../storage/store.ts'
 import type { AffiliateRow } from '../../../storage/tables/affiliate.ts'
-import { lockAffiliate } from './rows.ts'
+import { lockAffiliate } from './affiliate-rows.ts'
 
 export const decisions = { approve: 'approved', reject: 'rejected', suspend: 'suspended' } as const
 export type Decision = keyof typeof decisions

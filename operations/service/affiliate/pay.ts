@@ -7,7 +7,7 @@ import type { AffiliatePayoutRow } from '../../../storage/tables/affiliate.ts'
 import { type Block, creditPlaceOf } from './credit.ts'
 import type { KnownAffiliate } from './decide.ts'
 import { balancesOf } from './records.ts'
-import { lockAffiliate } from './rows.ts'
+import { lockAffiliate } from './affiliate-rows.ts'
 import { AFFILIATE_THRESHOLD_CENTS } from './settings.ts'
 
 export interface Paying {

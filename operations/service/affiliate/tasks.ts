@@ -1,5 +1,5 @@
 import { task } from '../../../runtime/table/task.ts'
-import { lockAffiliate } from './rows.ts'
+import { lockAffiliate } from './affiliate-rows.ts'
 
 const MINUTE = 60_000
 

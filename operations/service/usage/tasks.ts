@@ -1,4 +1,4 @@
-import { hitsOfDay } from '../../../storage/hits/kept.ts'
+import { hitsOfDay } from '../../../storage/hits/first-and-last-visit.ts'
 import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import { usage_threshold } from './events.ts'
 import { type Month, monthOf } from '../../../storage/calendar/month.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
-import { MOST_REVENUE } from '../../../storage/hits/storable.ts'
+import { MOST_REVENUE } from '../../../storage/hits/value-limits.ts'
 import type { SentHit } from './hit.ts'
 
 /** The currencies of a site. */

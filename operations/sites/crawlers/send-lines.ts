@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isObject } from '../../../runtime/values/json.ts'
-import type { LineFormat } from './formats/lines.ts'
+import type { LineFormat } from './formats/line-formats.ts'
 
 export interface Sending {
   /** `https://footfall.example.com` */

@@ -1,5 +1,5 @@
 /** Reads and makes the tracking of sites. */
-import { firstVisit, lastVisit } from '../../../storage/hits/kept.ts'
+import { firstVisit, lastVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { LRUCache } from 'lru-cache'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'

@@ -1,7 +1,7 @@
 /** Availability of a check by the day, and its response times, as images without a script. */
 import type { Day } from './status.ts'
 import { uptimeOf } from './render.ts'
-import type { PageWords } from './words.ts'
+import type { PageWords } from './page-words.ts'
 import { m } from './messages.ts'
 
 const STEP = 5

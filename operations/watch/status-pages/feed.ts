@@ -6,7 +6,7 @@ import { openMarkdown, type RenderMarkdown } from '../../../runtime/ui/markdown.
 import { addressOf, incidentPath } from './records.ts'
 import type { Shown, ShownIncident } from './status.ts'
 import { statuses } from './timeline.ts'
-import { type PageWords, statusWords, wordsFor } from './words.ts'
+import { type PageWords, statusWords, wordsFor } from './page-words.ts'
 import { m } from './messages.ts'
 
 const MOST_ENTRIES = 50

@@ -13,7 +13,7 @@ import type {
 import { incidentPath } from './records.ts'
 import { subscriptionUrl } from './subscription.ts'
 import { statuses } from './timeline.ts'
-import { statusWords, wordsFor } from './words.ts'
+import { statusWords, wordsFor } from './page-words.ts'
 import { m } from './messages.ts'
 
 interface Notice {

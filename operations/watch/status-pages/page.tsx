@@ -24,7 +24,7 @@ import {
 } from './status.ts'
 import { findSubscription } from './subscription.ts'
 import { isOver, statuses } from './timeline.ts'
-import { type PageWords, statusWords, wordsFor } from './words.ts'
+import { type PageWords, statusWords, wordsFor } from './page-words.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { type Language, readerBy } from '../../../runtime/texts/reader.ts'

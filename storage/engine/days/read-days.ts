@@ -9,7 +9,7 @@ import type { Cluster } from '../../cluster/cluster.ts'
 import { movedRows } from '../../moved-days/copies.ts'
 import type { Db } from '../../store.ts'
 import { buildDay, hitParts, propParts, visitParts } from './build-day.ts'
-import { joined, listsIn, numbersIn, type Parts, partsOf, ROWS_A_PIECE, readInPieces } from './pieces.ts'
+import { joined, listsIn, numbersIn, type Parts, partsOf, ROWS_A_PIECE, readInPieces } from './read-in-pieces.ts'
 import type { Day, DayBounds } from './day.ts'
 import { withVisits } from './with-visits.ts'
 

@@ -5,7 +5,7 @@ import { movedRows } from '../../moved-days/copies.ts'
 import { clickFields, type DayRows, hitFields, propFields, type Rows, rowsOf, vitalFields, visitFields } from '../../cluster/day-rows.ts'
 import type { Db } from '../../store.ts'
 import type { Lists } from './build-day.ts'
-import { partsOf, readInPieces, ROWS_A_PIECE } from './pieces.ts'
+import { partsOf, readInPieces, ROWS_A_PIECE } from './read-in-pieces.ts'
 import type { SiteDay } from './read-days.ts'
 import { knownVitals, numberOfMetric } from './read-measures.ts'
 

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Copy } from '../../cluster/cluster.ts'
 import { type Copied, useCopy } from '../../moved-days/copies.ts'
-import { runNamed } from '../../sql/named.ts'
+import { runNamed } from '../../sql/named-statements.ts'
 import type { Db, Store } from '../../store.ts'
 
 /** A day with its boundaries and the shape of its parts; its columns and sums are stored separately, by number. */

@@ -14,7 +14,7 @@ import type { Store } from '../../../storage/store.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { DAY, hit, HOUR, MIDNIGHT, MINUTE } from '../../storage/new-hits.ts'
-import { dictionary, storedVisits } from '../../storage/stored.ts'
+import { dictionary, storedVisits } from '../../storage/stored-hits.ts'
 import { readConfig } from '../../../runtime/settings/config.ts'
 import type { Emit, EventKind } from '../../../runtime/events/event.ts'
 

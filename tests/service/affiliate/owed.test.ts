@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../support/properties.ts'
 import { basisOf, changeOf, commissionOf, type Entry } from '../../../operations/service/affiliate/owed.ts'
-import { afterMonths } from '../../../operations/service/affiliate/settle.ts'
+import { afterMonths } from '../../../operations/service/affiliate/settle-invoice.ts'
 import { shareOf } from '../../../operations/service/billing/index.ts'
 
 const amounts = fc.integer({ min: 1, max: 100_000_000_000 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLocal } from '../../../storage/engine/local.ts'
-import { partsOf, readInPieces } from '../../../storage/engine/days/pieces.ts'
+import { partsOf, readInPieces } from '../../../storage/engine/days/read-in-pieces.ts'
 import { readDays, type SiteDay, siteDays } from '../../../storage/engine/days/read-days.ts'
 import { readBlobs } from '../../../storage/engine/days/segments.ts'
 import { sql } from 'kysely'

@@ -7,7 +7,7 @@ import { overall, worst } from '../../../operations/watch/status-pages/status.ts
 import { startCpuTimer } from '../../support/cpu.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { request } from '../../support/world.ts'
-import { turnsDuring } from '../../support/turns.ts'
+import { turnsDuring } from '../../support/event-loop-turns.ts'
 import { HOUR, makePage, startTelling, type Telling } from './telling.ts'
 
 onAnyEngine('forms of a status page', engine => {

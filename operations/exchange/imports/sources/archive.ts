@@ -96,7 +96,7 @@ export async function* rowsOf(
   choose: (columns: readonly string[]) => readonly string[],
   onRead: (bytes: number) => void,
 ): AsyncGenerator<string> {
-  const { parquetLines } = await import('../parquet/lines.ts')
+  const { parquetLines } = await import('../parquet/parquet-lines.ts')
   yield* inTurns(decoded(metered(parquetLines(file, choose, onRead), unpackedMeter(file.size, MOST_RATIO_PARQUET)(), parts[0]?.name ?? '')))
 }
 

@@ -4,7 +4,7 @@
  */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
-import { storableText } from '../../../../storage/hits/storable.ts'
+import { storableText } from '../../../../storage/hits/value-limits.ts'
 import { durations, type FamilyName, imported, isFamily } from '../../../../storage/tables/imported-families.ts'
 import { dayOf } from '../../../../storage/calendar/zones.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'

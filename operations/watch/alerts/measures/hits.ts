@@ -1,5 +1,5 @@
 /** Times of a site's first and last hits. */
-import { lastVisit } from '../../../../storage/hits/kept.ts'
+import { lastVisit } from '../../../../storage/hits/first-and-last-visit.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
 import type { MeasureContext } from './measure-context.ts'

@@ -18,7 +18,7 @@ import { eraseEvents, requestDeletion } from '../../../../operations/reports/eve
 import { setEvent } from '../../../../operations/reports/events/settings.ts'
 import type { LiveSite } from '../../../../operations/sites/sites/records.ts'
 import type { TaskContext } from '../../../../runtime/table/task.ts'
-import { openBulk } from '../../../../storage/hits/bulk.ts'
+import { openBulk } from '../../../../storage/hits/bulk-hits.ts'
 import { eventEraser } from '../../../../storage/hits/erase-event.ts'
 import { openHitStore } from '../../../../storage/hits/hit-store.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'

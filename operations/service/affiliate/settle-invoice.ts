@@ -5,7 +5,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { AffiliateCommissionRow, AffiliateReferralRow, AffiliateRow } from '../../../storage/tables/affiliate.ts'
 import type { BillingInvoiceRow } from '../../../storage/tables/billing.ts'
 import { changeOf } from './owed.ts'
-import { lockAffiliate } from './rows.ts'
+import { lockAffiliate } from './affiliate-rows.ts'
 import { AFFILIATE_HOLD_DAYS, AFFILIATE_MONTHS, AFFILIATE_PERCENT } from './settings.ts'
 import { hasProgram } from './terms.ts'
 
