@@ -9,7 +9,7 @@ export function titleOf({ title, path, output }: Pick<Operation, 'title' | 'path
   return words(last.startsWith('{') ? (output.title ?? last.slice(1, -1)) : last)
 }
 
-/** The label of its button: its label, else the first words of its summary. */
+/** Its label without a word for its effect: the declared one, or the first words of its summary. */
 export const shortOf = ({ label, summary }: Pick<Operation, 'label' | 'summary'>): string => label ?? firstWords(summary)
 
 const mostWords = 4

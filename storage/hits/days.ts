@@ -153,3 +153,15 @@ function dayCache() {
     },
   }
 }
+
+/** Raises the revision of a day whose rows change. @returns the new one; undefined if the day was deleted */
+export async function raiseRevision(trx: Trx, { site, day }: { site: number; day: number }): Promise<number | undefined> {
+  const row = await trx
+    .updateTable('site_days')
+    .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
+    .where('site_id', '=', site)
+    .where('day', '=', day)
+    .returning('rev')
+    .executeTakeFirst()
+  return row?.rev
+}

@@ -8,6 +8,7 @@ import { among } from '../cluster/cluster.ts'
 import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
+import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
 import { type HitCounts, repairedVisit, type VisitCounts } from './repair-visit.ts'
 import { assign, bigint, type Columns, int, matching, statement } from '../sql/row-statements.ts'
@@ -79,13 +80,8 @@ export function eventEraser(store: Store): EraseSome {
         .where('visit_id', 'in', ids)
         .execute()
     }
-    const { rev } = await trx
-      .updateTable('site_days')
-      .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
-      .where('site_id', '=', site)
-      .where('day', '=', day)
-      .returning('rev')
-      .executeTakeFirstOrThrow()
+    const rev = await raiseRevision(trx, { site, day })
+    if (rev === undefined) throw new Error(`site ${site} has visits of day ${day}, which has no row in site_days`)
     const changed: RepairedVisit[] = []
     const empty: typeof visits = []
     for (const visit of visits) {

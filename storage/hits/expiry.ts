@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { forgetMoved } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
+import { raiseRevision } from './days.ts'
 import { deleteFirst, firstOf, type Timed, untimed } from './ranges.ts'
 
 /** Lists the days before `day` that still have data, oldest first. */
@@ -42,17 +43,11 @@ export function expireVisits(store: Store, { site, day, limit, timed = untimed }
 
 async function expireFirst(trx: Trx, { site, day, limit }: { site: number; day: number; limit: number }): Promise<boolean> {
   const ofDay = sql`site_id = ${site} and day = ${day}`
-  const changed = await trx
-    .updateTable('site_days')
-    .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
-    .where('site_id', '=', site)
-    .where('day', '=', day)
-    .returning('rev')
-    .executeTakeFirst()
-  if (!changed) return true // the site was purged meanwhile
+  const rev = await raiseRevision(trx, { site, day })
+  if (rev === undefined) return true // the site was purged meanwhile
   let left = limit
   for (const [table, key] of measured) left -= left > 0 ? await deleteFirst(trx, { table, where: ofDay, key }, left) : 0
-  return left > 0 && (await expireFirstVisits(trx, { ofDay, limit: left, rev: changed.rev }))
+  return left > 0 && (await expireFirstVisits(trx, { ofDay, limit: left, rev }))
 }
 
 const measured = [

@@ -8,6 +8,7 @@ import { clusterOf } from '../moved-days/copies.ts'
 import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables, VisitDimension } from '../tables/index.ts'
+import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
 import { bigint, int, matching, statement } from '../sql/row-statements.ts'
 
@@ -78,13 +79,8 @@ export function channelRestater(store: Store): RestateSome {
     const idOf = await channelIds(trx, site, new Set(wanted.map(({ channel }) => channel)))
     const other = wanted.filter(({ visit, channel }) => idOf(channel) !== visit.custom_channel)
     if (other.length > 0) {
-      const { rev } = await trx
-        .updateTable('site_days')
-        .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
-        .where('site_id', '=', site)
-        .where('day', '=', day)
-        .returning('rev')
-        .executeTakeFirstOrThrow()
+      const rev = await raiseRevision(trx, { site, day })
+      if (rev === undefined) throw new Error(`site ${site} has visits of day ${day}, which has no row in site_days`)
       await update(other.map(({ visit, channel }) => ({ site, day, visit_id: visit.visit_id, custom_channel: idOf(channel), rev })))(trx)
     }
     const last = visits.at(-1)

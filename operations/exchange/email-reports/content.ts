@@ -1,5 +1,5 @@
 /** The content of a report, read from the engine and put into its language; the HTML and the text mail are made from it. */
-import type { PlainMessage } from '../../../runtime/texts/message.ts'
+import { fieldTerm, type PlainMessage } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { clipped } from '../../../runtime/values/clip.ts'
 import { nameOfCode } from '../../../runtime/texts/code-names.ts'
@@ -147,7 +147,7 @@ async function sectionOf(
   const query = new URLSearchParams({ period: 'custom', ...days(period, 'from', 'to') })
   if (report.segment_id !== null) query.set('segment_id', report.segment_id)
   const lists = data.panels.map(({ dimension, rows: found }, i) => ({
-    heading: say(headings[dimension] ?? dimension),
+    heading: say(headings[dimension] ?? (dimension.startsWith('property:') ? dimension : fieldTerm(dimension))),
     of: say(m.visitors),
     rows: topRows(
       {
@@ -250,8 +250,8 @@ function chartOf({ series, interval }: OverviewData, say: Say): Chart | null {
   }
 }
 
-/** Panels by their dimension. */
-export const headings: Readonly<Record<string, PlainMessage>> = {
+/** Headings of panels by their dimension; another dimension has its label as heading. */
+const headings: Readonly<Record<string, PlainMessage>> = {
   custom_channel: m.own_channels,
   channel: m.channels,
   source: m.sources,

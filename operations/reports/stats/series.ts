@@ -1,9 +1,8 @@
 /** A series over time and its comparison: the query, and the conversion to points. */
 import { type Applied, spanOf } from './applied.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
-import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import { headline } from '../../../storage/engine/vocabulary/metrics.ts'
-import { figuresOf, type Joined } from './with-imported.ts'
+import { figuresOf, type Joined, nothing } from './with-imported.ts'
 import { alignBuckets } from './time/align.ts'
 import { buckets } from './time/buckets.ts'
 import type { Range } from './time/range.ts'
@@ -42,17 +41,3 @@ export function seriesOf({ range, comparison, interval, site: { timezone, week_s
 }
 
 const pointOf = (sums: Joined) => figuresOf(headline, sums)
-
-const nothing: Sums = Object.freeze({
-  visitors: 0,
-  visits: 0,
-  pageviews: 0,
-  events: 0,
-  revenue: 0,
-  purchases: 0,
-  bounceBase: 0,
-  bounces: 0,
-  duration: 0,
-  exits: 0,
-  engaged: 0,
-})

@@ -13,7 +13,8 @@ export interface Joined extends CountedSums {
   readonly unviewed?: number
 }
 
-const nothing: Sums = Object.freeze({
+/** Sums of a row or point without visits. */
+export const nothing: Sums = Object.freeze({
   visitors: 0,
   visits: 0,
   pageviews: 0,

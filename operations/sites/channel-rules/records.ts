@@ -6,6 +6,7 @@ import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static
 import { subject } from '../../../runtime/table/subject.ts'
 import type { ChannelApplicationRow, ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
+import { arrivalDimensions } from '../../../storage/hits/restate-channels.ts'
 import { ofSite } from '../sites/records.ts'
 import { sentenceOf } from '../../../runtime/texts/message.ts'
 
@@ -14,23 +15,12 @@ export const ids = { channel_rule: idKind('chr_'), channel_application: idKind('
 /** Rules of one site, as in Google Analytics 4. */
 export const MOST_RULES = 50
 
-export const fields = [
-  'source',
-  'referrer',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'entry_page',
-  'hostname',
-] as const
 export const operators = ['is', 'contains', 'starts_with', 'regex'] as const
 export const matches = ['all', 'any'] as const
 
 export const Condition = Type.Object(
   {
-    field: OneOf(fields, { description: 'What of the visit is looked at.' }),
+    field: OneOf(arrivalDimensions, { description: 'What of the visit is looked at.' }),
     operator: OneOf(operators, { description: 'How; capitals do not matter. `regex` is RE2.' }),
     value: Type.String({ minLength: 1, maxLength: 200, description: 'With what it is compared.' }),
   },

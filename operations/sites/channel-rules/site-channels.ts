@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../storage/store.ts'
 import { type Arrival, compileChannels, type OwnChannels } from './compile.ts'
-import { fields } from './records.ts'
+import { arrivalDimensions } from '../../../storage/hits/restate-channels.ts'
 
 /** By the ids of sites; those without rules are missing. */
 export type ChannelsOf = (siteIds: readonly string[]) => Promise<ReadonlyMap<string, OwnChannels>>
@@ -39,7 +39,7 @@ export async function readChannels(db: Db, siteId: string): Promise<OwnChannels 
 function remembered(channels: OwnChannels): OwnChannels {
   const known = new LRUCache<string, { channel: string | undefined }>({ max: 2_000 })
   return (arrival: Arrival) => {
-    const key = fields.map(field => arrival[field]).join('\0')
+    const key = arrivalDimensions.map(field => arrival[field]).join('\0')
     let kept = known.get(key)
     if (!kept) known.set(key, (kept = { channel: channels(arrival) }))
     return kept.channel

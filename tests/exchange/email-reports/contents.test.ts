@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dimensionNames } from '../../../operations/reports/stats/index.ts'
-import { headings } from '../../../operations/exchange/email-reports/content.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { request } from '../../support/world.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'
@@ -90,7 +88,6 @@ onAnyEngine('mails of reports', engine => {
   })
 
   test('every language says everything, and numbers and dates as it writes them', async () => {
-    for (const name of dimensionNames) assert.ok(headings[name], name)
     const expected = {
       en: [/Mar 9\s–\s15, 2026/, /\bGermany\b/, /Visitors/],
       de: [/09\.–15\.03\.2026|9\.–15\. März 2026/, /Deutschland/, /Besucher/],
