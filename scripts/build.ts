@@ -10,7 +10,7 @@ import { mergedTexts, textFiles } from '../runtime/texts/catalogues.ts'
 import { languages } from '../runtime/texts/reader.ts'
 import { REGIONS_SOURCE, regionLines } from '../storage/engine/vocabulary/regions.ts'
 import { trackerFiles } from '../tracker/build.ts'
-import { makeCodeCaches } from './build/code-cache.ts'
+import { makeCodeCaches, PagesFault } from './build/code-cache.ts'
 import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
 import { commands, packagesApart, pageAssets, root, service, threads } from './build/options.ts'
 import { cacheFile } from './code-cache.mjs'
@@ -48,9 +48,10 @@ for (const name of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) 
   if (isOurs && !files.has(name)) fs.rmSync(path.join(dist, name))
 }
 fs.chmodSync(path.join(dist, 'footfall.js'), 0o755)
-await makeCodeCaches(path.join(dist, serviceFile), path.join(dist, threadFile)).catch((error: Error) =>
-  process.stderr.write(`Starts will take longer: ${error.message}\n`),
-)
+await makeCodeCaches(path.join(dist, serviceFile), path.join(dist, threadFile)).catch((error: Error) => {
+  process.stderr.write(error instanceof PagesFault ? `${error.message}\n` : `Starts will take longer: ${error.message}\n`)
+  if (error instanceof PagesFault) process.exit(1) // without the list of inputs, so that the next start builds again
+})
 const own = inputs.filter(file => !file.includes('node_modules/'))
 const builders = [
   'package-lock.json',

@@ -1,6 +1,6 @@
 /**
  * Makes the code caches of the service and of its report threads, by starting both as `npm start` does, on a database of
- * their own.
+ * their own. The first of these starts also opens a page: it loads the views of all areas, which a start does not.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,9 +16,13 @@ import { root } from './root.ts'
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 const patienceMs = 60_000
 
+/** The pages of the service cannot be opened, for example because two areas show the same record. It fails the build. */
+export class PagesFault extends Error {}
+
 /**
  * @param program file of the built service
  * @param thread the file of its report threads
+ * @throws PagesFault if the service starts, but its pages do not open
  * @throws Error if one does not start here; it then runs without a cache
  */
 export async function makeCodeCaches(program: string, thread: string): Promise<void> {
@@ -34,7 +38,7 @@ export async function makeCodeCaches(program: string, thread: string): Promise<v
 }
 
 async function warm(program: string, folder: string, then: 'end' | 'keep'): Promise<void> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/warm.db`, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' }
+  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/warm.db`, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' }
   const child = spawn(process.execPath, [...flags, path.join(root, 'scripts/build/warm.mjs'), program], {
     env,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -42,16 +46,23 @@ async function warm(program: string, folder: string, then: 'end' | 'keep'): Prom
   })
   const ended = once(child, 'exit')
   let isUp = false
+  let status = 200
+  let logged = ''
   for await (const line of createInterface({ input: child.stdout ?? Readable.from([]) })) {
+    if (line.startsWith('{')) logged ||= JSON.parse(line).err?.message ?? ''
     const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
     if (address === undefined || isUp) continue
     isUp = true
     await fetch(`${address}/readyz`)
     if (then === 'keep') child.send('keep')
-    else child.kill('SIGTERM')
+    else {
+      ;({ status } = await fetch(address, { headers: { Accept: 'text/html' }, redirect: 'manual' }))
+      child.kill('SIGTERM')
+    }
   }
   const [code, signal] = await ended
   if (!isUp || code !== 0) throw new Error(`The service does not start here: it ended with ${code ?? signal}.`)
+  if (status >= 400) throw new PagesFault(`The pages of the service do not open. ${logged}`)
 }
 
 async function warmThread(thread: string, database: string): Promise<void> {
