@@ -55,8 +55,8 @@ async function run(): Promise<number> {
       ...(isFull && { TEST_FULL: '1' }),
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_SOCKET: postgres.socket, TEST_PG_TEMPLATE: template.name }),
     }
-    // One more than there are processors: there is always a test that waits.
-    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=1200000'].filter(
+    // Twice as many as there are processors: half of the tests wait for a process, a lease or a server.
+    const defaults = ['--test-reporter=spec', `--test-concurrency=${2 * availableParallelism()}`, '--test-timeout=1200000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
     // The garbage collector has as much room as in the service.

@@ -9,16 +9,12 @@ import { build, type Plugin, stop } from 'esbuild'
 import { programs, root } from './options.ts'
 
 /**
- * Builds the small files of a folder as one, for one process, which loads the service once for them all.
+ * Builds files of a folder as one, for one process, which loads the service once for them all.
  * @param outdir a new folder under `dist/tests/`
  * @returns the built files, in the order in which to run them
  */
 export async function buildTests(files: readonly string[], outdir: string): Promise<string[]> {
-  const groups = new Map<string, readonly string[]>()
-  for (const file of files) {
-    const group = !runsAlone(file) ? `${path.dirname(file)}/all.ts` : file
-    groups.set(group, [...(groups.get(group) ?? []), file])
-  }
+  const groups = grouped(files)
   const entries = inOrder(groups)
   // The runner sorts its files by name.
   const outputOf = (entry: string, i = entries.indexOf(entry)) => (i < 0 ? '' : `${String(i).padStart(3, '0')}/`) + nameOf(entry)
@@ -35,25 +31,43 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   return entries.map(entry => `${outdir}/${outputOf(entry)}.js`)
 }
 
-/**
- * Whether a test needs a process of its own: it takes long, as crashes and walks of the whole table do, or it cannot be
- * required, because it awaits something outside its tests.
- */
-function runsAlone(file: string): boolean {
-  return /^tests\/(contract|crash)\//.test(file) || importsWhatItWrote(file) || /^(\w.* = )?await /m.test(sourceOf(file))
+/** Bytes of the sources of a group: about a minute of work, and a start of a second. */
+const MOST_BYTES = 80_000
+
+/** Files under one folder of `tests/`, in groups of about the same size; the name of a group is that of its first file. */
+function grouped(files: readonly string[]): Map<string, readonly string[]> {
+  const groups = new Map<string, readonly string[]>()
+  let [last, size] = ['', 0]
+  for (const file of files) {
+    if (runsAlone(file)) {
+      groups.set(file, [file])
+      continue
+    }
+    const bytes = sourceOf(file).length
+    const isFull = size + bytes > MOST_BYTES
+    if (isFull || folderOf(file) !== folderOf(last)) [last, size] = [file.replace(/\.test\.ts$/, '/all.ts'), 0]
+    size += bytes
+    groups.set(last, [...(groups.get(last) ?? []), file])
+  }
+  return groups
 }
 
-/**
- * Files on their own and large groups first, so that what is left at the end is small. Crashes mostly wait for leases and
- * starts: they are spread among the others, so that the processors always have work.
- */
+/** Whether a test needs a process of its own: it starts processes itself, or cannot be required, as it awaits something outside its tests. */
+function runsAlone(file: string): boolean {
+  return startsProcesses(file) || importsWhatItWrote(file) || /^(\w.* = )?await /m.test(sourceOf(file))
+}
+
+/** Tests of crashes and of commands take long for their size, and wait for most of it. */
+const startsProcesses = (file: string): boolean => ['crash', 'scripts'].includes(folderOf(file) ?? '')
+
+const folderOf = (file: string): string | undefined => file.split('/')[1]
+
+/** Large groups first, so that what is left at the end is small. Those that wait are spread among the others. */
 function inOrder(groups: ReadonlyMap<string, readonly string[]>): string[] {
   const sizeOf = (files: readonly string[]) => files.reduce((sum, file) => sum + sourceOf(file).length, 0)
   const largestFirst = [...groups].sort(([, a], [, b]) => sizeOf(b) - sizeOf(a)).map(([entry]) => entry)
-  const waiting = largestFirst.filter(entry => entry.startsWith('tests/crash/'))
-  const isFile = (entry: string) => groups.get(entry)?.includes(entry) === true
-  const working = largestFirst.filter(entry => !waiting.includes(entry))
-  const others = [...working.filter(isFile), ...working.filter(entry => !isFile(entry))]
+  const waiting = largestFirst.filter(startsProcesses)
+  const others = largestFirst.filter(entry => !startsProcesses(entry))
   const every = Math.max(1, Math.floor(others.length / (waiting.length + 1)))
   return [...others.flatMap((entry, i) => [...(i % every === 0 ? waiting.splice(0, 1) : []), entry]), ...waiting]
 }

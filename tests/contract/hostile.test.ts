@@ -9,6 +9,7 @@ import { table } from '../../operations/index.ts'
 import { detailCodes, errors } from '../../runtime/table/errors.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { onAnyEngine } from '../support/engines.ts'
+import { isFull, someOf } from '../support/full.ts'
 import { callTool } from '../support/mcp.ts'
 import {
   callHttp,
@@ -51,6 +52,24 @@ const junk: readonly unknown[] = [
   9007199254740993,
 ]
 
+/**
+ * The values for a field. A normal run sends every fourth one, from another start for each field, so that over the table each
+ * kind of field gets all of them.
+ */
+let fields = 0
+function junkFor(): readonly (readonly [number, unknown])[] {
+  const from = fields++
+  return [...junk.entries()].filter(([i]) => isFull || (i + from) % 4 === 0)
+}
+
+/** Rows that get bodies of megabytes as well: what reads bodies is the same for all. */
+const largeBodies = new Set(
+  someOf(
+    [...table.operations.values()].filter(({ method }) => method !== 'GET'),
+    20,
+  ),
+)
+
 /** What the first engine's calls were refused for by the schema alone: no database has a part in it, so it is sent once. */
 const refused = new Set<string>()
 
@@ -76,7 +95,7 @@ onAnyEngine('hostile input', engine => {
     test(`${row.id}: each field with each wrong value`, async () => {
       const valid = input()
       for (const name of Object.keys(row.input.properties)) {
-        for (const [i, value] of junk.entries()) {
+        for (const [i, value] of junkFor()) {
           const args = { ...valid, [name]: value }
           const [overHttp, overMcp] = [`${row.id} ${name} ${i} http`, `${row.id} ${name} ${i} mcp`]
           if (!refused.has(overHttp)) {
@@ -115,15 +134,16 @@ onAnyEngine('hostile input', engine => {
         const send = (body: string, headers: Record<string, string> = {}) =>
           request(service, row.method, path, { token: tokenOf(world, row), body, headers: { ...ownPage, ...headers } })
         const expected = ofObject ? 404 : 422
+        const isLarge = largeBodies.has(row)
         const nested = `{"name":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
-        for (const body of [nested, '{', '[]', '"x"', 'null', '1', '{"a":', '\u0000']) {
+        for (const body of [...(isLarge ? [nested] : []), '{', '[]', '"x"', 'null', '1', '{"a":', '\u0000']) {
           const answer = await send(body)
           envelope(row, answer)
           assert.equal(answer.status, expected, `${body}: ${answer.text}`)
         }
         if (ofObject) return
         assert.equal((await send('{}', { 'Content-Type': 'text/plain' })).status, 415)
-        assert.equal((await send(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).status, 413)
+        if (isLarge) assert.equal((await send(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).status, 413)
         if (row.wireFormat) return // protocols have extensions
         const unknown = await send('{"no_such_field":1,"__proto__":{"a":1}}')
         assert.ok(

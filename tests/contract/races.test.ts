@@ -6,7 +6,7 @@ import { ids } from '../../operations/people/members/records.ts'
 import { workspace } from '../../operations/people/workspaces/records.ts'
 import { operation, type Operation } from '../../runtime/table/operation.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onSharedEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, refusals, shownAs, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 
 /** The operations that delete a subject of this path. */
@@ -35,7 +35,7 @@ async function callWith(service: TestService, world: World, operation: NamedOper
   })
 }
 
-onEachEngine('deletes that race', engine => {
+onSharedEngine('deletes that race', engine => {
   test('what is deleted meanwhile is not found: no write answers 500, and none says that it was done', async () => {
     const service = await startService(engine)
     try {

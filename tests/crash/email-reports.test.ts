@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
-import { isFull } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { isFull } from '../support/full.ts'
+import { onSharedEngine } from '../support/engines.ts'
 import { makeSite, request, startService } from '../support/world.ts'
 import { startMailbox } from './mailbox.ts'
 import { runWorkers, sideBySide } from './workers.ts'
@@ -20,7 +20,7 @@ const MOST_RECIPIENTS = 40
 const lanes = 5
 const MINUTE = 60_000
 
-onEachEngine('reports on their way', engine => {
+onSharedEngine('reports on their way', engine => {
   test(`reach everybody in spite of ${kills} kills between sending and marking`, { timeout: 60_000 + kills * 40_000 }, async t => {
     // The mail is taken, and the answer to it is late: that is when the process is killed.
     const mailbox = await startMailbox(40)

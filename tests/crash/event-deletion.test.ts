@@ -5,11 +5,12 @@ import { requestDeletion } from '../../operations/reports/events/deletion.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { chanceOf } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
 import { startWorker } from './workers.ts'
 
-const kills = 3
-const visits = 6_000
+const kills = isFull ? 3 : 2
+const visits = isFull ? 6_000 : 3_000
 const chance = chanceOf('event deletion')
 const MOST_STATEMENTS = 100
 const noon = Date.parse('2026-03-09T12:00:00Z')

@@ -11,15 +11,16 @@ import { test } from 'node:test'
 import { siteIn, startImporting } from '../exchange/imports/site.ts'
 import { traffic } from '../exchange/traffic.ts'
 import { later } from '../runtime/tasks/tasks.ts'
-import { chanceOf, isFull } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { chanceOf } from '../support/chance.ts'
+import { isFull } from '../support/full.ts'
+import { onSharedEngine } from '../support/engines.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
 const mostKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))
 const chance = chanceOf('exports')
 const MOST_STATEMENTS = 200
 
-onEachEngine('an export that is killed again and again', engine => {
+onSharedEngine('an export that is killed again and again', engine => {
   test('has each hit once', { timeout: 60_000 + mostKills * 60_000 }, async () => {
     const service = await startImporting(engine)
     service.clock.now = Date.now()

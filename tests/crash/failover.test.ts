@@ -10,6 +10,7 @@ import { setUp } from '../../operations/service/setup/set-up.ts'
 import { making } from '../../scripts/machine.ts'
 import { openStore } from '../../storage/store.ts'
 import { engines } from '../support/engines.ts'
+import { someOf } from '../support/full.ts'
 import { losses } from '../support/losses.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { sendHits } from './hits.ts'
@@ -20,7 +21,7 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/
 const skip = !engines.some(({ name }) => name === 'postgres')
 const timeout = 240_000
 
-for (const [name, start] of Object.entries(losses)) {
+for (const [name, start] of someOf(Object.entries(losses), 1)) {
   test(`after ${name}, processes serve what the database has, and nothing else`, { skip, timeout }, async t => {
     const losing = await start(t)
     const before = openStore(losing.direct, { connections: 1 })

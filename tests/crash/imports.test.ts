@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type Importing, type Site, siteIn, startImporting } from '../exchange/imports/site.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { chanceOf, isFull } from '../support/chance.ts'
+import { chanceOf } from '../support/chance.ts'
+import { isFull } from '../support/full.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
 const mostKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))

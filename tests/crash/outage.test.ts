@@ -6,7 +6,8 @@ import pg from 'pg'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore } from '../../storage/store.ts'
-import { chanceOf, isFull } from '../support/chance.ts'
+import { chanceOf } from '../support/chance.ts'
+import { isFull } from '../support/full.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { startProcess } from '../support/process.ts'
 import { sendHits } from './hits.ts'
@@ -19,7 +20,7 @@ const chance = chanceOf('outage')
 const domain = 'outage.example.com'
 
 test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outages} losses of every connection`, {
-  timeout: 60_000 + outages * 20_000,
+  timeout: 240_000 + outages * 60_000,
 }, async t => {
   const postgres = await startOwnPostgres({ durable: true })
   const store = openStore(postgres.url, { connections: 1 })

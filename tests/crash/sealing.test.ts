@@ -10,11 +10,12 @@ import type { Query } from '../../operations/reports/stats/index.ts'
 import type { Store } from '../../storage/store.ts'
 import { DAY_MS } from '../../storage/calendar/zones.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
-import { chanceOf, isFull } from '../support/chance.ts'
+import { chanceOf } from '../support/chance.ts'
+import { isFull } from '../support/full.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 
-const kills = isFull ? 10 : 4
+const kills = isFull ? 10 : 2
 const chance = chanceOf('sealing')
 const MOST_STATEMENTS = 200
 const now = Date.parse('2026-05-06T12:00Z')

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setUp } from '../../operations/service/setup/set-up.ts'
-import { chanceOf, isFull } from '../support/chance.ts'
+import { chanceOf } from '../support/chance.ts'
+import { isFull } from '../support/full.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
 import { making } from '../../scripts/machine.ts'
 import { kept } from './kept.ts'
 
-const kills = isFull ? 20 : 5
+const kills = isFull ? 20 : 2
 const senders = 16
 const chance = chanceOf('service')
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'

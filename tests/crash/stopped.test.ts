@@ -12,6 +12,7 @@ import { type Importing, type Site, siteIn, startImporting } from '../exchange/i
 import { traffic } from '../exchange/traffic.ts'
 import { later, until } from '../runtime/tasks/tasks.ts'
 import { engines } from '../support/engines.ts'
+import { testIfFullOr } from '../support/full.ts'
 import { addCheck } from '../support/uptime.ts'
 import { makeSite } from '../support/world.ts'
 import { impatient, startWorker } from './workers.ts'
@@ -58,9 +59,9 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
   }
 
   for (const wakes of ['soon', 'late'] as const) {
-    test(`in an import, and woken ${wakes}: each hit is there once`, { timeout: 200_000 }, async () => {
+    testIfFullOr(wakes === 'soon')(`in an import, and woken ${wakes}: each hit is there once`, { timeout: 200_000 }, async () => {
       const { service, site } = await start()
-      const rows = 20_000
+      const rows = 8_000
       const lines = Array.from({ length: rows }, (_, i) =>
         JSON.stringify({ timestamp: Date.UTC(2025, 1, 1) + i * 6_000, url: `/${i % 500}?i=${i}`, visitor: `v${i % 97}` }),
       )
@@ -83,7 +84,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
       await service.close()
     })
 
-    test(`in an export, and woken ${wakes}: its file is whole`, { timeout: 200_000 }, async () => {
+    testIfFullOr(wakes === 'late')(`in an export, and woken ${wakes}: its file is whole`, { timeout: 200_000 }, async () => {
       const { service, site } = await start()
       service.clock.now = Date.now()
       await site.load('footfall', 'hits.ndjson', traffic(8_000, service.clock.now))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { onEachEngine } from '../support/engines.ts'
+import { onSharedEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 import { later, until } from '../runtime/tasks/tasks.ts'
 
@@ -28,7 +28,7 @@ async function startWorker(database: string): Promise<{ child: ChildProcess; beg
   return { child, began }
 }
 
-onEachEngine('a killed worker', engine => {
+onSharedEngine('a killed worker', engine => {
   test('loses its task when its lease ends, not while it lives', { timeout: 120_000 }, async () => {
     const { store, url, drop } = await engine.create()
     const first = await startWorker(url)

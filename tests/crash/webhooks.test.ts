@@ -6,13 +6,14 @@ import { setTimeout as later } from 'node:timers/promises'
 import { test } from 'node:test'
 import { export_ready } from '../../operations/exchange/exports/events.ts'
 import { createApp } from '../../runtime/create-app.ts'
-import { chanceOf, isFull, randomBytes } from '../support/chance.ts'
+import { chanceOf, randomBytes } from '../support/chance.ts'
+import { isFull } from '../support/full.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 import { startDelivering, webhookIn } from '../exchange/webhooks/delivering.ts'
 import { startReceiver } from '../exchange/webhooks/receiver.ts'
 
-const kills = Number(process.env.KILLS ?? (isFull ? 50 : 8))
+const kills = Number(process.env.KILLS ?? (isFull ? 50 : 4))
 const chance = chanceOf('webhooks')
 const events = 20 * kills
 /** The factor by which all clocks here run faster: the lease of a dead worker ends in two seconds. */

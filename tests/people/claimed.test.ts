@@ -8,7 +8,7 @@ import { secretOf } from '../../operations/people/sso/logins.ts'
 import { totpOf } from '../../operations/people/two-factor/totp.ts'
 import { keepForm } from '../../runtime/call/kept-forms.ts'
 import { secretBox } from '../../runtime/settings/secret-box.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { taskContext } from '../support/task-context.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 import { type MailServer, startMailServer } from '../watch/channels/receivers.ts'
@@ -21,7 +21,7 @@ import { type OwnProvider, startOwnProvider } from './sso/oidc-provider.ts'
 
 const chosen = 'the sentence of the rightful one'
 
-onEachEngine('an account that was made for an address of another', engine => {
+onAnyEngine('an account that was made for an address of another', engine => {
   let service: TestService
   let server: MailServer
   let idp: OwnProvider

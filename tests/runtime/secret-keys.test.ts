@@ -13,13 +13,13 @@ import { countByKey, emptyValues, type OwnedColumn, sealAgain, sealedColumns, va
 import { secretBox } from '../../runtime/settings/secret-box.ts'
 import { keysHere, keysIn } from '../../runtime/settings/secret-keys.ts'
 import { randomBytes } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { codeOf } from '../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 const [first, second, third] = ['first-'.repeat(6), 'second-'.repeat(6), 'third-'.repeat(6)]
 
-onEachEngine('keys of secrets', engine => {
+onAnyEngine('keys of secrets', engine => {
   let service: TestService
   let world: World
   before(async () => {

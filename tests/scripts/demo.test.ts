@@ -16,6 +16,7 @@ import { watchShop } from '../../scripts/demo/uptime.ts'
 import { localDay } from '../../storage/calendar/zones.ts'
 import { randomBytes } from '../support/chance.ts'
 import { onAnyEngine } from '../support/engines.ts'
+import { testIfFull } from '../support/full.ts'
 import { makeWorld, startService } from '../support/world.ts'
 
 const zone = 'Europe/Berlin'
@@ -171,7 +172,7 @@ async function showsDashboards(ask: (path: string) => Promise<any>, workspace: s
   }
 }
 
-test('npm run demo fills and serves, prints what npm start prints, and never overwrites', async () => {
+testIfFull('npm run demo fills and serves, prints what npm start prints, and never overwrites', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'footfall-demo-'))
   const { DATABASE_URL: _, FILES_URL: __, ...around } = process.env
   const env = { ...around, PORT: '0', LOG_LEVEL: 'silent' }

@@ -11,6 +11,7 @@ import { withDependencies } from '../../scripts/build/licences.ts'
 import { bringUpToDate } from '../../scripts/up-to-date.mjs'
 import { libraryPath } from '../../storage/dialects/sqlite-library.ts'
 import { engines } from '../support/engines.ts'
+import { testIfFull } from '../support/full.ts'
 import { ordinaryUser } from '../support/postgres.ts'
 
 /** Root can write everywhere, so programs are run as another user. */
@@ -208,7 +209,7 @@ describe('a checkout', () => {
     assert.match(prepared.stderr, advice)
   })
 
-  test('builds where a source is newer than dist/, and not again', () => {
+  testIfFull('builds where a source is newer than dist/, and not again', () => {
     const checkout = copyCheckout('worked-on', { packages: path.resolve('node_modules'), isBuilt: true })
     const help = () => spawnSync(process.execPath, ['scripts/run.mjs', 'token', '--help'], { cwd: checkout, env, encoding: 'utf8' })
     const builtAt = () => fs.statSync(path.join(checkout, 'dist/inputs.json')).mtimeMs

@@ -6,14 +6,14 @@ import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { event, hit } from '../storage/new-hits.ts'
 import { randomBytes } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { removeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 import { MINUTE, rowOf, SECOND, until } from '../runtime/tasks/tasks.ts'
 
 const HOUR = 60 * MINUTE
 const ofSite = ['salts', 'visitors', 'visits', 'hits', 'hit_props', 'site_days', 'dict'] as const
 
-onEachEngine('housekeeping', engine => {
+onAnyEngine('housekeeping', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addToken, setUp } from '../../operations/service/setup/set-up.ts'
 import { randomBytes } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { request, startService } from '../support/world.ts'
 
-onEachEngine('setting up', engine => {
+onAnyEngine('setting up', engine => {
   test('leaves an entry of each change by its command and the event of the site, once', async () => {
     const service = await startService(engine)
     const {

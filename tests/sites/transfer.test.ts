@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signedIn, personIn } from '../people/sign-in/people.ts'
 import { randomBytes } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 
-onEachEngine('moving a site', engine => {
+onAnyEngine('moving a site', engine => {
   test('its history goes along, its alerts lose their channels, and both workspaces must let it', async () => {
     const service = await startService(engine)
     try {

@@ -7,9 +7,6 @@
 /** Of this run. */
 export const seed = Number(process.env.SEED || 1)
 
-/** Whether this is `npm test -- --full`: every suite on both engines, random kills, new seeds. */
-export const isFull = process.env.TEST_FULL === '1'
-
 export interface Chance {
   /** From `min` to `max`, without `max`. */
   int(min: number, max: number): number

@@ -2,8 +2,9 @@
  * The databases that a suite runs on. `onEachEngine('tasks', engine => { test(…) })` runs it on SQLite and on Postgres, and is
  * for what depends on the database: storage, locks, tasks, crashes, SQL that no other suite runs on Postgres.
  * `onAnyEngine('alerts', engine => { test(…) })` is for everything else: SQLite, and Postgres only in `npm test -- --full`.
+ * `onSharedEngine('killed workers', …)` is for what several processes do together: Postgres, and SQLite only in a full run.
  *
- * `ENGINE=sqlite` or `ENGINE=postgres` runs both kinds on that engine only. `ENGINE=clickhouse` runs them on Postgres with
+ * `ENGINE=sqlite` or `ENGINE=postgres` runs all kinds on that engine only. `ENGINE=clickhouse` runs them on Postgres with
  * closed days in ClickHouse, which needs a `clickhouse-server` on this machine; with `TEST_CLICKHOUSE_SHARDS=2` in a cluster
  * of two shards, which needs a ZooKeeper as well.
  */
@@ -16,7 +17,7 @@ import pg from 'pg'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore, type Store } from '../../storage/store.ts'
 import type { ClusterSettings } from '../../storage/cluster/cluster.ts'
-import { isFull } from './chance.ts'
+import { isFull } from './full.ts'
 import { fastFolder, filesBeside, MEMORY } from './files.ts'
 import { type RunningClickhouse, startClickhouse, startCluster } from './clickhouse.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
@@ -176,6 +177,11 @@ export function onEachEngine(subject: string, suite: Suite): void {
 /** Runs a suite that does not depend on the database, on SQLite; with `--full` on each engine. */
 export function onAnyEngine(subject: string, suite: Suite): void {
   runOn(isFull ? engines : engines.slice(0, 1), subject, suite)
+}
+
+/** Runs a suite about processes that share a database, on Postgres; with `--full` on each engine. */
+export function onSharedEngine(subject: string, suite: Suite): void {
+  runOn(isFull ? engines : engines.slice(-1), subject, suite)
 }
 
 function runOn(chosen: readonly Engine[], subject: string, suite: Suite): void {

@@ -1,14 +1,14 @@
 /** When reports are sent, to whom, how often, and what becomes of those that the mail server does not take. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { removeSite, request } from '../../support/world.ts'
 import { type Mailing, partsOf, runAll, startMailing } from './mailing.ts'
 import { email_reports_plan, email_reports_send } from '../../../operations/exchange/email-reports/tasks.ts'
 
 const HOUR = 3_600_000
 
-onEachEngine('reports by mail', engine => {
+onAnyEngine('reports by mail', engine => {
   let mailing: Mailing & { close(): Promise<void> }
   before(async () => {
     mailing = await startMailing(engine)

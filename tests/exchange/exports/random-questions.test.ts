@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
 
@@ -16,7 +16,7 @@ const dimensions = [
 ] as const
 const periods = ['7d', '30d', '90d'] as const
 
-onEachEngine('an export of hits, imported', engine => {
+onAnyEngine('an export of hits, imported', engine => {
   test(`answers ${count} random questions alike`, { timeout: 600_000 }, async () => {
     const service = await startImporting(engine)
     const site = await siteBeside(service, await siteIn(service))

@@ -13,7 +13,7 @@ import { createApp } from '../../../runtime/create-app.ts'
 import { installationId } from '../../../storage/installation/installation-id.ts'
 import { createInstallationId } from '../../../storage/migrations/installation-secrets.ts'
 import { randomBytes } from '../../support/chance.ts'
-import { type Engine, onEachEngine } from '../../support/engines.ts'
+import { type Engine, onSharedEngine } from '../../support/engines.ts'
 import { startProcess } from '../../support/process.ts'
 import { makeWorld, startService } from '../../support/world.ts'
 import { siteIn, startImporting } from '../imports/site.ts'
@@ -44,7 +44,7 @@ const places = {
   },
 }
 
-onEachEngine('two installations', engine => {
+onSharedEngine('two installations', engine => {
   for (const [kind, opened] of Object.entries(places)) {
     describe(`at ${kind}`, () => {
       let place: Awaited<ReturnType<typeof opened>>

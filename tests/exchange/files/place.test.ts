@@ -16,7 +16,7 @@ import { instanceKey } from '../../../storage/installation/instance-key.ts'
 import { migrate } from '../../../storage/migrations/migrate.ts'
 import { openStore } from '../../../storage/store.ts'
 import { randomBytes } from '../../support/chance.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { ordinaryUser } from '../../support/postgres.ts'
 import { startProcess } from '../../support/process.ts'
 import { request, startService } from '../../support/world.ts'
@@ -154,7 +154,7 @@ test('a start stops at a file in the place of the folder', { timeout: 60_000 }, 
   )
 })
 
-onEachEngine('a folder of files', engine => {
+onAnyEngine('a folder of files', engine => {
   test('that is gone makes `/readyz` 503 and uploads wait, and nothing is put in its place; back, all goes on', async () => {
     const place = path.join(fresh('files'), 'mounted')
     const service = await startImporting(engine, { FILES_URL: `file:${place}` })
@@ -187,7 +187,7 @@ onEachEngine('a folder of files', engine => {
   })
 })
 
-onEachEngine('a bucket of files', engine => {
+onAnyEngine('a bucket of files', engine => {
   test('that refuses its keys stops a start, and is named by `/readyz` of a process that serves on', { timeout: 60_000 }, async () => {
     const buckets = await startBuckets()
     const at = (secret: string) => `s3://${keys.access_key_id}:${secret}@lake/files?region=eu-central-1&endpoint=${buckets.endpoint}`

@@ -6,14 +6,14 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
 import pg from 'pg'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type RunningPostgres, startPostgres } from '../../support/postgres.ts'
 import { type BucketServer, keys, startBuckets } from './buckets.ts'
 import { filesIn, startSyncing, type Syncing } from './syncing.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('a warehouse sync', engine => {
+onAnyEngine('a warehouse sync', engine => {
   let world: Syncing
   let buckets: BucketServer
   let server: RunningPostgres

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { export_ready } from '../../../operations/exchange/exports/events.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Delivering, startDelivering, webhookIn } from './delivering.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'
 
@@ -110,7 +110,7 @@ const scenarios: readonly Scenario[] = [
   },
 ]
 
-onEachEngine('the health of a webhook', engine => {
+onAnyEngine('the health of a webhook', engine => {
   let service: Delivering
   let receiver: Receiver
   before(async () => {

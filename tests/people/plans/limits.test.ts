@@ -10,7 +10,7 @@ import { createWeb } from '../../../adapters/http/http.ts'
 import { mounts } from '../../../adapters/index.ts'
 import { openStore } from '../../../storage/store.ts'
 import { randomBytes } from '../../support/chance.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, makeWorld, ownPage, type Reply, request, startService, type TestService, type World } from '../../support/world.ts'
 import { makeProvider } from '../scim/calling.ts'
 
@@ -36,7 +36,7 @@ after(() => fs.rmSync(folder, { recursive: true }))
 const outcome = ({ status, body }: Reply) => [status, body?.error?.code]
 const reached = [422, 'limit_reached']
 
-onEachEngine('one plan that has the name of the default', engine => {
+onAnyEngine('one plan that has the name of the default', engine => {
   test('limits all the same', async () => {
     const only = path.join(folder, 'only.json')
     fs.writeFileSync(only, JSON.stringify({ plans: [{ id: 'self_hosted', name: 'Ours', limits: { sites: 1 } }] }))
@@ -48,7 +48,7 @@ onEachEngine('one plan that has the name of the default', engine => {
   })
 })
 
-onEachEngine('limits of plans', engine => {
+onAnyEngine('limits of plans', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -1,12 +1,12 @@
 /** Users as members: made, found, suspended, taken away, and what each does to their tokens. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { codeOf } from '../../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { makeProvider, namesIn, type Provider, scimJson } from './calling.ts'
 
-onEachEngine('SCIM users', engine => {
+onAnyEngine('SCIM users', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
 import { totpOf } from '../../../operations/people/two-factor/totp.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { until } from '../../runtime/tasks/tasks.ts'
 import type { TestBrowser } from '../sign-in/browser.ts'
@@ -11,7 +11,7 @@ import { password, type Person, personIn, signedIn } from '../sign-in/people.ts'
 
 const DAY = 86_400_000
 
-onEachEngine('the end of a session', engine => {
+onAnyEngine('the end of a session', engine => {
   let service: TestService
   let world: World
   let person: Person

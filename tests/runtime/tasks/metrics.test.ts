@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { meters, openMetrics } from '../../../runtime/observability/metrics.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService, type TestService } from '../../support/world.ts'
 import { parse, valueOf } from './exposition.ts'
@@ -11,7 +11,7 @@ import { MINUTE, SECOND, taskOf } from './tasks.ts'
 import { hits_total } from '../../../operations/sites/collection/meters.ts'
 import { webhook_deliveries_total, webhook_delivery_duration_seconds } from '../../../operations/exchange/webhooks/meters.ts'
 
-onEachEngine('/metrics', engine => {
+onAnyEngine('/metrics', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)

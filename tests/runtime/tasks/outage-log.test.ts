@@ -6,11 +6,11 @@ import { createApp } from '../../../runtime/create-app.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { randomBytes } from '../../support/chance.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { startService } from '../../support/world.ts'
 import { SECOND, taskOf } from './tasks.ts'
 
-onEachEngine('a task that fails four times a second', engine => {
+onAnyEngine('a task that fails four times a second', engine => {
   /** The log of two of them within a minute. */
   async function logOf(failure: () => Error, seconds: number): Promise<string[]> {
     const service = await startService(engine)

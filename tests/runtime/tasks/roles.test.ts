@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onSharedEngine } from '../../support/engines.ts'
 import { filesBeside } from '../../support/files.ts'
 import { later, until } from './tasks.ts'
 
@@ -52,7 +52,7 @@ async function start(database: string, role?: string): Promise<Running> {
   }
 }
 
-onEachEngine('a role', engine => {
+onSharedEngine('a role', engine => {
   test('web serves and does nothing by itself, worker does it and serves nothing', { timeout: 60_000 }, async () => {
     const { store, url, drop } = await engine.create()
     const started = () => store.read.selectFrom('tasks').select('last_started_at').execute()

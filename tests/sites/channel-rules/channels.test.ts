@@ -5,14 +5,14 @@ import { applyChannels } from '../../../operations/sites/channel-rules/apply.ts'
 import { siteChannels } from '../../../operations/sites/channel-rules/site-channels.ts'
 import { arrivalDimensions, type ArrivalTexts } from '../../../storage/hits/restate-channels.ts'
 import type { Store } from '../../../storage/store.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { codeOf, column, faultsOf } from '../../support/replies.ts'
 import { taskContext } from '../../support/task-context.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-onEachEngine('channel rules', engine => {
+onAnyEngine('channel rules', engine => {
   let service: TestService
   let world: World
   let base: string

@@ -11,10 +11,11 @@ import type { Store } from '../../../storage/store.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { postgresAndClickhouse } from '../../support/engines.ts'
+import { isFull } from '../../support/full.ts'
 import { all, countries, cut, days, events, first, goals, hours, is, now, pages, sentOn, steps, whole } from './remote-traffic.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
-const { REMOTE_RUNS = 150 } = process.env
+const { REMOTE_RUNS = isFull ? 150 : 50 } = process.env
 
 /** Alone, negated, of several values, of none. */
 const on = (dimension: string, values: readonly string[]): fc.Arbitrary<Test> =>

@@ -1,7 +1,7 @@
 /** Alerts on real hits over time: what is announced, and what is not. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import type { World } from '../../support/world.ts'
 import { MINUTE, startWatching, type Told, watch, type Watching } from './watching.ts'
 
@@ -41,7 +41,7 @@ const calls: Record<string, (argument: string) => [method: string, path: string,
   enable: () => ['PATCH', '', { enabled: true }],
 }
 
-onEachEngine('an alert while time passes', engine => {
+onAnyEngine('an alert while time passes', engine => {
   let watching: Watching
   before(async () => {
     watching = await startWatching(engine)

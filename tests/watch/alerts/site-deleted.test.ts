@@ -1,10 +1,10 @@
 /** Deleting a site deletes its checks and alerts, after resolving their open incidents. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { removeSite, type World, makeWorld, startService, type TestService } from '../../support/world.ts'
 
-onEachEngine('a site that is deleted', engine => {
+onAnyEngine('a site that is deleted', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -4,12 +4,12 @@ import { after, before, beforeEach, test } from 'node:test'
 import { claimDue } from '../../../runtime/tasks/lease.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { gate, later, until } from '../../runtime/tasks/tasks.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, type World } from '../../support/world.ts'
 import { MINUTE, startWatching, type Watching } from '../alerts/watching.ts'
 import { type MailServer, startMailServer, startWebServer, type WebServer } from './receivers.ts'
 
-onEachEngine('sending to channels', engine => {
+onAnyEngine('sending to channels', engine => {
   let watching: Watching
   let unmailed: Watching
   let mail: MailServer

@@ -10,7 +10,7 @@ import { followClock } from '../../../operations/watch/status-pages/clock.ts'
 import { ids as uptimeIds } from '../../../operations/watch/uptime/records.ts'
 import { openStore } from '../../../storage/store.ts'
 import { randomBytes } from '../../support/chance.ts'
-import { engines, onEachEngine } from '../../support/engines.ts'
+import { engines, onAnyEngine } from '../../support/engines.ts'
 import { HOUR, makePage, MINUTE, type Shown, startTelling, subscribed, type Telling } from './telling.ts'
 
 const newId = (now: number) => (kind: { prefix: string }) => makeId(kind, now, randomBytes(14))
@@ -48,7 +48,7 @@ async function up({ watching: { service } }: Telling, { checks }: Shown, which: 
   }
 }
 
-onEachEngine('automatic incidents', engine => {
+onAnyEngine('automatic incidents', engine => {
   let telling: Telling
   before(async () => {
     telling = await startTelling(engine)

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { request, startService } from '../../support/world.ts'
 import { turnsDuring } from '../../support/event-loop-turns.ts'
 import { startMailbox } from '../../crash/mailbox.ts'
 import { startWatching } from '../alerts/watching.ts'
 import { HOUR, makePage, MINUTE, type Shown, startTelling, subscribed, type Telling } from './telling.ts'
 
-onEachEngine('subscribers of a status page', engine => {
+onAnyEngine('subscribers of a status page', engine => {
   let telling: Telling
   before(async () => {
     telling = await startTelling(engine)

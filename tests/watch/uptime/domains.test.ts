@@ -10,7 +10,7 @@ import { domains_refresh } from '../../../operations/watch/uptime/tasks.ts'
 import { OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { task } from '../../../runtime/table/task.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const guard = { allow: ['127.0.0.1'] }
@@ -98,7 +98,7 @@ describe('answers of a registry', () => {
   })
 })
 
-onEachEngine('domains of checks', engine => {
+onAnyEngine('domains of checks', engine => {
   let service: TestService
   let world: World
   before(async () => {

@@ -8,7 +8,7 @@ import { createScheduler, type Scheduler } from '../../../runtime/tasks/schedule
 import { task } from '../../../runtime/table/task.ts'
 import { openStore } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
-import { engines, onEachEngine } from '../../support/engines.ts'
+import { engines, onAnyEngine } from '../../support/engines.ts'
 import { addCheck } from '../../support/uptime.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { until } from '../../runtime/tasks/tasks.ts'
@@ -22,7 +22,7 @@ after(() => targets.close())
 
 const probing = () => task({ ...uptime_probe, run: context => probeDue(context, targets.guard) })
 
-onEachEngine('the prober', engine => {
+onAnyEngine('the prober', engine => {
   let service: TestService
   let scheduler: Scheduler
   let world: World
