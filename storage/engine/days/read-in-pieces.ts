@@ -57,7 +57,7 @@ export async function readInPieces<Name extends string>({
   const pieces = new Map<Name, Column[]>(namesOf(parts).map(name => [name, []]))
   for await (const piece of piecesOf(rows, key, most)) {
     const { rows: found } = await sql<Record<Name, string | null>>`
-      /* pieces.read */ select ${joined(parts)} from ${sql.table(rows.table)} where ${piece}`.execute(rows.db)
+      /* read-in-pieces.read */ select ${joined(parts)} from ${sql.table(rows.table)} where ${piece}`.execute(rows.db)
     const lists = listsIn(parts, found[0])
     for (const [name, columns] of pieces) columns.push(columnOf(lists[name]))
   }
