@@ -14,6 +14,8 @@ import { hasView } from './area-views.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
+import { placeNames } from './messages.ts'
+import { say } from '../../runtime/texts/say.ts'
 
 export interface NavigationItem {
   readonly href: string
@@ -60,14 +62,7 @@ export interface Surroundings {
   readonly viewer: Viewer
 }
 
-const placeWords = new Map<Place, string>([
-  ['reports', 'Reports'],
-  ['conversions', 'Conversions'],
-  ['content', 'Content'],
-  ['watching', 'Watching'],
-  ['data', 'Data'],
-  ['settings', 'Settings'],
-])
+const isNamed = (place: Place): place is keyof typeof placeNames & Place => Object.hasOwn(placeNames, place)
 
 /** Navigation below a record, in its order: by place, what has a view of its own first. */
 export function itemsBelow({ table, allows }: App, container: NamedOperation, caller: Caller): readonly NamedOperation[] {
@@ -219,7 +214,7 @@ function navigation(app: App, { container, id, caller, reader }: NavigationInput
       if (place === 'settings' && app.allows(caller, container)) items.unshift(itemOf(container, words(name)))
       // Reports are open, and all of a workspace but its settings; the rest is folded, so that all of it fits a window.
       const isOpen = place === 'reports' || name === 'workspace' ? place !== 'settings' : false
-      return { place, label: declaredText(reader, placeWords.get(place) ?? words(place)), items, isOpen }
+      return { place, label: isNamed(place) ? say(reader, placeNames[place]) : words(place), items, isOpen }
     })
     .filter(({ items }) => items.length > 0)
 }

@@ -48,3 +48,13 @@ export const m = messages('page', {
   advice_429_after: 'Wait {time}, then try it again.',
   advice_500: 'Try it again. If it stays so, send the request id to the operator of this service.',
 })
+
+/** Groups of the navigation. */
+export const placeNames = messages('place', {
+  reports: 'Reports',
+  conversions: 'Conversions',
+  content: 'Content',
+  watching: 'Watching',
+  data: 'Data',
+  settings: 'Settings',
+})

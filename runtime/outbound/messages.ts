@@ -19,3 +19,20 @@ export const m = messages('outbound', {
   url_not_public: '{field} must lead to a public address.',
   url_has_credentials: '{field} must be an https:// URL without a user name or password in it.',
 })
+
+/** Codes of faults, as tables and incidents name them. */
+export const faultNames = messages('value', {
+  invalid_target: 'invalid target',
+  blocked: 'blocked',
+  dns_error: 'DNS error',
+  connection_refused: 'connection refused',
+  connection_reset: 'connection reset',
+  unreachable: 'unreachable',
+  timeout: 'timeout',
+  tls_expired: 'TLS expired',
+  tls_invalid: 'TLS invalid',
+  tls_error: 'TLS error',
+  too_many_redirects: 'too many redirects',
+  protocol_error: 'protocol error',
+  keyword_missing: 'keyword missing',
+})

@@ -8,15 +8,18 @@
  * | `alerts_create.window_minutes` | help of a field of its input |
  * | `Alert.state` | description of a field of a record |
  * | `field.window_minutes` | label of every field of this name |
- * | `value.triggered` | every value of an enumeration with this name |
- * | `permission.sites.manage`, `role.admin` | what they allow |
+ * | `Alert.channel_ids.item` | an item of a list |
+ * | `value.triggered` | every value of an enumeration with this name, operators and events |
+ * | `permission.sites.manage` | what it allows |
  */
 import type { TSchema } from '@sinclair/typebox'
 import { valueText, words } from '../texts/names.ts'
 import { declareTexts } from '../texts/catalogues.ts'
 import { nameOperations } from '../texts/say.ts'
 import { shortOf, titleOf } from './operation-names.ts'
-import { permissions, roles } from './permissions.ts'
+import { permissions } from './permissions.ts'
+import { dimensions } from '../../storage/engine/vocabulary/dimensions.ts'
+import { operatorNames } from '../../storage/engine/vocabulary/operators.ts'
 import { help } from './schema.ts'
 import type { NamedOperation, Table } from './table.ts'
 
@@ -62,6 +65,7 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
         }
         for (const value of [...(schema.enum ?? []), schema.const])
           if (typeof value === 'string' && value !== '') named('value', value, area.name)
+        if (schema.items) add({ id: `${own}.item`, english: schema.items.description, area: area.name })
         for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]) look(inner, own)
         for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
           for (const each of namesOf(name)) named('field', each, area.name)
@@ -74,13 +78,19 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
       look(operation.output, id)
       look(operation.meta, `${id}.meta`)
     }
+  for (const area of table.areas) for (const { type } of Object.values(area.events ?? {})) named('value', type, area.name)
+  for (const name of operatorNames) named('value', name, '')
+  for (const name of dimensions.keys()) named('field', name, '')
   for (const [kind, known] of Object.entries(names))
     for (const [name, areas] of known) {
       const [only] = areas
-      add({ id: `${kind}.${name}`, english: kind === 'field' ? words(name) : valueText(name), area: areas.size === 1 ? only : undefined })
+      add({
+        id: `${kind}.${name}`,
+        english: kind === 'field' ? words(name) : valueText(name),
+        area: areas.size === 1 && only !== '' ? only : undefined,
+      })
     }
   for (const [name, english] of Object.entries(permissions)) add({ id: `permission.${name}`, english, area: undefined })
-  for (const [name, { description }] of Object.entries(roles)) add({ id: `role.${name}`, english: description, area: undefined })
   return [...texts.values()]
 }
 

@@ -2,9 +2,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../values/json.ts'
 import { valueIn } from '../texts/code-names.ts'
-import { valueWords, words } from './words.ts'
+import { fieldWords, valueWords } from './words.ts'
 import { ui } from './messages.ts'
-import { declaredText } from '../texts/catalogues.ts'
 import type { Reader } from '../texts/reader.ts'
 import { say } from '../texts/say.ts'
 
@@ -56,7 +55,7 @@ export function conditionWords(condition: unknown, reader: Reader): string {
     const [dimension, operator, value] = condition as unknown[]
     const named = (each: unknown) => valueIn(String(dimension), String(each), reader)
     const shown = Array.isArray(value) ? value.map(named).join(', ') : named(value) || say(reader, ui.unnamed)
-    return `${declaredText(reader, words(String(dimension)))} ${valueWords(operator, reader)} ${shown}`
+    return `${fieldWords(String(dimension), reader)} ${valueWords(operator, reader)} ${shown}`
   }
   if (isObject(condition) && Array.isArray(condition.any))
     return condition.any.map(each => conditionWords(each, reader)).join(` ${say(reader, ui.or)} `)

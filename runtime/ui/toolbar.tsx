@@ -2,10 +2,9 @@
 import { commonDimensions, conditionWords, oneValue } from './conditions.ts'
 import type { Option } from './fields/field.tsx'
 import type { Viewer } from './format.ts'
-import { valueWords, withQuery, words } from './words.ts'
+import { fieldWords, valueWords, withQuery } from './words.ts'
 import { Kept } from './periods.tsx'
 import { ui } from './messages.ts'
-import { declaredText } from '../texts/catalogues.ts'
 import { say } from '../texts/say.ts'
 
 /** Conditions as they stand in the address; anything else than a list of them is told of by the report. */
@@ -91,7 +90,7 @@ export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; m
           <label for="where">{say(viewer, ui.dimension)}</label>
           <select id="where" name="where">
             {commonDimensions.filter(may).map(name => (
-              <option value={name}>{declaredText(viewer, words(name))}</option>
+              <option value={name}>{fieldWords(name, viewer)}</option>
             ))}
           </select>
         </p>

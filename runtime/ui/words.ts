@@ -1,9 +1,11 @@
 /** Names of the table as people read them. */
 import { isPermission, permissions } from '../table/permissions.ts'
-import { meanings, spelled, words, wordsOfField } from '../texts/names.ts'
+import { words, wordsOfField } from '../texts/names.ts'
 import { remembered } from '../values/memoize.ts'
-import { declaredText } from '../texts/catalogues.ts'
+import { declaredText, textOf } from '../texts/catalogues.ts'
 import type { Reader } from '../texts/reader.ts'
+import { say } from '../texts/say.ts'
+import { valueTerm } from '../texts/message.ts'
 
 export { words }
 
@@ -11,13 +13,13 @@ export { words }
 export function valueWords(value: unknown, reader: Reader): string {
   const name = String(value)
   if (isPermission(name)) return declaredText(reader, permissions[name])
-  return declaredText(reader, Object.hasOwn(meanings, name) ? (meanings[name] ?? name) : spelled(name))
+  return say(reader, valueTerm(name))
 }
 
 /** Ids of a record's fields are called by what they name: `goal_id` → `Goal`; of another product's stay ids: `umami_id`. @param reader in whose language; English without */
 export function fieldWords(name: string, reader?: Reader): string {
   const text = wordsOfField(name)
-  return reader ? inShort(text, reader) : text
+  return reader ? inShort(name, text, reader) : text
 }
 
 /** One of what a field has several of: `steps` → `Step`. */
@@ -26,14 +28,14 @@ export const itemWords = (name: string, reader?: Reader): string => fieldWords(n
 /** A value says its unit itself: `cost_cents` → `Cost`, `window_minutes` → `Window`. */
 export function headingWords(name: string, unit: string | undefined, reader: Reader): string {
   const text = words(name)
-  const translated = declaredText(reader, text)
+  const translated = textOf(reader, `field.${name}`) ?? declaredText(reader, text)
   return unit !== undefined && translated === text ? fieldWords(name.replace(unitEnding, ''), reader) : fieldWords(name, reader)
 }
 const unitEnding = /_(cents|ms|seconds|minutes|hours|bytes|percent)$/
 
 /** `Created at` → `Created`: a date says when. Other languages have words of their own for it. */
-function inShort(text: string, reader: Reader): string {
-  const translated = declaredText(reader, text)
+function inShort(name: string, text: string, reader: Reader): string {
+  const translated = textOf(reader, `field.${name}`) ?? declaredText(reader, text)
   return translated === text ? text.replace(/(?<=\w) at$/, '') : translated
 }
 

@@ -11,3 +11,12 @@ export const m = messages('audit', {
   operation: 'Operation',
   request: 'Request',
 })
+
+/** The ways by which a caller came in. */
+export const doorNames = messages('value', {
+  session: 'session',
+  setup: 'setup',
+  command: 'command',
+  'sign-in-link': 'sign-in-link',
+  oauth: 'oauth',
+})

@@ -1,6 +1,7 @@
 /** A role determines what a member may do; the member's tokens may do the same or less. */
 import { Type } from '@sinclair/typebox'
 import { roleNames, roles, type Role as Name } from '../../../runtime/table/permissions.ts'
+import { roleDescriptions } from './messages.ts'
 import { OneOf, PermissionName, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 
 export const Role = record(
@@ -14,5 +15,5 @@ export const Role = record(
 )
 
 export function toRole(name: Name): Static<typeof Role> {
-  return { name, description: roles[name].description, permissions: [...roles[name].permissions] }
+  return { name, description: roleDescriptions[name](), permissions: [...roles[name].permissions] }
 }

@@ -6,8 +6,8 @@ import { duration, percent, plainNumber, type Viewer } from '../../../runtime/ui
 import type { VitalRow } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
-import { declaredText } from '../../../runtime/texts/catalogues.ts'
 import { say } from '../../../runtime/texts/say.ts'
+import { labelIn } from '../../../runtime/ui/labels.ts'
 
 /** A value in its unit; a dash if it is not known. */
 export const measured = (value: number | null, unit: 'ms' | 'score', viewer: Viewer): string =>
@@ -92,7 +92,10 @@ function Devices({ row: { devices = [], unit }, viewer }: { row: Row; viewer: Vi
   return (
     <span class="help devices">
       {devices
-        .map(({ label, p75 }) => `${declaredText(viewer, label) || say(viewer, ui.unknown)} ${measured(p75, unit, viewer)}`)
+        .map(
+          ({ value, label, p75 }) =>
+            `${label === '' ? say(viewer, ui.unknown) : labelIn('device', { value, label }, viewer)} ${measured(p75, unit, viewer)}`,
+        )
         .join(', ')}
     </span>
   )

@@ -81,3 +81,24 @@ export const placeholders = messages('value.none', {
   entrance: '(entrance)',
   exit: '(exit)',
 })
+
+/** Tabs of the overview: dimensions by the names of their values. */
+export const tabNames = messages('tab', {
+  source: 'Sources',
+  channel: 'Channels',
+  utm_campaign: 'Campaigns',
+  referrer: 'Referrers',
+  page: 'Pages',
+  entry_page: 'Entry pages',
+  exit_page: 'Exit pages',
+  country: 'Countries',
+  region: 'Regions',
+  city: 'Cities',
+  language: 'Languages',
+  browser: 'Browsers',
+  os: 'Systems',
+  device: 'Devices',
+  screen: 'Screens',
+  goal: 'Goals',
+  event: 'Events',
+})

@@ -1,10 +1,9 @@
 /** Results of a search, a card per kind, each name with the wanted text marked. */
 import type { Viewer } from '../../../runtime/ui/format.ts'
-import { words } from '../../../runtime/ui/words.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
 import { KindIcon } from './kind-icon.tsx'
 import type { OpenableResult } from './openable-results.ts'
 import { m } from './messages.ts'
-import { declaredText } from '../../../runtime/texts/catalogues.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
 export interface ResultsByKindProps {
@@ -27,7 +26,7 @@ export function ResultsByKind({ results, wanted, viewer }: ResultsByKindProps) {
       {byKind(results).map(([kind, found]) => (
         <section class="card" aria-labelledby={`kind-${kind}`}>
           <h2 id={`kind-${kind}`}>
-            <KindIcon kind={kind} /> {declaredText(viewer, words(kind))} <span class="count">{found.length}</span>
+            <KindIcon kind={kind} /> {fieldWords(kind, viewer)} <span class="count">{found.length}</span>
           </h2>
           <ul>
             {found.map(({ href, name }) => (

@@ -1,8 +1,7 @@
 import { allOperators, commonDimensions, conditionWords } from '../conditions.ts'
-import { valueWords, words } from '../words.ts'
+import { fieldWords, valueWords } from '../words.ts'
 import { type FormContext, idOf } from './field.tsx'
 import { ui } from '../messages.ts'
-import { declaredText } from '../../texts/catalogues.ts'
 import { say } from '../../texts/say.ts'
 
 const conditionParts = ['dimension', 'operator', 'value'] as const
@@ -23,7 +22,7 @@ function Part({ about, part, text, form }: PartProps) {
         <input {...about} value={text} autocomplete="off" list={`${about.id}-known`} />
         <datalist id={`${about.id}-known`}>
           {commonDimensions.map(name => (
-            <option value={name}>{declaredText(form, words(name))}</option>
+            <option value={name}>{fieldWords(name, form)}</option>
           ))}
         </datalist>
       </>

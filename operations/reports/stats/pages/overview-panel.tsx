@@ -6,13 +6,12 @@ import { labelIn } from '../../../../runtime/ui/labels.ts'
 import { Bar } from '../../../../runtime/ui/share.tsx'
 import { conditioner } from '../../../../runtime/ui/toolbar.tsx'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
-import { fieldWords, withQuery, words } from '../../../../runtime/ui/words.ts'
+import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { stats_breakdown } from '../operations.ts'
 import type { Row } from '../records.ts'
 import { type PanelTabs, tabOf } from './panels.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { m } from '../messages.ts'
-import { declaredText } from '../../../../runtime/texts/catalogues.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
 /** Parameters of the address that the whole breakdown takes over. */
@@ -31,7 +30,8 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
   const { name, tabs } = panel
   const dimension = tabOf(url.searchParams, panel)
   const most = Math.max(1, ...rows.map(({ visitors }) => visitors))
-  const label = declaredText(viewer, tabs[dimension] ?? words(dimension))
+  const tab = tabs[dimension]
+  const label = tab ? say(viewer, tab) : fieldWords(dimension, viewer)
   const narrowed = conditioner(url, dimension)
   const more = pathOf(stats_breakdown, { dimension })
   const kept = new URLSearchParams([...url.searchParams].filter(([each]) => keptParameters.includes(each)))
@@ -41,12 +41,12 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
         {label}
       </h2>
       <nav class="tabs" aria-label={label}>
-        {Object.entries(tabs).map(([tab, called], i) => (
+        {Object.entries(tabs).map(([each, called], i) => (
           <a
-            href={`${withQuery(url, { [name]: i === 0 ? undefined : tab })}#${name}`}
-            aria-current={tab === dimension ? 'true' : undefined}
+            href={`${withQuery(url, { [name]: i === 0 ? undefined : each })}#${name}`}
+            aria-current={each === dimension ? 'true' : undefined}
           >
-            {declaredText(viewer, called)}
+            {say(viewer, called)}
           </a>
         ))}
       </nav>
