@@ -91,6 +91,23 @@ onEachEngine('search', engine => {
     assert.ok(!(await rows({ q: 'sites_delete' }, reader)).some(({ id }) => id === 'sites_delete'))
   })
 
+  test('the page of a search in a site names the site, and its next search stays in it', async () => {
+    const open = (query: Readonly<Record<string, unknown>>) =>
+      request(service, 'GET', `/workspaces/${world.ids.workspace}/search?${new URLSearchParams(query as Record<string, string>)}`, {
+        token: world.shown.session ?? assert.fail('the example world has no session'),
+        headers: { Accept: 'text/html' },
+      })
+    const searched = /In [^<]+ and what its visitors saw/
+    const kept = `<input type="hidden" name="site_id" value="${world.ids.site}"/>`
+    const { status, text } = await open({ q: 'pric', site_id: world.ids.site })
+    const [form = ''] = /<form [^>]*class="find-form".*?<\/form>/s.exec(text) ?? []
+    assert.deepEqual([status, searched.test(text), form.includes(kept)], [200, true, true])
+    const everywhere = await open({ q: 'pric' })
+    assert.deepEqual([everywhere.status, searched.test(everywhere.text)], [200, false])
+    const foreign = await open({ q: 'x', site_id: other.ids.site })
+    assert.deepEqual([foreign.status, searched.test(foreign.text)], [422, false])
+  })
+
   test('says which kinds there are', async () => {
     const { status, body } = await find({ q: 'x', kinds: ['goals'] })
     assert.deepEqual([status, body.error.details[0].pointer], [422, '/kinds/0'])

@@ -11,14 +11,16 @@ import { say } from '../../../runtime/texts/say.ts'
 /** Results of a search by name, by kind; arrow keys go through them. */
 export const search = view(
   SearchResults,
-  ({ data, page }) => {
+  async ({ data, page }) => {
     const { url, viewer } = page
     const wanted = url.searchParams.get('q') ?? ''
     const site_id = url.searchParams.get('site_id') ?? ''
+    // The page is a page of the workspace, so its address is all that names a site.
+    const site = site_id === '' ? undefined : await page.ask(Site, { site_id })
     const ask = site_id !== '' && isQuestion(wanted) ? page.formFor(ListedConversation, { question: wanted }, { site_id }) : undefined
     return (
       <>
-        <SearchForm wanted={wanted} site={page.within(Site)} path={url.pathname} viewer={viewer} />
+        <SearchForm wanted={wanted} site={site} path={url.pathname} viewer={viewer} />
         <ResultsByKind results={openableResults(data?.rows ?? [], page)} wanted={wanted} viewer={viewer} />
         {ask !== undefined && (
           <p class="card">
