@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: a shop with two years of traffic, goals, revenue, campaigns, an experiment, funnels, dashboards and a
- * month of uptime, and serves it. The same seed gives the same visits, counted back from today.
+ * `npm run demo` creates a shop with two years of traffic, goals, revenue, campaigns, an experiment, funnels, dashboards and
+ * a month of uptime, and serves it. The same seed gives the same visits, counted back from today.
  */
 import { rm } from 'node:fs/promises'
 import { createWeb } from '../adapters/http/http.ts'
@@ -43,7 +43,7 @@ await command(async config => {
   }
   if (!Number.isInteger(options.seed)) throw new Error('--seed must be a whole number')
   if (options.fresh) await clear(config.DATABASE_URL)
-  const made = await withDatabase(config, store => thereAlready(store, config).then(there => there ?? build(store, config)))
+  const made = await withDatabase(config, store => existingDemo(store, config).then(found => found ?? build(store, config)))
   if (options.fillOnly) process.stdout.write(`${JSON.stringify(made)}\n`)
   else {
     const database = isOwn ? config.DATABASE_URL : undefined
@@ -61,10 +61,10 @@ async function clear(url: string): Promise<void> {
 }
 
 /**
- * The demo that an earlier run made, with a new token; undefined where the database is empty.
- * @throws Error where something else is in it
+ * Returns the demo that an earlier run created, with a new token; undefined if the database is empty.
+ * @throws Error if the database contains something else
  */
-async function thereAlready(store: Store, config: Config): Promise<(SetUp & { email: string }) | undefined> {
+async function existingDemo(store: Store, config: Config): Promise<(SetUp & { email: string }) | undefined> {
   if (await isEmpty(store.read)) return undefined
   const site = await store.read.selectFrom('sites').select('number').where('domain', '=', domain).executeTakeFirst()
   const workspaces = await workspacesOf(store.read)
@@ -73,7 +73,7 @@ async function thereAlready(store: Store, config: Config): Promise<(SetUp & { em
   if (!site || !demo?.owner) {
     const url = config.DATABASE_URL
     const serve = fileOf(url) === undefined ? 'npm start, with the same DATABASE_URL, serves it' : `DATABASE_URL=${url} npm start serves it`
-    throw new Error(`In the database at DATABASE_URL is something else than a demo:\n${listed(workspaces)}\n${serve}.`)
+    throw new Error(`The database at DATABASE_URL contains something other than a demo:\n${listed(workspaces)}\n${serve}.`)
   }
   const { last } = await store.read
     .selectFrom('site_days')
@@ -81,11 +81,12 @@ async function thereAlready(store: Store, config: Config): Promise<(SetUp & { em
     .where('site_id', '=', site.number)
     .executeTakeFirstOrThrow()
   const until = last === null ? 'no hits' : `hits until ${new Date(last * DAY_MS).toISOString().slice(0, 10)}`
-  process.stderr.write(`This demo was made before and has ${until}; npm run demo -- --fresh makes a new one.\n`)
+  process.stderr.write(`An earlier run created this demo, which has ${until}. npm run demo -- --fresh creates a new one.\n`)
   const { owner: email } = demo
   return { ...(await setUp(store, { ...shop, email }, await making(config))), email }
 }
 
+/** Creates the shop, its records and its hits. */
 async function build(store: Store, config: Config): Promise<SetUp> {
   const now = Date.now()
   const began = now - DAYS * DAY_MS
@@ -111,6 +112,6 @@ async function build(store: Store, config: Config): Promise<SetUp> {
     onProgress: (share, stored) => progress.show(share, `${stored.toLocaleString('en-US')} hits`),
   }).finally(progress.end)
   process.stderr.write(`${hits.toLocaleString('en-US')} hits in ${((Date.now() - now) / 1000).toFixed(0)} s\n`)
-  // The link of the set-up was over as soon as it was made: the shop began two years ago.
+  // The link of the set-up has expired already, because the shop was created two years in the past.
   return { ...made, sign_in: await addSignInLink(store, { email: shop.email, resetTwoFactor: false }, await making(config)) }
 }

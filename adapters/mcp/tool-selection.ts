@@ -37,13 +37,16 @@ export function offerOf(table: Table, query: URLSearchParams): Offer {
   const outputSchemas = flag(query, 'schemas', { output: true, input: false, '': false })
 
   const selected = all.filter(({ section, ...each }) => wanted.includes(slug(section)) || (each.everyday && wanted.includes(everyday)))
-  const operations = (wanted.length === 0 ? all : usableAlone(table, selected)).filter(({ effect }) => !readonly || effect === 'read')
+  const operations = (wanted.length === 0 ? all : withIdLists(table, selected)).filter(({ effect }) => !readonly || effect === 'read')
   const byName = new Map(operations.map(operation => [operation.id, operation]))
   return Object.freeze({ search, readonly, outputSchemas, operations, find: (name: string) => byName.get(name) })
 }
 
-/** Adds the lists that ids for these tools come from. A list without required arguments only lists ids that may be omitted: workspaces. */
-function usableAlone(table: Table, selected: readonly NamedOperation[]): NamedOperation[] {
+/**
+ * Adds the lists that return the ids that these tools require. Leaves out lists without required arguments, because the ids that
+ * they return, for example of workspaces, may be omitted.
+ */
+function withIdLists(table: Table, selected: readonly NamedOperation[]): NamedOperation[] {
   const chosen = new Set(selected)
   for (const { on } of chosen) {
     for (const { name } of on) {

@@ -150,7 +150,7 @@ function Gone({ name, form }: { name: string; form: FormContext }) {
   )
 }
 
-/** The faults of an input: each leads to its control, where it is told again. */
+/** Lists the faults of an input, each with a link to its control, which repeats the fault. */
 export function Wrong({
   error: { message, details },
   names,

@@ -1,4 +1,4 @@
-/** How much more or less it is than before, and whether that is better. */
+/** Shows the change of a figure since the earlier period, and whether it is an improvement. */
 import { percent, type Viewer } from './format.ts'
 import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'

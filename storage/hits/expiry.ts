@@ -68,17 +68,17 @@ async function expireFirstVisits(
   const end = ends.length === 0 ? undefined : Math.min(...ends)
   const isPart = end === firstVisit
   // A single visit with more hits than the limit loses some of them, and counts as changed.
-  const some = isPart
+  const ofVisits = isPart
     ? sql`and visit_id = ${firstVisit} and seq < ${seq}`
     : sql`and visit_id >= ${firstVisit} ${end === undefined ? sql`` : sql`and visit_id < ${end}`}`
-  await deleteProps(trx, ofDay, some)
-  await sql`delete from hits where ${ofDay} ${some}`.execute(trx)
+  await deleteProps(trx, ofDay, ofVisits)
+  await sql`delete from hits where ${ofDay} ${ofVisits}`.execute(trx)
   if (isPart) await sql`update visits set rev = ${rev} where ${ofDay} and visit_id = ${firstVisit}`.execute(trx)
-  else await sql`delete from visits where ${ofDay} ${some}`.execute(trx)
+  else await sql`delete from visits where ${ofDay} ${ofVisits}`.execute(trx)
   return end === undefined
 }
 
-/** Properties are clustered by event and key: a range of visits is one of each. */
+/** Deletes the properties of a range of visits by event and key, because the rows are clustered by them. */
 async function deleteProps(trx: Trx, ofDay: RawBuilder<unknown>, ofVisits: RawBuilder<unknown>): Promise<void> {
   const { rows: events } = await sql<{ event: number }>`select distinct event from hits where ${ofDay} ${ofVisits}`.execute(trx)
   for (const { event } of events) {

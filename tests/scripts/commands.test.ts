@@ -210,7 +210,7 @@ test('the demo is served again where it was made before, and something else is l
   ran('setup', ['--email', 'a@example.com', '--site', 'example.com'], env)
   const { status, stderr } = demo('mine')
   assert.equal(status, 1)
-  assert.match(stderr, /something else than a demo:\n {2}ws_\w+ {2}My workspace {2}\(a@example\.com\)\n/)
+  assert.match(stderr, /something other than a demo:\n {2}ws_\w+ {2}My workspace {2}\(a@example\.com\)\n/)
   assert.ok(stderr.includes(`DATABASE_URL=file:${folder}/mine.db npm start serves it.`), stderr)
   rmSync(folder, { recursive: true, force: true })
 })

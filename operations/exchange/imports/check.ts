@@ -34,7 +34,7 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
     try {
       if (source.kind === 'hits') {
         const input = hitInput(archive, source, JSON.parse(row.map))
-        await firstOf(input.records(0))
+        await readHeader(input.records(0))
         await source.beside?.(archive)
         return { fingerprint: await fingerprintOf(archive), ignored: input.ignored, days: null }
       }
@@ -55,15 +55,16 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
   }
 }
 
-/** Reads as far as the header. */
-async function firstOf(records: AsyncGenerator<unknown>): Promise<void> {
+/** Reads the header, and fails if the source does not know it. */
+async function readHeader(records: AsyncGenerator<unknown>): Promise<void> {
   for await (const _ of records) break
 }
 
-/** Whether a row is of the days that the import is to bring. */
+/** Whether the import includes a day. */
 export const isWanted = (row: Pick<ImportRow, 'from_day' | 'to_day'>, day: number): boolean =>
   day >= (row.from_day ?? -Infinity) && day <= (row.to_day ?? Infinity)
 
+/** Finds the first and the last day that the import includes; null if there is none. */
 async function daysOf(pieces: AsyncGenerator<TotalsRead[]>, row: ImportRow, nowDay: number): Promise<Checked['days']> {
   let [first, last] = [Infinity, -Infinity]
   for await (const piece of pieces) {
@@ -80,7 +81,8 @@ async function daysOf(pieces: AsyncGenerator<TotalsRead[]>, row: ImportRow, nowD
 }
 
 /**
- * In the transaction that starts it, with the site locked.
+ * Checks that neither the file nor its days were imported before. Call it in the transaction that starts the import, with the
+ * site locked.
  * @throws Failure `already_exists` for a file that was imported, `invalid_state` for days that are
  */
 export async function checkFree(db: Db, { site, row }: { site: LiveSite; row: ImportRow }, { fingerprint, days }: Checked): Promise<void> {
@@ -107,11 +109,12 @@ export async function checkFree(db: Db, { site, row }: { site: LiveSite; row: Im
     .sort(([a], [b]) => a - b)
   if (taken.some(([first, last]) => first <= days.last && last >= days.first)) {
     const free = freeOf(taken, days)
-    const said = free.length === 0 ? m.no_day_free() : m.free_days({ periods: free })
-    fail('invalid_state', m.days_taken({ from: dateOf(days.first), to: dateOf(days.last), free: said }))
+    const freePeriods = free.length === 0 ? m.no_day_free() : m.free_days({ periods: free })
+    fail('invalid_state', m.days_taken({ from: dateOf(days.first), to: dateOf(days.last), free: freePeriods }))
   }
 }
 
+/** Lists the periods of `days` between the sorted `taken` periods, at most 20. */
 function freeOf(taken: readonly (readonly [number, number])[], days: { first: number; last: number }): Message[] {
   const free: Message[] = []
   let from = days.first

@@ -1,7 +1,10 @@
 import { account_claimed } from '../../../runtime/events/account-claimed.ts'
 import { onHook } from '../../../runtime/events/subscriber.ts'
 
-/** The holder of the address has joined none of the workspaces that were joined in their name: they are awaited there. */
+/**
+ * Makes a claimed account an awaited member of its workspaces. They were joined in the name of the address, and the person who
+ * proved to hold it has not joined them yet.
+ */
 export const await_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {
   const account = await db.selectFrom('accounts').select(['email', 'name']).where('id', '=', accountId).executeTakeFirstOrThrow()
   await db

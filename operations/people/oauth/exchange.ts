@@ -1,4 +1,4 @@
-/** A code becomes tokens. */
+/** Exchanges an authorization code for tokens (RFC 6749 §4.1.3). */
 import { createHash } from 'node:crypto'
 import { issueToken } from '../tokens/index.ts'
 import { workspace } from '../workspaces/records.ts'
@@ -19,14 +19,14 @@ export interface Exchange {
 
 const unusable = refuse('invalid_grant', 'This code is not good: it was used before, its time is over, or it was given to another client.')
 
-/** Runs in a transaction that is committed whatever it answers: a code that was shown is used up. */
+/** Runs in a transaction that commits also if it refuses, because a code can be used only once. */
 export async function exchange(
   granting: Granting,
   { code, clientId, redirectUri, verifier, resource }: Exchange,
 ): Promise<Tokens | Refusal> {
   const { db, now, random } = granting
   const workspaceId = await workspaceOf(db, code)
-  // Nobody leaves, and single sign-on is not enforced, until the token is there to be revoked.
+  // Until the token exists and can be revoked, no member can leave and single sign-on cannot be enforced.
   if (workspaceId !== undefined) await workspace.lock?.(db, workspaceId)
   const taken = await takeCode(db, code, now)
   if (!taken) {

@@ -10,4 +10,4 @@ export interface SignedUp {
   readonly via: 'link' | 'box'
 }
 
-export const signed_up = hook<SignedUp>('somebody made an account by themselves')
+export const signed_up = hook<SignedUp>('a person signed up')

@@ -1,4 +1,4 @@
-/** The first `count` in order; may reorder `items`. If few of many are wanted, most are rejected with one comparison. (The `!` is inside bounds.) */
+/** Returns the first `count` items in order; may reorder `items`. If `count` is small, one comparison rejects most items. */
 export function best<T>(items: T[], before: (a: T, b: T) => number, count: number): T[] {
   if (count > 1_000 || count * 4 > items.length) return items.sort(before).slice(0, count)
   const kept: T[] = []
@@ -16,6 +16,7 @@ export function insert<T>(list: T[], item: T, before: (a: T, b: T) => number): v
   let low = 0
   let high = list.length
   while (low < high) {
+    // `middle` is below `high`, so the item exists.
     const middle = (low + high) >> 1
     if (before(item, list[middle]!) < 0) high = middle
     else low = middle + 1

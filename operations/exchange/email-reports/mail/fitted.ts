@@ -1,6 +1,6 @@
 /**
- * Gmail cuts a mail above 102 KB and hides what ends it. A report of many sites and panels shows less of each, until it
- * fits: fewer rows, no charts, no lists, and in the end one line for each site.
+ * Makes a report fit into a mail. Gmail cuts a mail above 102 KB and hides its end. A report of many sites and panels shows
+ * less of each until it fits: fewer rows, no charts, no lists, and in the end one line for each site.
  */
 import type { Content } from '../content.ts'
 import { type Around, htmlOf } from './html.tsx'
@@ -33,7 +33,7 @@ const reduced = (content: Content, { rows, hasCharts, isSummary }: Detail): Cont
   })),
 })
 
-/** The report with as much as fits, and its HTML. */
+/** Returns as much of the report as fits, and its HTML. */
 export async function fitted(content: Content, around: Around): Promise<{ content: Content; html: string }> {
   let made = { content, html: '' }
   for (const detail of details) {
