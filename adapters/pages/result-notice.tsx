@@ -1,4 +1,4 @@
-/** The notice above a page: what came of the form that led to it. */
+/** The notice above a page that shows the result of the form that led to it. */
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { doneWords } from '../../runtime/ui/operation-labels.ts'
 import { capital } from '../../runtime/texts/names.ts'
@@ -12,7 +12,7 @@ import { say } from '../../runtime/texts/say.ts'
 
 const looks = { success: 'notice went-well', failure: 'notice went-wrong', neutral: 'notice' } as const
 
-/** @param isSeen whether the page shows by itself what was done */
+/** @param isSeen whether the page itself shows the change */
 export function ResultNotice({ result, reader, isSeen }: { result: Result; reader: Reader; isSeen?: boolean }) {
   const { operation, record } = result
   if (!record) return mayBeSecret(operation) ? <p class="notice">{say(reader, m.shown_no_more)}</p> : null
@@ -36,7 +36,7 @@ export function ResultNotice({ result, reader, isSeen }: { result: Result; reade
 
 const mayBeSecret = ({ secrets, output }: NamedOperation): boolean => secrets.some(name => Object.hasOwn(output.properties ?? {}, name))
 
-/** A sentence that is stored; a code such as `connection_refused`; or both, of which people read the sentence. */
+/** Formats a stored sentence, or a code such as `connection_refused`. If the text has both, only the sentence is shown. */
 function inWords(why: Sentence, reader: Reader): string {
   const text =
     why instanceof Message

@@ -204,7 +204,10 @@ test('the demo is served again where it was made before, and something else is l
   const there = JSON.parse(again.stdout)
   assert.deepEqual([there.workspace_id, there.site_id], [made.workspace_id, made.site_id])
   assert.match(there.token, /^pat_/)
-  assert.match(again.stderr, /^This demo was made before and has hits until \d{4}-\d\d-\d\d; npm run demo -- --fresh makes a new one\.\n$/)
+  assert.match(
+    again.stderr,
+    /^An earlier run created this demo, which has hits until \d{4}-\d\d-\d\d\. npm run demo -- --fresh creates a new one\.\n$/,
+  )
 
   const env = { DATABASE_URL: `file:${folder}/mine.db` }
   ran('setup', ['--email', 'a@example.com', '--site', 'example.com'], env)

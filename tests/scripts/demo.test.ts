@@ -209,7 +209,7 @@ testIfFull('npm run demo fills and serves, prints what npm start prints, and nev
   assert.equal(await ended, 0)
 
   const kept = demo('--hits', '1000')
-  assert.deepEqual([kept.status, /--fresh makes a new one/.test(kept.stderr)], [0, true], kept.stderr)
+  assert.deepEqual([kept.status, /--fresh creates a new one/.test(kept.stderr)], [0, true], kept.stderr)
   assert.equal(demo('--hits', 'many').status, 1)
   const fresh = demo('--hits', '1000', '--fresh')
   assert.equal(fresh.status, 0, fresh.stderr)

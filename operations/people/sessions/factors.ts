@@ -1,11 +1,11 @@
-/** Follows every change of a password, a second factor, a passkey or an address. */
+/** Ends access that former credentials gave, after a change of a password, second factor, passkey or address. */
 import type { Db } from '../../../storage/store.ts'
 import { endLinks } from '../links/index.ts'
 import { endSessions } from './start.ts'
 
 /**
- * Ends what began with the former factors: other sessions, sign-ins that wait for a code, links that set a password. The
- * session that asks goes on with its secret: it got that at its sign-in, which is at most ten minutes ago (`fresh`).
+ * Ends other sessions, sign-ins that wait for a code, and links that set a password. The session of the caller continues with the
+ * same secret, because its sign-in was at most ten minutes ago (`fresh`).
  */
 export async function factorsChanged(
   { db }: { readonly db: Db },

@@ -1,6 +1,6 @@
 /**
- * What an identity provider is trusted with: it signs people in as who they are here, so that whoever sets it up can be each of them.
- * To change it takes every permission that it can hand out (docs/decisions.md §7).
+ * Limits who may change an identity provider. It signs members in, so the person who configures it could act as any of them. The
+ * change therefore requires every permission that the identity provider can grant (docs/decisions.md §7).
  */
 import type { Caller } from '../../../runtime/table/caller.ts'
 import { permissionNames, permissionsOf } from '../../../runtime/table/permissions.ts'
@@ -15,7 +15,7 @@ export type Trusting = Configured & {
   readonly signsIn: readonly string[]
 }
 
-/** The workspace, for what changes the trust in its identity provider. */
+/** The workspace and the roles that its identity provider can sign in, for operations that change the provider. */
 export const trusting = subject<'workspace', Trusting>({
   name: 'workspace',
   async find(db, id) {
@@ -28,7 +28,7 @@ export const trusting = subject<'workspace', Trusting>({
   },
 })
 
-/** Members of every state, as SCIM makes them active again; owners if one of them has linked their account. */
+/** Roles of members of every state, because SCIM can reactivate them. Includes owners if an owner has linked their account. */
 async function signedIn(db: Db, workspaceId: string): Promise<string[]> {
   const of = db.selectFrom('members as m').select('m.role').distinct().where('m.workspace_id', '=', workspaceId)
   const linked = db.selectFrom('sso_identities').select('linked_member_id').where('linked_member_id', 'is not', null)
@@ -36,7 +36,10 @@ async function signedIn(db: Db, workspaceId: string): Promise<string[]> {
   return rows.map(({ role }) => role)
 }
 
-/** Why this caller may not change whom the identity provider signs in; undefined where they may. @param granted a further role that it gives from then on */
+/**
+ * Returns the reason why this caller may not change the identity provider; undefined if they may.
+ * @param granted a further role that the identity provider grants after the change
+ */
 export function lackOfTrust(caller: Caller, { sso, signsIn }: Trusting, granted?: string): Message | undefined {
   const given = new Set([...signsIn, sso?.default_role ?? 'viewer', granted ?? ''].flatMap(role => permissionsOf(role)))
   const missing = permissionNames.filter(name => given.has(name) && !caller.permissions.has(name))

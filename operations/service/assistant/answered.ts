@@ -10,7 +10,7 @@ export interface Answered {
   readonly queries: readonly QueryRecord[]
   readonly chart: ChartRecord | null
   readonly goal_draft: GoalDraftRecord | null
-  /** Null where no model answered. */
+  /** Null if no model answered. */
   readonly input_tokens: number | null
   readonly output_tokens: number | null
 }
@@ -21,13 +21,13 @@ export interface Earlier {
   readonly content: string
 }
 
-/** A question, and what it may be answered from: reads of the table as the one who asks. */
+/** A question, and the means to answer it: reads of the table with the rights of the member who asks. */
 export interface Asking {
   readonly question: string
   /** Messages of the conversation so far, oldest first. */
   readonly earlier: readonly Earlier[]
   readonly site: LiveSite
-  /** The language that rules answer in, and names are told in. */
+  /** Says messages and names in the language of the answer. */
   readonly say: Say
   /** Epoch ms. */
   readonly now: number

@@ -28,8 +28,8 @@ export interface HitSource {
    */
   header(columns: readonly string[], map: Partial<FieldMap>): readonly Ignored[]
   /**
-   * What further files of the archive say of its records: reads them, and puts it into each record.
-   * @throws JobFailure where there is more of it than can be held
+   * Reads further files of the archive that describe its records. @returns a function that adds their data to a record
+   * @throws JobFailure if they are too large to be held in memory
    */
   readonly beside?: (archive: Archive) => Promise<(record: JsonObject) => JsonObject>
   /** Null: the records are in our fields. */
