@@ -1,6 +1,6 @@
 /**
  * `npm test`: types and lint rules, then every test file, with one Postgres for the whole run.
- *   npm test -- --full                           every suite on both engines, more kills at random moments, a new seed
+ *   npm test -- --full                           every suite on both engines, all that a normal run takes a part of, a new seed
  *   npm test -- tests/watch/alerts               only what lies under that path, run as the whole run does
  *   npm test -- --test-name-pattern=mute         flags of `node --test`; a value follows a `=`
  *   ENGINE=sqlite npm test -- tests/sites        on one engine, without a Postgres
