@@ -63,14 +63,14 @@ const set = (columns: object) =>
 export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Promise<void> {
   // If the lease ended in the meantime, another worker has the row, and its result counts.
   const setOutcomes = statement<Ended, { id: string }>(store, {
-    name: 'settle.deliveries',
+    name: 'write-results.deliveries',
     columns: outcomes,
     body: `
     update webhook_deliveries set ${set(outcomes)}, leased_until = null
     from given where id = key and leased_until = lease returning id`,
   })
   const setHealths = statement(store, {
-    name: 'settle.webhooks',
+    name: 'write-results.webhooks',
     columns: healths,
     body: `update webhooks set ${set(healths)} from given where id = key`,
   })
