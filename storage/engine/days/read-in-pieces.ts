@@ -70,7 +70,9 @@ async function* piecesOf({ db, table, where }: Rows, key: readonly string[], mos
   const keys = sql.join(key.map(name => sql.ref(name)))
   for (let from = where; ; ) {
     const { rows: ends } = await sql<Record<string, string | number>>`
-      /* read-in-pieces.end */ select ${keys} from ${sql.table(table)} where ${from} order by ${keys} limit 1 offset ${most - 1}`.execute(db)
+      /* read-in-pieces.end */ select ${keys} from ${sql.table(table)} where ${from} order by ${keys} limit 1 offset ${most - 1}`.execute(
+      db,
+    )
     const [end] = ends
     if (!end) return yield from
     const last = sql.join(key.map(name => end[name]))
